@@ -12,7 +12,7 @@ export const risks = {
   },
   "preview-unprotected": {
     severity: "medium",
-    about: "everybody who knows their addresses can open the project's previews",
+    about: "everybody who knows the address of a preview can open it",
     hint: "Set ssoProtection, passwordProtection or trustedIps for previews.",
   },
   "domain-unverified": {
@@ -23,7 +23,7 @@ export const risks = {
   "domain-misconfigured": {
     severity: "high",
     about: "the DNS records of the domain do not point at the service",
-    hint: "Point its A or CNAME record at the service. Somebody else can take over a domain whose record dangles.",
+    hint: "Point its A or CNAME record at the service. A dangling record lets somebody else take over the domain.",
   },
   "production-outdated": {
     severity: "medium",
@@ -37,13 +37,13 @@ export const risks = {
   },
   "installation-without-owner": {
     severity: "high",
-    about: "the token of an integration belongs to nobody in the team",
+    about: "the user whose rights an integration uses has left the team",
     hint: "Give the installation another owner, or remove it.",
   },
   "webhook-without-project": {
     severity: "medium",
-    about: "a webhook is for projects that no longer exist",
-    hint: "Delete it, or let it name projects that exist.",
+    about: "none of the projects of a webhook exists",
+    hint: "Delete the webhook, or set its projects again.",
   },
 } as const satisfies Record<string, { severity: Severity; about: string; hint: string }>;
 

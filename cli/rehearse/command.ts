@@ -47,13 +47,13 @@ export const rehearse = command({
     allow: {
       value: "package",
       isRepeated: true,
-      help: "lets resources of another provider change for real; repeat it for several",
+      help: "lets resources of this provider change for real; repeat it for several",
       default: [] as string[],
       shownDefault: "random, tls and std",
     },
-    keep: { help: "keeps the copy until you press Ctrl-C, to look at it" },
+    keep: { help: "serves the copy until you press Ctrl-C, so that you can look at it" },
   },
-  notes: `The command answers questions of the CLI with yes. Its state, configuration and secrets are copied to a temporary
+  notes: `Questions of the Pulumi CLI are answered with yes. State, configuration and secrets are copied to a temporary
 folder, encrypted, and removed at the end. Without --report and --json, the report goes to standard output.`,
   examples: [
     ["slipway rehearse -- pulumi up", "shows what pulumi up would do to the account"],
@@ -141,7 +141,7 @@ async function rehearseIn(
   const env = {
     ...stackCopy.env,
     [rehearsalVariable]: JSON.stringify(rehearsal),
-    // For packages that do not know rehearsals.
+    // For packages that do not support rehearsals.
     SLIPWAY_API_URL: copy.url,
     SLIPWAY_TOKEN: copy.token,
   };
@@ -223,8 +223,6 @@ function write(report: Report, { report: markdownFile, json }: RehearseFlags): v
 
 /** Serves the copy until the rehearsal is interrupted. */
 async function keep(copy: Copy, processes: Processes): Promise<void> {
-  say(
-    `the copy is at ${copy.url}. Its access token, for SLIPWAY_TOKEN: ${copy.token}. Press Ctrl-C to end it.`,
-  );
+  say(`the copy is at ${copy.url}, with SLIPWAY_TOKEN=${copy.token}. Press Ctrl-C to stop it.`);
   await processes.interrupted.catch(() => {});
 }

@@ -12,7 +12,7 @@ const harmless = ["random", "tls", "std"];
 const hosts = ["pulumi-nodejs", "pulumi-python"];
 
 /** Not linked: credentials of backends, and the stacks that are selected there. */
-const kept = new Set(["plugins", "credentials.json", "workspaces", "logs"]);
+const notLinked = new Set(["plugins", "credentials.json", "workspaces", "logs"]);
 
 export interface HomeOptions {
   /** The folder to fill. */
@@ -26,21 +26,21 @@ export interface HomeOptions {
 
 /**
  * Makes a folder for PULUMI_HOME in which the CLI finds no plugins of other providers: their resources would change for
- * real. Plugins of Slipway that do not know rehearsals are left out too.
+ * real. Plugins of Slipway that do not support rehearsals are left out too.
  * @throws UserError if another plugin would be found elsewhere
  */
 export function makeHome({ target, program, allowed, environment = process.env }: HomeOptions): void {
   const home = pulumiHome(environment);
   const names = existsSync(home) ? readdirSync(home) : [];
-  for (const name of names) if (!kept.has(name)) symlinkSync(join(home, name), join(target, name));
+  for (const name of names) if (!notLinked.has(name)) symlinkSync(join(home, name), join(target, name));
   const plugins = join(target, "plugins");
   mkdirSync(plugins);
   const mayRun = [...harmless, ...hosts, ...allowed];
   for (const name of existsSync(join(home, "plugins")) ? readdirSync(join(home, "plugins")) : []) {
     const [, kind, of] = /^(\w+)-(.+?)-v\d/.exec(name) ?? [];
     const folder = join(home, "plugins", name);
-    const mayBe = of === "slipway" ? knowsRehearsals(folder) : mayRun.includes(of ?? "");
-    if (kind !== undefined && (kind !== "resource" || mayBe)) symlinkSync(folder, join(plugins, name));
+    const isAllowed = of === "slipway" ? supportsRehearsals(folder) : mayRun.includes(of ?? "");
+    if (kind !== undefined && (kind !== "resource" || isAllowed)) symlinkSync(folder, join(plugins, name));
   }
   const own = join(__dirname, "../../plugin");
   const link = join(plugins, `resource-slipway-v${version}`);
@@ -80,15 +80,15 @@ function refuseInProject(program: string, mayRun: readonly string[]): void {
 const isLocal = (source: unknown): boolean => typeof source === "string" && /^[./]/.test(source);
 
 function refuseOldPlugin(folder: string): void {
-  if (knowsRehearsals(folder)) return;
+  if (supportsRehearsals(folder)) return;
   throw new UserError(
-    `The plugin in ${folder} does not know rehearsals and could change the account. Install that of this version: ` +
+    `The plugin in ${folder} does not support rehearsals and could change the account. Install that of this version: ` +
       "slipway plugin install",
   );
 }
 
 /** True for a plugin whose program reads the description of a rehearsal. */
-function knowsRehearsals(folder: string): boolean {
+function supportsRehearsals(folder: string): boolean {
   const files = ["", ".exe", ".cmd"].map((end) => join(folder, `pulumi-resource-slipway${end}`));
   return files.some((file) => existsSync(file) && readFileSync(file).includes(rehearsalVariable));
 }
@@ -100,7 +100,7 @@ const otherPlugin = (name: string, path: string): UserError =>
   );
 
 /**
- * Refuses a package of the program that does not know rehearsals: it could send requests to the account.
+ * Refuses a package of the program that does not support rehearsals: it could send requests to the account.
  * @throws UserError
  */
 export function refuseOldPackage(program: string): void {
@@ -109,7 +109,7 @@ export function refuseOldPackage(program: string): void {
     if (existsSync(join(found, "package.json"))) {
       if (existsSync(join(found, "dist/provider/client/rehearsal.js"))) return;
       throw new UserError(
-        `The program uses the package slipway in ${found}, which does not know rehearsals and could change the ` +
+        `The program uses the package slipway in ${found}, which does not support rehearsals and could change the ` +
           `account. Update it: npm install slipway@${version}`,
       );
     }
@@ -125,18 +125,18 @@ export function refuseOldPackage(program: string): void {
  * @throws UserError
  */
 export function refuseOtherResources(types: readonly string[], allowed: readonly string[]): void {
-  const mayBe = [...harmless, ...allowed];
+  const accepted = [...harmless, ...allowed];
   const others = types.filter((type) => {
     const [of = ""] = type.split(":");
     if (of === "slipway" || of === "pulumi" || type.startsWith("pulumi-nodejs:dynamic/slipway:"))
       return false;
-    return !mayBe.includes(of);
+    return !accepted.includes(of);
   });
   const [first] = others;
   if (first === undefined) return;
   const names = [...new Set(others.map((type) => type.split(":")[0] ?? ""))];
   throw new UserError(
-    `The stack has resources of other providers (${names.join(", ")}: such as ${first}), which a rehearsal would change ` +
+    `The stack has resources of other providers (${names.join(", ")}; for example ${first}), which a rehearsal would change ` +
       `for real. If they may change, add ${names.map((name) => `--allow ${name}`).join(" ")}.`,
   );
 }

@@ -15,7 +15,7 @@ export const kinds = [
 
 const field = z.strictObject({
   field: z.string(),
-  /** null: it was not set. Absent for a secret. */
+  /** Null if it was not set. Absent for a secret. */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   isSecret: z.literal(true).optional(),
@@ -28,10 +28,10 @@ const change = z.strictObject({
   /** The name of its project; null for objects of the account. */
   project: z.string().nullable(),
   id: z.string(),
-  /** The logical name of the resource; null: it is part of another one, or of none. */
+  /** The logical name of the resource that declares it; null if none does, or one that declares several objects. */
   resource: z.string().nullable(),
   isProduction: z.boolean(),
-  /** It goes with its project. */
+  /** True when it is deleted together with its project. */
   isWithProject: z.boolean(),
   fields: z.array(field),
 });
@@ -40,7 +40,7 @@ export type Change = z.infer<typeof change>;
 const move = z.strictObject({
   alias: z.string(),
   project: z.string().nullable(),
-  /** The ids of deployments; null: it led nowhere, or does now. */
+  /** The ids of the deployments that it leads to, before and after; null for none. */
   from: z.string().nullable(),
   to: z.string().nullable(),
 });
@@ -48,7 +48,7 @@ export type Move = z.infer<typeof move>;
 
 export const reportShape = z.strictObject({
   version: z.literal(1),
-  /** The most important thing, in a sentence. */
+  /** The most important change, in a sentence. */
   summary: z.string(),
   command: z.string(),
   exitCode: z.int(),
@@ -61,7 +61,7 @@ export const reportShape = z.strictObject({
   events: z.array(z.strictObject({ type: z.string(), count: z.int(), deliveries: z.int() })),
   /** Why steps failed, with the logical name of the resource. */
   refusals: z.array(z.strictObject({ resource: z.string().nullable(), message: z.string() })),
-  /** What the account or the world would decide. */
+  /** What a rehearsal cannot know. */
   unknown: z.array(z.string()),
 });
 export type Report = z.infer<typeof reportShape>;

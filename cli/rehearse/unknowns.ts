@@ -4,7 +4,7 @@ import type { Compared } from "./outcome";
 import type { Report } from "./report";
 import type { Resource } from "./stack";
 
-/** What decides a real run, and cannot be read from the account. */
+/** What a rehearsal cannot know, since the account does not say. */
 export function unknownsOf(
   before: Document,
   { changes }: Compared,

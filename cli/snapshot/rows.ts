@@ -31,7 +31,7 @@ export interface Sink {
 export const placeholder = "placeholder: the value was not read";
 
 /** The members of a project that are no settings, or are written as rows of their own. */
-const noSettings = new Set([
+const notSettings = new Set([
   ...[
     "id",
     "name",
@@ -61,7 +61,7 @@ const noSettings = new Set([
   ],
 ]);
 
-/** Keeps what was not read, for people. */
+/** Records, in words, what was not read. */
 export type Note = (what: string) => void;
 
 export function projectRow(
@@ -69,7 +69,7 @@ export function projectRow(
   project: shapes.Project,
   { withValues, note, failedAliases }: { withValues: boolean; note: Note; failedAliases: readonly string[] },
 ): object {
-  const settings = Object.fromEntries(Object.entries(project).filter(([name]) => !noSettings.has(name)));
+  const settings = Object.fromEntries(Object.entries(project).filter(([name]) => !notSettings.has(name)));
   const isKnownVersion = (nodeVersions as readonly string[]).includes(project.nodeVersion ?? "");
   if (project.nodeVersion !== undefined && !isKnownVersion)
     note(
@@ -171,7 +171,7 @@ export function domainRow(owner: Owner, project: string, domain: shapes.Domain):
   });
 }
 
-/** @param value undefined: it cannot or shall not be read */
+/** @param value undefined: it was not read */
 export const variableRow = (
   owner: Owner,
   project: string,

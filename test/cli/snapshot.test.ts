@@ -181,7 +181,12 @@ describe("slipway snapshot", () => {
   it.each([
     ["without a token", [], { SLIPWAY_TOKEN: "" }, "No access token is given. Set SLIPWAY_TOKEN"],
     ["with another's team", [], { SLIPWAY_TEAM: "others" }, "403 team_unauthorized"],
-    ["with secrets for the standard output", ["--with-values"], {}, "Give a file, which only you can read"],
+    [
+      "with secrets for the standard output",
+      ["--with-values"],
+      {},
+      "Write it to a file, which only you can read",
+    ],
     [
       "for a file that exists",
       ["-o", __filename],
