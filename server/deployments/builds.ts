@@ -28,7 +28,7 @@ export async function startBuild(
   return row;
 }
 
-/** Has builds in the states that they have reached, the oldest first. */
+/** Brings builds to the states that they have reached, the oldest first. */
 export async function continueDueBuilds({ tx, now }: Unit): Promise<void> {
   for (const before of await dueBuilds({ tx, now }).orderBy("created_at").execute()) {
     const after = await continueBuild({ tx, now }, before);

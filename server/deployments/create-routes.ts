@@ -77,7 +77,7 @@ async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): 
       ? undefined
       : await loadDeployment({ ...call, params: { id: body.deploymentId } });
   const { meta } = buildOf(body, source);
-  const project = await loadOwn(call, source);
+  const project = await findOwnProject(call, source);
   const digests = (body.files ?? []).flatMap(({ sha }) => sha ?? []);
   return {
     project,
@@ -103,7 +103,8 @@ async function findCustomEnvironment(
   return environment.id;
 }
 
-async function loadOwn(
+/** @returns the project of the new deployment; undefined where a deployment may precede it @throws Refusal 404 */
+async function findOwnProject(
   call: Call<unknown, unknown, wire.CreateDeployment>,
   source: DeploymentRow | undefined,
 ): Promise<ProjectRow | undefined> {

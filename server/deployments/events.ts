@@ -7,7 +7,7 @@ import type { DeploymentRow } from "../store/schema";
 import type { Unit } from "../store/store";
 
 /** The event of each final state of a deployment; the states before it have none. */
-const told: Partial<Record<DeploymentRow["ready_state"], EventType>> = {
+const finalEvents: Partial<Record<DeploymentRow["ready_state"], EventType>> = {
   READY: "deployment.succeeded",
   ERROR: "deployment.error",
   CANCELED: "deployment.canceled",
@@ -24,8 +24,8 @@ export async function emitDeploymentEvents(
   after: DeploymentRow,
 ): Promise<void> {
   const types: EventType[] = before ? [] : ["deployment.created"];
-  const state = told[after.ready_state];
-  if (state !== undefined && before?.ready_state !== after.ready_state) types.push(state);
+  const finalEvent = finalEvents[after.ready_state];
+  if (finalEvent !== undefined && before?.ready_state !== after.ready_state) types.push(finalEvent);
   if (types.length === 0) return;
   const project = await findProject(tx, after.account_id, after.name);
   const account = await accountById(tx, after.account_id);

@@ -43,7 +43,7 @@ export async function missingUploads(
   return [...missing];
 }
 
-/** Removes contents that no account has a record of any more. */
+/** Removes contents that no account has a record of. */
 export async function collectContents({ store, contents }: Services): Promise<void> {
   if (!contents) return;
   for (const some of chunksOf(await contents.due())) {

@@ -80,7 +80,7 @@ export async function insertPromotion(
   await tx.insertInto("promotion_aliases").values(aliases).execute();
 }
 
-/** How it went for each alias of a promotion. */
+/** The outcome of each alias of a promotion. */
 export async function outcomesOf(tx: Tx, promotion: string): Promise<PromotionAliasRow["outcome"][]> {
   const rows = await tx
     .selectFrom("promotion_aliases")
@@ -137,7 +137,7 @@ export function listPromotionAliases(
   );
 }
 
-/** Removes the promotions that are not shown any more: all but the last of each kind. */
+/** Removes old promotions, except the last of each kind, which answers show. */
 export async function removeOldPromotions({ tx, now }: Unit, project: string): Promise<void> {
   const old = tx
     .selectFrom("promotions as p")

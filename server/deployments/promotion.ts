@@ -43,7 +43,7 @@ export async function servedNames(
   return names.filter((name) => !isBehind(name));
 }
 
-/** Has the promotions of a project go on under its new name. */
+/** Renames the project's own alias in its promotions, after the project was renamed. */
 export const renameAliases = (tx: Tx, project: ProjectRow, name: string): Promise<void> =>
   renameAlias(tx, project.id, ownName(project), ownName({ name }));
 

@@ -5,7 +5,7 @@ import type { DeploymentRow } from "../store/schema";
 import { emitDeploymentEvents } from "./events";
 import { findDeployments, loadDeployment, unknownDeployment } from "./list-store";
 import { isPromoting } from "./promotion-store";
-import { beingPromoted, builtAlready } from "./rules";
+import { beingPromoted, buildEnded } from "./rules";
 import * as wire from "./schema";
 import { cancelBuild, deleteDeployment } from "./store";
 import { viewChanged, viewListed, viewOne } from "./view";
@@ -67,7 +67,7 @@ const cancelDeployment = route({
   success: [200, wire.changedDeployment],
   throws: [unknownDeployment],
   load: loadBuild,
-  refuse: [builtAlready],
+  refuse: [buildEnded],
   async handle(call) {
     const row = await cancelBuild(call, call.deployment);
     await emitDeploymentEvents(call, call.deployment, row);

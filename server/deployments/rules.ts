@@ -40,7 +40,7 @@ const isBuilding = ({ ready_state }: DeploymentRow): boolean =>
   ["QUEUED", "INITIALIZING", "BUILDING"].includes(ready_state);
 
 /** @choice The status and the code. */
-export const builtAlready: RefusalRow<{ deployment: DeploymentRow }> = [
+export const buildEnded: RefusalRow<{ deployment: DeploymentRow }> = [
   400,
   "bad_request",
   ({ deployment }) => `The deployment is ${deployment.ready_state}. Only a running build can be canceled.`,
@@ -67,11 +67,11 @@ export const invalidTarget = (): Refusal =>
 export const namelessDeployment = (): Refusal =>
   badRequest("Invalid body: give the name of the deployment, or a project.");
 
-/** Of a deployment that is made from another one, whose metadata it takes over. */
+/** For a redeployment, which takes over the metadata of its source. */
 export const metaTooLarge: RefusalRow<{ meta: Record<string, string> }> = [
   400,
   "bad_request",
-  `The metadata with that of the other deployment ${metaLimit}.`,
+  `The metadata, together with that of the redeployed deployment, ${metaLimit}.`,
   ({ meta }) => !fitsMeta(meta),
 ];
 

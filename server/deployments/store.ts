@@ -33,7 +33,7 @@ export async function addDeployment(
   creator: string,
 ): Promise<DeploymentRow> {
   const id = build.id ?? newId("deployment");
-  const mark = id
+  const hostSuffix = id
     .slice("dpl_".length)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -50,7 +50,7 @@ export async function addDeployment(
       ready_state: state?.readyState ?? build.readyState ?? "READY",
       git_branch: build.gitBranch ?? null,
       git_sha: build.gitSha ?? null,
-      url: build.url ?? `${build.project}-${mark}-${account.slug}.${ownZone}`,
+      url: build.url ?? `${build.project}-${hostSuffix}-${account.slug}.${ownZone}`,
       meta: JSON.stringify(build.meta ?? {}),
       creator_id: creator,
       ready_at: state?.changesAt ?? null,
@@ -83,7 +83,7 @@ export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Buil
   return row;
 }
 
-/** Has a deployment in the state that its build has reached. */
+/** Brings a deployment to the state that its build has reached. */
 export async function continueBuild({ tx, now }: Unit, known: DeploymentRow): Promise<DeploymentRow> {
   const record = buildRecordOf(known);
   const { readyState, changesAt } = record
@@ -114,7 +114,7 @@ export async function cancelBuild({ tx, now }: Unit, known: DeploymentRow): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** Removes a deployment. If it serves production, nothing does any more. */
+/** Removes a deployment. If it served production, nothing serves it now. */
 export async function deleteDeployment(tx: Tx, { id }: DeploymentRow): Promise<void> {
   await tx
     .updateTable("projects")
@@ -172,7 +172,7 @@ export function findDeployment(tx: Tx, id: string): Promise<DeploymentRow | unde
 
 /** The first unused creation time in an account, from a given time on. */
 export async function freeTime(tx: Tx, account: string, from: number): Promise<number> {
-  // The last one of the times that follow each other from there.
+  // The last of the consecutive times that begin there.
   const { last } = await tx
     .selectFrom("deployments as d")
     .select((eb) => eb.fn.min("d.created_at").as("last"))
