@@ -4,6 +4,8 @@ import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import type { Plain } from "../../provider/core/values";
+import { resources } from "../../provider/resources";
+import { customEnvironment } from "../../provider/resources/custom-environment";
 import { deployment } from "../../provider/resources/deployment";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { envVar } from "../../provider/resources/env-var";
@@ -11,6 +13,7 @@ import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { webhook } from "../../provider/resources/webhook";
 import { root } from "../support/server";
 import { type Harness, quietStep, startHarness } from "./stack";
 
@@ -103,6 +106,11 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     { timeoutMs: 1 },
   ],
   Promotion: [promotion, () => ({ project: "prj_web", deployment: `dpl_${count}` }), { onDelete: "keep" }],
+  CustomEnvironment: [
+    customEnvironment,
+    () => ({ project: "prj_web", slug: `stage-${count}` }),
+    { description: "changed" },
+  ],
 };
 
 async function live(
@@ -118,8 +126,14 @@ async function live(
   await resource.remove(run, step, made.id, state);
 }
 
-it("has a row for each resource", () => {
-  expect(rows.map(({ type }) => type)).toEqual(Object.keys(lives));
+it("has a row with scopes for each resource but webhooks, which an integration cannot manage", async () => {
+  const types = Object.values(resources).map(({ type }) => type);
+  expect(rows.map(({ type }) => type).sort()).toEqual(types.filter((type) => type !== "Webhook").sort());
+  const client = await clientWith(["read-write:project", "read-write:domain", "read-write:deployment"]);
+  const inputs = { url: "https://example.com/hook", events: ["project.created"] };
+  await expect(webhook.create(new RunContext(client), quietStep, inputs)).rejects.toThrow(
+    /403 forbidden: Only users manage the webhooks/,
+  );
 });
 
 it.each(rows)("$type can do all with $scopes, and not without one of them", async ({ type, scopes }) => {
