@@ -4,7 +4,8 @@ import { Deployment, EnvVar, Project, Promotion } from "slipway";
 
 const config = new pulumi.Config();
 
-// The schedule: a new month is a new secret. `pulumi config set period now` rotates it at once.
+// The first run of a month creates a new secret. To rotate it at another time, set any new text:
+// `pulumi config set period 2026-11-b`, and remove it later: `pulumi config rm period`.
 const period = config.get("period") ?? new Date().toISOString().slice(0, 7);
 
 // Replace this with what issues your secret. Set the seed: `pulumi config set --secret seed <any text>`.
@@ -23,7 +24,7 @@ const apiKey = new EnvVar("api-key", {
   target: ["production"],
 });
 
-// A new revision builds again, so that the build has the new secret.
+// A new revision creates a new deployment, whose build has the new secret.
 const built = new Deployment("app", {
   project: app.id,
   directory: "app",
