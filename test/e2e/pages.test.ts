@@ -91,6 +91,7 @@ inFull("the blocks of the pages, in a shell", () => {
     });
     expect(changed.status).toBe(200);
     const { code, output } = await shell.attempt(lookForDrift);
+    await shell.run("npx slipway stop");
     expect(output).toMatch(/framework.*astro/);
     expect(code).not.toBe(0);
   });
