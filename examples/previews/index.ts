@@ -3,8 +3,8 @@ import { EnvVars, getProject, ProjectDomain } from "slipway";
 
 /**
  * A stack for each branch: `pulumi stack init checkout`, `pulumi up`, and `pulumi destroy` when the branch is deleted.
- * If the stack has another name than the branch, set it: `pulumi config set branch feat/checkout`. The project belongs
- * to another stack.
+ * The name of the stack is the name of the branch, unless you set one: `pulumi config set branch feat/checkout`.
+ * Another stack declares the project.
  */
 const config = new pulumi.Config();
 const branch = config.get("branch") ?? pulumi.getStack();
