@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSecureContext, TLSSocket } from "node:tls";
+import type { Interval } from "./trace.mts";
 
 /** A server before another one that counts requests, and adds time to each. */
 export interface DelayingProxy {
@@ -14,6 +15,8 @@ export interface DelayingProxy {
   delayMs: number;
   /** The number of requests since the last call. */
   take(): number;
+  /** When the requests since the last call were under way. */
+  takeTimes(): Interval[];
   close(): Promise<void>;
 }
 
@@ -57,9 +60,12 @@ export async function openDelayingProxy(
 ): Promise<DelayingProxy> {
   const agent = new Agent({ keepAlive: true });
   let count = 0;
+  let times: Interval[] = [];
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     count += 1;
+    const begin = Date.now() / 1000;
+    outgoing.once("close", () => times.push({ begin, end: Date.now() / 1000 }));
     const body: Buffer[] = [];
     for await (const chunk of incoming) body.push(chunk as Buffer);
     if (proxy.delayMs > 0) await sleep(proxy.delayMs);
@@ -96,6 +102,11 @@ export async function openDelayingProxy(
     take() {
       const taken = count;
       count = 0;
+      return taken;
+    },
+    takeTimes() {
+      const taken = times;
+      times = [];
       return taken;
     },
     async close() {

@@ -1,12 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { openDelayingProxy } from "./delaying-proxy.mts";
 import { countOf, noopProgram, noopProvider, pluginProgram, type Size, slipwayProgram } from "./graphs.mts";
 import { benchHosts } from "./hosts.mts";
 import type { Plan } from "./plan.mts";
 import { draw } from "./plot.mts";
 import { start } from "./process.mts";
-import { openStacks, type Stack, type Step, steps, type Took } from "./pulumi.mts";
+import { openStacks, type Stack, type Stacks, type Step, steps, type Took } from "./pulumi.mts";
 import { median, progress, table } from "./report.mts";
 import { withMisses } from "./rounds.mts";
+import { type Shares, shareNames, sharesOf as tracedShares } from "./trace.mts";
 
 const whole: Size = { projects: 50, variables: 5 };
 const rounds = 5;
@@ -58,13 +62,56 @@ export async function benchProvider(plan: Plan): Promise<string> {
     const grown: [Size, Map<string, Times>][] = [];
     for (const size of growing)
       grown.push([size, await measure([slipway, noop, unsaved], size, growingRounds)]);
+    const traced = await traceUps(server.url, stacks);
     const plots = [await growthOf(grown, plan), await sharesOf(grown, plan)];
-    return [comparison(compared), byHost(compared), started, growth(grown), ...plots].join("\n\n");
+    return [comparison(compared), byHost(compared), started, traced, growth(grown), ...plots].join("\n\n");
   } finally {
     stacks.remove();
     await server.stop();
   }
 }
+
+/** Traces one `up` of each host, through a proxy that times the requests. */
+async function traceUps(target: URL, stacks: Stacks): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), "slipway-trace-"));
+  const proxy = await openDelayingProxy(target, undefined);
+  try {
+    const rows: string[][] = [];
+    const wholes: Shares[] = [];
+    for (const [name, program] of [
+      ["dynamic", slipwayProgram],
+      ["plugin", pluginProgram],
+    ] as const) {
+      const stack = await stacks.make(`traced-${name}`, {
+        SLIPWAY_API_URL: proxy.url,
+        SLIPWAY_TOKEN: "slipway-dev-token",
+        SLIPWAY_TEAM: "acme",
+      });
+      stack.program(program(whole));
+      proxy.takeTimes();
+      const file = path.join(folder, `${name}.json`);
+      await stack.run("up", ["--otel-traces", `file://${file}`]);
+      const shares = tracedShares(file, proxy.takeTimes());
+      await stack.run("destroy");
+      wholes.push(shares);
+      progress(`traced an up, ${name}`);
+    }
+    for (const share of shareNames) rows.push([share, ...wholes.map((shares) => partOf(shares, share))]);
+    rows.push(["all", ...wholes.map((shares) => seconds(sumOf(shares)))]);
+    return [
+      "Where one traced `up` spends its time, through a proxy that times the requests. A moment counts for the first of these that is at work:",
+      table([["at work", "dynamic", "plugin"], ...rows]),
+    ].join("\n\n");
+  } finally {
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const sumOf = (shares: Shares): number => shareNames.reduce((sum, share) => sum + shares[share], 0);
+
+const partOf = (shares: Shares, share: keyof Shares): string =>
+  `${seconds(shares[share])} (${Math.round((100 * shares[share]) / sumOf(shares))} %)`;
 
 async function measure(contenders: Contender[], size: Size, times: number): Promise<Map<string, Times>> {
   const taken = new Map<string, Times>(

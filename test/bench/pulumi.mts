@@ -30,8 +30,8 @@ export interface Took {
 export interface Stack {
   /** @param text the program; in YAML, the resources as JSON */
   program(text: string): void;
-  /** @throws Error with what was printed when it fails */
-  run(step: Command): Promise<Took>;
+  /** @param args more for the CLI @throws Error with what was printed when it fails */
+  run(step: Command, args?: string[]): Promise<Took>;
 }
 
 export interface Stacks {
@@ -72,7 +72,7 @@ export function openStacks(noop: string): Stacks {
       return {
         program: (text) =>
           isYaml ? write({ resources: JSON.parse(text) }) : writeFileSync(path.join(own, "index.js"), text),
-        run: (step) => pulumi(own, commands[step], all),
+        run: (step, args = []) => pulumi(own, [...commands[step], ...args], all),
       };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
