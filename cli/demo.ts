@@ -79,7 +79,7 @@ async function runDemo({ port }: { port: number }): Promise<number> {
   const processes = new Processes();
   processes.interrupted.catch(() => {});
   try {
-    if (!(await hasPulumi(processes))) throw new UserError(pulumiMissing);
+    await refuseWithoutPulumi(processes);
     const url = await startServer(processes, port);
     say(`the server is at ${url}`);
     await runOn(url, processes);
@@ -163,13 +163,15 @@ async function outputOf(processes: Processes, words: readonly string[]): Promise
   }
 }
 
-async function hasPulumi(processes: Processes): Promise<boolean> {
+/** @throws UserError if the Pulumi CLI is missing, or fails */
+async function refuseWithoutPulumi(processes: Processes): Promise<void> {
   try {
     await processes.output(["pulumi", "version"], { cwd: process.cwd(), env: process.env });
-    return true;
   } catch (error) {
     if (processes.interruption) throw error;
-    return false;
+    throw new UserError(
+      error instanceof ProcessFailed ? `pulumi version failed:\n${error.said}` : pulumiMissing,
+    );
   }
 }
 

@@ -59,6 +59,12 @@ async function open(stdout: string): Promise<number> {
 describe("slipway demo", () => {
   const goesOn = "slipway: the server goes on in the background; npx slipway stop ends it\n";
 
+  it("says why the Pulumi CLI fails", async () => {
+    writeFileSync(join(folder, "pulumi"), "#!/bin/sh\necho 'no such version' >&2\nexit 1\n", { mode: 0o755 });
+    const { code, stderr } = await demo();
+    expect([code, stderr]).toEqual([1, "slipway: pulumi version failed:\nno such version\n"]);
+  });
+
   it("prints a new link in each run, and says what goes on when pulumi up fails", async () => {
     pulumi(`mkdir -p .slipway/state/.pulumi/locks/organization/slipway-demo/dev
       touch .slipway/state/.pulumi/locks/organization/slipway-demo/dev/1.json
