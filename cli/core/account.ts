@@ -12,6 +12,7 @@ function hintFor({ status, code, retryAfterMs }: ApiError): string | undefined {
   if (code === "integration_configuration_disabled") return undefined;
   if (status === 401) return tokenHint;
   if (status === 403) return "Check that the token may read the account that SLIPWAY_TEAM selects.";
+  if (status === 404) return "Check the name, and the account that SLIPWAY_TEAM selects.";
   if (status !== 429) return undefined;
   const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
   return `Run the command again ${when}.`;

@@ -106,6 +106,14 @@ it.each(["../../x", "web//x", "web/", "/web", "web/./A"])("refuses the selection
   ]);
 });
 
+it("says where to look for an object that does not exist", async () => {
+  const { code, stderr } = await slipway(["web/NOPE/production"]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/: 404 .*\. Check the name, and the account that SLIPWAY_TEAM selects\.\s/),
+  ]);
+});
+
 it("names a file that it cannot read, and no content of one that is no state", async () => {
   const missing = await slipway(["--from-terraform", "missing.tfstate"]);
   expect([missing.code, missing.stderr]).toEqual([
