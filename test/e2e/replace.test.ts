@@ -58,3 +58,31 @@ it("--replace recreates variables and domains, and is refused for a project with
   expect((await ids()).web).not.toBe(before.web);
   expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
 }, 300_000);
+
+it("--replace recreates variables and domains of the plugin, and those with adopt only with deleteBeforeReplace", async () => {
+  const yaml = (given: string, options: string) => `resources:
+  web: { type: slipway:Project }
+  www:
+    type: slipway:ProjectDomain
+    properties: { project: "\${web.id}", name: www.example.net${given} }
+    options: { ${options} }
+  key:
+    type: slipway:EnvVar
+    properties: { project: "\${web.id}", key: K, value: canary-value, target: [production]${given} }
+    options: { ${options} }
+`;
+  const plugin = await world.yaml("replace-yaml", yaml("", ""));
+  expect((await plugin.up()).errors).toEqual([]);
+  expect((await plugin.up({ args: replace("www", "key") })).errors).toEqual([]);
+  expect((await plugin.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+
+  plugin.yaml(yaml(", adopt: true", ""));
+  expect((await plugin.up()).errors).toEqual([]);
+  for (const name of ["www", "key"])
+    expect((await plugin.up({ args: replace(name) })).errors.join("\n")).toMatch(
+      /\{ deleteBeforeReplace: true \}/,
+    );
+  plugin.yaml(yaml(", adopt: true", "deleteBeforeReplace: true"));
+  expect((await plugin.up({ args: replace("www", "key") })).errors).toEqual([]);
+  expect((await plugin.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+}, 300_000);
