@@ -102,9 +102,8 @@ const getEvents = controlRoute({
 function refuseUnknownType(type: string | undefined): void {
   if (type === undefined || (eventTypes as readonly string[]).includes(type)) return;
   const near = closest(type, eventTypes);
-  const suggestion = near === undefined ? "" : ` Did you mean ${near}?`;
-  const all = eventTypes.join(", ");
-  throw badRequest(`No event has the type ${JSON.stringify(type)}.${suggestion} The types are ${all}.`);
+  const hint = near === undefined ? `Choose one of ${eventTypes.join(", ")}.` : `Did you mean ${near}?`;
+  throw badRequest(`No event has the type ${JSON.stringify(type)}. ${hint}`);
 }
 
 /** Lists mail, newest first. `until` continues below a sequence. */
