@@ -145,11 +145,11 @@ function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused):
   return undefined;
 }
 
-/** The longest message of the service that is shown as a whole. A list of all frameworks is longer. */
+/** The longest message of the service that is shown as a whole. A list of all frameworks, `"a"|"b"`, is longer. */
 const longestSaid = 300;
 
 const shortened = (text: string): string =>
-  text.length <= longestSaid ? text : text.slice(0, longestSaid).replace(/\s+\S*$/, " …");
+  text.length <= longestSaid ? text : text.slice(0, longestSaid).replace(/[\s|]+[^\s|]*$/, " …");
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 

@@ -62,6 +62,10 @@ it.each([
     { status: 403, code: "forbidden", said: "No." },
     "No. Check that the token may do this, and the team: SLIPWAY_TEAM, or the configuration slipway:team.",
   ],
+  [
+    { status: 400, code: "bad_request", said: `expected one of ${Array(60).fill('"nextjs"').join("|")}` },
+    /^expected one of ("nextjs"\|){20,}"nextjs" …$/,
+  ],
   [{ status: 403, code: "ENV_CONFLICT", said: "It exists." }, "It exists."],
   [
     { status: 403, code: "integration_configuration_disabled", said: "No." },
