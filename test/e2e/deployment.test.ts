@@ -259,7 +259,7 @@ describe.each(hosts)("the %s", (host) => {
     await plan({ buildMs: 3_000 });
     declare({ timeoutMs: 0 });
     const late = await stack.up();
-    expect(late.errors.join("\n")).toMatch(/dpl_\w+ is still \w+ after 0 s\. Its build goes on/);
+    expect(late.errors.join("\n")).toMatch(/dpl_\w+ is still \w+ after 0 s\. The build continues/);
     declare({});
     const last = await stack.up();
     expect(last.errors).toEqual([]);

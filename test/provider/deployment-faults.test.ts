@@ -106,7 +106,7 @@ const troubles: Trouble[] = [
     name: "the build takes longer than timeoutMs",
     begin: () => plan({ buildMs: 300 }),
     inputs: { timeoutMs: 0 },
-    says: /dpl_\w+ is still \w+ after 0 s\. Its build goes on/,
+    says: /dpl_\w+ is still \w+ after 0 s\. The build continues/,
     leaves: ["READY"],
   },
   ...(["drop-before", "drop-after"] as const).map((kind) => ({
