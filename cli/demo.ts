@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { command } from "./core/command";
 import { UserError } from "./core/errors";
 import { print, say } from "./core/output";
 import { wholeNumber } from "./core/parse";
+import { pulumiHome } from "./core/pulumi-home";
 import { installPlugin } from "./plugin";
 import { Processes, ProcessFailed } from "./rehearse/process";
 import { dashboardLink } from "./server/control";
@@ -33,6 +34,10 @@ const pulumiMissing = `The Pulumi CLI is not on PATH. Install it, then try again
   Linux    curl -fsSL https://get.pulumi.com | sh
   Windows  winget install pulumi
 https://www.pulumi.com/docs/install/ has other ways.`;
+
+const yamlMissing = `This Pulumi CLI has no language host for YAML (pulumi-language-yaml), which the vendor's download has.
+Install the full CLI, or, with one that the set-up of a clone of Slipway has built, run this there:
+  export PATH="$PATH:$(npm run --silent setup -- --print-yaml)"`;
 
 /** In YAML, so that the demo needs no packages. */
 const program = `name: slipway-demo
@@ -80,6 +85,7 @@ async function runDemo({ port }: { port: number }): Promise<number> {
   processes.interrupted.catch(() => {});
   try {
     await refuseWithoutPulumi(processes);
+    if (!hasYamlHost()) throw new UserError(yamlMissing);
     const url = await startServer(processes, port);
     say(`the server is at ${url}`);
     await runOn(url, processes);
@@ -173,6 +179,18 @@ async function refuseWithoutPulumi(processes: Processes): Promise<void> {
       error instanceof ProcessFailed ? `pulumi version failed:\n${error.said}` : pulumiMissing,
     );
   }
+}
+
+/** True when the CLI finds its host for YAML: on PATH, beside itself, or among its plugins. */
+function hasYamlHost(): boolean {
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const clis = folders.map((folder) => join(folder, `pulumi${suffix}`)).filter((file) => existsSync(file));
+  const beside = clis.map((file) => dirname(realpathSync(file)));
+  if ([...folders, ...beside].some((folder) => existsSync(join(folder, `pulumi-language-yaml${suffix}`))))
+    return true;
+  const plugins = join(pulumiHome(), "plugins");
+  return existsSync(plugins) && readdirSync(plugins).some((name) => name.startsWith("language-yaml-v"));
 }
 
 /** What npm leaves beside this package, and hidden files. */

@@ -42,11 +42,12 @@ export async function checkAccount(): Promise<Check[]> {
     return rest();
   }
   const code = codeOf(user);
-  if (code === undefined && user.status !== 200) {
+  // Every user of the API may read this path.
+  if ((code === undefined && user.status !== 200) || user.status === 404) {
     add(
       "problem",
       `${address.apiUrl} answers ${user.status} to GET /v2/user`,
-      "Set SLIPWAY_API_URL to the address of the API.",
+      "Set SLIPWAY_API_URL to the address of the API, without a path.",
     );
     return rest();
   }

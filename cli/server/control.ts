@@ -115,7 +115,8 @@ function refusal(url: string, request: string, status: number, body: unknown): U
   if (message === undefined) {
     return new UserError(`${request}: ${status}. ${url} is no Slipway server with a control plane.`);
   }
-  return new Refused(status, `${request}: ${status} ${code}: ${message}`);
+  // What is wrong with the given values says the message.
+  return new Refused(status, status === 400 ? message : `${request}: ${status} ${code}: ${message}`);
 }
 
 interface ListOptions<T> {

@@ -9,9 +9,14 @@ import { control, listNewest, serverNote } from "./control";
 const event = z.strictObject({
   id: z.string(),
   accountId: z.string(),
+  /** The slug of the team, or the name of the user; null: the account is gone. */
+  account: z.string().nullable(),
   /** Consecutive within the account. */
   sequence: z.int(),
   type: z.string(),
+  /** A domain, the key of a variable, a deployment; null: the account. */
+  subject: z.string().nullable(),
+  project: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
   payload: z.unknown(),
   /** In milliseconds since the epoch. */
   createdAt: z.int(),
@@ -50,7 +55,9 @@ export const events = command({
     const rows = found.map((one) => [
       paint("gray", timeText(one.createdAt)),
       shown(one.type),
-      shown(one.accountId),
+      shown(one.account ?? one.accountId),
+      one.project === null ? "" : shown(one.project.name),
+      one.subject === null || one.subject === one.project?.name ? "" : shown(one.subject),
       one.deliveries.map(({ state }) => shown(state)).join(", "),
     ]);
     for (const line of columns(rows)) print(line);

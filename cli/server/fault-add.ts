@@ -59,6 +59,7 @@ export const faultAdd = command({
       throw new UsageError("--delay is only for faults of kind delay.");
     if (!path.startsWith("/"))
       throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
+    if (path.includes("?")) throw new UsageError(`Leave out the query of ${path}: a fault is for a path.`);
     if (/^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path))
       throw new UsageError(`${path} is a path of the server itself, which has no faults.`);
     const made = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { command } from "../core/command";
-import { UserError } from "../core/errors";
+import { UsageError, UserError } from "../core/errors";
 import { paint, print, printJsonLine, shown, timeText } from "../core/output";
 import { httpMethod, wholeNumber } from "../core/parse";
 import { findTarget, listNewest, NoAnswer, serverNote, type Target } from "./control";
@@ -43,7 +43,9 @@ export const logs = command({
     "The server keeps the last 10,000 in memory.",
   flags: {
     follow: { short: "f", help: "waits for more requests, until Ctrl-C" },
-    refused: { help: "only requests that were refused or dropped" },
+    refused: {
+      help: "only requests that were refused or dropped, without look-ups of resources that found nothing",
+    },
     method: { value: "method", help: "only requests of this method", parse: httpMethod },
     path: { value: "path", help: "only this path; /v9/projects/* is everything below it" },
     status: { value: "status", help: "only requests with this status", parse: wholeNumber(100, 599) },
@@ -62,6 +64,8 @@ export const logs = command({
     const write = json ? printJsonLine : (one: Request) => printRequest(one, refused === true);
     const query = { method, path, code, status: status?.toString() };
     const isWanted = (one: Request): boolean => !refused || isRefused(one);
+    if (path !== undefined && !path.startsWith("/"))
+      throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
     // The server removes its record when it stops.
     const target = findTarget();
     const last = await newest(target);
@@ -105,7 +109,9 @@ async function newest(target: Target): Promise<number> {
   return one?.sequence ?? 0;
 }
 
-const isRefused = ({ status }: Request): boolean => status === null || status >= 400;
+/** A resource looks up whether its object exists: that there is none is no refusal. */
+const isRefused = ({ status, method, resource }: Request): boolean =>
+  status === null || (status >= 400 && !(status === 404 && method === "GET" && resource !== null));
 
 function printRequest(one: Request, withMessage: boolean): void {
   const { at, method, path, status, code, ms, resource, message } = one;

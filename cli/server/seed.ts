@@ -27,18 +27,30 @@ export const seed = command({
       Object.entries(document).map(([name, list]) => [name, Array.isArray(list) ? list.length : 0]),
     );
     if (json) return printJson({ entries });
-    const counts = Object.entries(entries).map(([name, count]) => `${count} ${name}`);
+    const counts = Object.entries(entries).map(([name, count]) => `${name} ${count}`);
     print(`applied ${file === "-" ? "standard input" : file}: ${counts.join(", ") || "nothing"}`);
   },
 });
 
+/** @throws UserError for a document whose aliases multiply without end */
+function parsedValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    throw new UserError(`${file} is not valid YAML: ${(error as Error).message}.`);
+  }
+}
+
 function readSeed(file: string): Record<string, unknown> {
-  const document = parseDocument(readInput(file, `The seed file ${file}`), { prettyErrors: true });
+  const text = readInput(file, `The seed file ${file}`);
+  // Such as the output of a command that failed.
+  if (text.trim() === "") throw new UserError(`${file === "-" ? "Standard input" : file} is empty.`);
+  const document = parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;
   // The first line has the position; the next ones quote the file, which may have secrets.
   if (mistake)
     throw new UserError(`${file} is not valid YAML: ${mistake.message.split("\n")[0]?.replace(/:$/, "")}.`);
-  const value: unknown = document.toJS() ?? {};
+  const value = parsedValue(document, file);
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new UserError(`${file} is no seed file: it must have lists such as projects and teams.`);
 }

@@ -1,9 +1,9 @@
 import { findSlugs } from "../access/account-store";
 import { coveredProjects } from "../access/coverage-store";
 import { findProject, findProjectNames } from "../access/project-store";
+import { subjectsOf } from "../control/event-subjects";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
-import { findEnvKeys } from "../env/store";
 import { deliveriesOf } from "../events/delivery-store";
 import { selectInstalled } from "../integrations/store";
 import { notFound } from "../platform/refusal";
@@ -84,41 +84,16 @@ async function describeEvents(tx: Tx, rows: readonly EventRow[]): Promise<EventI
     tx,
     rows.map(({ id }) => id),
   );
-  const projects = await findProjectNames(
-    tx,
-    rows.flatMap(({ project_id }) => project_id ?? []),
-  );
-  const payloads = new Map(rows.map(({ id, payload }): [string, Payload] => [id, JSON.parse(payload)]));
-  const keys = await findEnvKeys(
-    tx,
-    [...payloads.values()].flatMap(({ envVarId }) => envVarId ?? []),
-  );
+  const subjects = await subjectsOf(tx, rows);
   return rows.map((row) => ({
     id: row.id,
     type: row.type,
     sequence: row.sequence,
     createdAt: row.created_at,
-    subject: subjectOf(payloads.get(row.id) ?? {}, keys),
-    project: projects.find(({ id }) => id === row.project_id) ?? null,
-    payload: payloads.get(row.id),
+    ...(subjects.get(row.id) ?? { subject: null, project: null }),
+    payload: JSON.parse(row.payload),
     deliveries: deliveries.filter(({ event }) => event === row.id).map(({ event: _, ...rest }) => rest),
   }));
-}
-
-/** The members of payloads that name what an event is about. */
-interface Payload {
-  envVarId?: string;
-  domain?: { name: string };
-  deployment?: { id: string };
-  project?: { name?: string };
-  configuration?: { id: string };
-}
-
-/** @param keys of the variables that still exist, by their ids */
-function subjectOf(payload: Payload, keys: ReadonlyMap<string, string>): string | null {
-  const { envVarId, domain, deployment, project, configuration } = payload;
-  if (envVarId !== undefined) return keys.get(envVarId) ?? envVarId;
-  return domain?.name ?? deployment?.id ?? project?.name ?? configuration?.id ?? null;
 }
 
 export async function listMail(tx: Tx, before: number | undefined): Promise<Page<MailItem>> {

@@ -59,8 +59,10 @@ export async function applySeed(
   await each(seed.domains, leaveOut, async (domain, at) => {
     if (!isCopiedDomain(domain)) await addDomain(unit, domain, at);
   });
+  // Deployments of the same document were built with its variables.
+  const before = { tx, now: unit.now - (seed.env?.length ?? 0) };
   await each(seed.env, leaveOut, async (env, at) => {
-    if (env.id === undefined) await addEnvVar(unit, services, env, at);
+    if (env.id === undefined) await addEnvVar(before, services, env, at);
   });
   await each(groupByProject(seed.env ?? []), leaveOut, (group) => restoreVariables(unit, services, group));
   await each(seed.webhooks, leaveOut, (webhook, at) => addWebhook(unit, services, webhook, at));

@@ -53,7 +53,7 @@ function parseYaml(file: string, text: string) {
   if (mistake)
     throw new StartError(`${lineAt(mistake.pos[0])}: the seed file is not valid YAML: ${mistake.message}`);
   return {
-    value: document.toJS() as unknown,
+    value: parsedValue(document, file),
     explain({ place, problem }: { place: readonly PropertyKey[]; problem: string }): StartError {
       // A missing member has no line, so the line is that of the nearest parent.
       const text = `${formatPath(place) || "the document"}: ${problem}`;
@@ -64,6 +64,15 @@ function parseYaml(file: string, text: string) {
       return new StartError(`${file}: ${text}`);
     },
   };
+}
+
+/** @throws StartError for a document whose aliases multiply without end */
+function parsedValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new StartError(`${file}: the seed file is not valid YAML: ${(error as Error).message}.`);
+  }
 }
 
 function readText(file: string): string {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { built } from "../support/dist";
@@ -26,6 +26,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 function pulumi(up: string): void {
   writeFileSync(join(folder, "pulumi"), `#!/bin/sh\nif [ "$1" = up ]; then\n${up}\nfi\n`);
   chmodSync(join(folder, "pulumi"), 0o755);
+  writeFileSync(join(folder, "pulumi-language-yaml"), "");
 }
 
 async function demo(onStart: (pid: number) => Promise<unknown> = async () => {}) {
@@ -80,6 +81,16 @@ describe("slipway demo", () => {
     const repeated = await demo();
     expect([repeated.code, repeated.stderr]).toEqual([0, expect.not.stringContaining("goes on")]);
     expect(await open(repeated.stdout)).toBe(200);
+  });
+
+  it("needs the language host of its program before it writes anything", async () => {
+    pulumi("exit 0");
+    rmSync(join(folder, "pulumi-language-yaml"));
+    const { code, stderr } = await demo();
+    expect([code, stderr]).toEqual([1, expect.stringContaining("has no language host for YAML")]);
+    expect(readdirSync(project)).toEqual([]);
+    mkdirSync(join(folder, "home/plugins/language-yaml-v1.30.0"), { recursive: true });
+    expect((await demo()).code).toBe(0);
   });
 
   it("ends pulumi up when it is interrupted, and says what goes on", async () => {

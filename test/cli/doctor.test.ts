@@ -142,6 +142,11 @@ describe("slipway doctor", () => {
       found: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9 is out of reach \(/),
       hint: expect.stringContaining("slipway serve --detach"),
     });
+    const beyond = await doctor({ SLIPWAY_API_URL: `${server.url}/more` });
+    expect(beyond.checks.address).toMatchObject({
+      state: "problem",
+      hint: expect.stringContaining("without a path"),
+    });
     await withApi(
       () => ({ status: 404 }),
       async (url) => {

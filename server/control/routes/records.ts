@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { findSlugs } from "../../access/account-store";
 import { deliveriesOf } from "../../events/delivery-store";
 import { eventTypes } from "../../events/event";
 import { closest } from "../../http/closest";
 import { number, page, pageLimit, pageOf, pageSize } from "../../http/query";
 import { badRequest } from "../../platform/refusal";
+import { subjectsOf } from "../event-subjects";
 import type { RequestRecord } from "../request-log";
 import { controlRoute } from "../route";
 import { listEvents, mailTo } from "../store";
@@ -72,19 +74,23 @@ const getEvents = controlRoute({
     const size = pageSize(query.limit);
     const rows = await services.store.read((tx) => listEvents(tx, query, size + 1));
     const shown = rows.slice(0, size);
-    const deliveries = await services.store.read((tx) =>
-      deliveriesOf(
+    const { deliveries, subjects, slugs } = await services.store.read(async (tx) => ({
+      deliveries: await deliveriesOf(
         tx,
         shown.map(({ id }) => id),
       ),
-    );
+      subjects: await subjectsOf(tx, shown),
+      slugs: await findSlugs(tx, [...new Set(shown.map(({ account_id }) => account_id))]),
+    }));
     const last = rows.length > size ? shown.at(-1) : undefined;
     return {
       events: shown.map((row) => ({
         id: row.id,
         accountId: row.account_id,
+        account: slugs.get(row.account_id) ?? null,
         sequence: row.sequence,
         type: row.type,
+        ...(subjects.get(row.id) ?? { subject: null, project: null }),
         payload: JSON.parse(row.payload),
         createdAt: row.created_at,
         deliveries: deliveries.filter(({ event }) => event === row.id).map(({ event: _, ...rest }) => rest),

@@ -70,6 +70,22 @@ describe("a seed document", () => {
     expect(createdAt).toBe(beginning - 3 * hour);
   });
 
+  it("has deployments that were built with its variables", async () => {
+    const of = { team: "acme", project: "shop" };
+    const variable = { ...of, value: "v", type: "plain" as const, target: ["production" as const] };
+    await world.seed({
+      projects: [{ team: "acme", name: "shop" }],
+      deployments: [{ ...of, id: "dpl_shop", target: "production" }],
+      env: ["A", "B", "C"].map((key) => ({ ...variable, key })),
+    });
+    const { deployments } = await world.control.snapshot();
+    const built = deployments.find(({ id }) => id === "dpl_shop")?.createdAt;
+    const { body } = await world.call("GET", "/v9/projects/shop/env");
+    const times = (body.envs as { createdAt: number }[]).map(({ createdAt }) => createdAt);
+    expect(times).toHaveLength(3);
+    for (const time of times) expect(time).toBeLessThan(Number(built));
+  });
+
   it("makes what it lists", async () => {
     await world.seed(document);
     const project = await world.call("GET", "/v9/projects/web", { token: "of-ada", team: "lovelace" });

@@ -1,0 +1,49 @@
+import { findProjectNames } from "../access/project-store";
+import { findEnvKeys } from "../env/store";
+import type { EventRow } from "../store/schema";
+import type { Tx } from "../store/store";
+
+/** The members of payloads that name what an event is about. */
+interface Payload {
+  envVarId?: string;
+  domain?: { name: string };
+  deployment?: { id: string };
+  project?: { name?: string };
+  configuration?: { id: string };
+}
+
+/** What an event is about, for people. */
+export interface EventSubject {
+  /** A domain, the key of a variable, a deployment; null: the account. */
+  subject: string | null;
+  project: { id: string; name: string } | null;
+}
+
+/** Returns what events are about, by the ids of the events. */
+export async function subjectsOf(
+  tx: Tx,
+  rows: readonly EventRow[],
+): Promise<ReadonlyMap<string, EventSubject>> {
+  const projects = await findProjectNames(
+    tx,
+    rows.flatMap(({ project_id }) => project_id ?? []),
+  );
+  const payloads = rows.map(({ payload }): Payload => JSON.parse(payload));
+  const keys = await findEnvKeys(
+    tx,
+    payloads.flatMap(({ envVarId }) => envVarId ?? []),
+  );
+  return new Map(
+    rows.map((row, at) => {
+      const project = projects.find(({ id }) => id === row.project_id) ?? null;
+      return [row.id, { subject: subjectOf(payloads[at] ?? {}, keys), project }];
+    }),
+  );
+}
+
+/** @param keys of the variables that still exist, by their ids */
+function subjectOf(payload: Payload, keys: ReadonlyMap<string, string>): string | null {
+  const { envVarId, domain, deployment, project, configuration } = payload;
+  if (envVarId !== undefined) return keys.get(envVarId) ?? envVarId;
+  return domain?.name ?? deployment?.id ?? project?.name ?? configuration?.id ?? null;
+}
