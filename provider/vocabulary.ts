@@ -151,3 +151,6 @@ export const protectionModes = ["exclusive", "additional"] as const;
 
 /** @source wire-shapes 3 */
 export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
+
+/** The states of a deployment. @source wire-shapes 11 */
+export const readyStates = ["QUEUED", "INITIALIZING", "BUILDING", "READY", "ERROR", "CANCELED"] as const;

@@ -8,8 +8,18 @@ export class Replacements {
   /** The ids of the objects to replace, by the inputs of the new one. */
   readonly #planned = new Map<string, Set<string>>();
   readonly #replaced = new Set<string>();
+  #hasProgram = false;
+
+  /**
+   * Begins the check of a program. Without one, as in a destroy, nothing is replaced: the engine then diffs what depends
+   * on the objects that it deletes, with inputs that are not known.
+   */
+  beginProgram(): void {
+    this.#hasProgram = true;
+  }
 
   plan(id: string, news: Plain): void {
+    if (!this.#hasProgram) return;
     const key = fingerprint(news);
     this.#planned.set(key, (this.#planned.get(key) ?? new Set()).add(id));
   }

@@ -167,6 +167,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     { urn, ignored }: CheckStep = {},
   ): Promise<Failure[]> {
     run.production.beginProgram();
+    run.replacements.beginProgram();
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition, urn, news);
     const failures = (await this.#definition.refusals?.(run.client, previous, news)) ?? [];
     const { uniqueKeys } = this.#definition;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readyStateFilter } from "../resources/names";
 
 /**
  * The arguments and answers of look-ups. The comments become editor hints, the plugin's schema and the tables of the
@@ -55,7 +56,7 @@ export const DeploymentsQuery = z.strictObject({
   /** production or preview. */
   target: z.enum(["production", "preview"]).optional(),
   /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
-  readyState: text.optional(),
+  readyState: readyStateFilter.optional(),
   /** Time after which the deployments were created (milliseconds since the epoch). */
   after: z.int().min(0).optional(),
   /** The most deployments to return. 20 by default. */

@@ -13,7 +13,7 @@ import { readFolder, reasonAgainstFolder } from "./deployment/files";
 import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
 import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
 import { isFailed, isReady, refuseFailed, stateOf, untilBuilt } from "./deployment/wait";
-import { branchName, projectRef } from "./names";
+import { branchName, projectRef, readyStateFilter } from "./names";
 
 const filters = z.strictObject({
   /** Id or name of the project. */
@@ -26,7 +26,7 @@ const filters = z.strictObject({
     .regex(/^(production|preview)$/, "must be production or preview")
     .optional(),
   /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
-  readyState: z.string().min(1).optional(),
+  readyState: readyStateFilter.optional(),
 });
 
 /** Inputs whose change takes effect with the next deployment, and creates none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readyStates } from "../vocabulary";
 
 /** Schemas of names and references that several resources share. */
 
@@ -36,6 +37,14 @@ export const environmentId = z
   .refine(
     (text) => !text.includes("/"),
     "must be the output environmentId of a CustomEnvironment, not its id",
+  );
+
+/** A filter by the state of deployments: one, or several separated by commas. */
+export const readyStateFilter = z
+  .string()
+  .refine(
+    (text) => text.split(",").every((state) => (readyStates as readonly string[]).includes(state)),
+    `must be one of ${readyStates.join(", ")}, or several separated by commas`,
   );
 
 /** Id of a deployment. */

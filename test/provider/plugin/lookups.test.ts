@@ -76,6 +76,14 @@ it.each(names)("%s returns no secret, neither in clear nor marked", async (name)
   expect(answer).not.toContain("4dabf18193072939515e22adb298388d");
 });
 
+it("refuses a state that no deployment has", async () => {
+  await expect(invoke("getDeployments", { project: "web", readyState: "NOPE" })).rejects.toThrow(
+    /readyState must be one of QUEUED, .*CANCELED/,
+  );
+  const some = await invoke("getDeployments", { project: "web", readyState: "READY,ERROR" });
+  expect(some.deployments).toHaveLength(1);
+});
+
 it("returns all projects without a search", async () => {
   expect(await invoke("getProjects", {})).toMatchObject({ projects: [{ name: "web" }] });
 });

@@ -365,9 +365,22 @@ it("is kept where it goes before its replacement is made", async () => {
   await up(stack, declared);
   const { id, state } = stack;
   const run = w.runOf(w.client);
+  await deployment.refusals(run, declared, { ...declared, triggers: [unknown] });
   await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
   await deployment.remove(run, quietStep, id, state);
   expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+});
+
+it("is deleted in a destroy that also deletes what its inputs come from", async () => {
+  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
+  const stack = w.stack(deployment);
+  await up(stack, declared);
+  const { id, state } = stack;
+  const run = w.runOf(w.another());
+  // The engine asks what the deletion of the source changes, without a check of a program.
+  await deployment.diff(run, id, state, { ...declared, redeploy: unknown, triggers: [unknown] });
+  await deployment.remove(run, quietStep, id, state);
+  expect(await made()).toEqual([]);
 });
 
 it("is kept where a run that was cut off has replaced it", async () => {
