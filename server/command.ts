@@ -139,10 +139,8 @@ for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
   }
 }
 
-// A server goes on when the reader of its first line has ended.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") fail(error);
-});
+// A server goes on when its output cannot be written: its reader has ended, or the disk is full.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // Files that the server writes are for its user alone.
 process.umask(0o077);

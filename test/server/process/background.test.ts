@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -204,6 +206,26 @@ describe("slipway serve --detach", () => {
     writeFileSync(path.join(folder, ".slipway/server.json"), JSON.stringify({ pid: server, url, instance }));
     expect(await run("stop")).toMatchObject({ code: 0, stdout: `The server at ${url} is stopped.\n` });
     expect(readFileSync(`/proc/${server}/stat`, "utf8")).toContain(") Z ");
+  });
+});
+
+describe("a server whose output cannot be written", () => {
+  it("goes on, and drops the lines of its log", async () => {
+    const port = await freePort();
+    const full = openSync("/dev/full", "w");
+    const server = spawn(process.execPath, [...command, "serve", "--port", String(port)], {
+      cwd: folder,
+      env: environment({ SLIPWAY_LOG_LEVEL: "debug" }),
+      stdio: ["ignore", full, full],
+    });
+    closeSync(full);
+    pids.push(server.pid ?? 0);
+    const url = `http://127.0.0.1:${port}`;
+    await until("it serves", async () => (await answers(url)) || server.exitCode !== null || undefined);
+    for (let count = 0; count < 5; count += 1) {
+      expect((await fetch(`${url}/v9/projects`)).status).toBe(401);
+    }
+    expect(isAlive(server.pid ?? 0)).toBe(true);
   });
 });
 
