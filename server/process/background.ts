@@ -87,9 +87,9 @@ function prepare<T>(act: () => T): T {
     return act();
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new StartError(
-      `The server's files cannot be written (${error.message}). Run this in a folder that you can write.`,
-    );
+    const hint =
+      error.code === "ENOSPC" ? "Free some space on the disk." : "Run this in a folder that you can write.";
+    throw new StartError(`The server's files cannot be written (${error.message}). ${hint}`);
   }
 }
 
@@ -120,12 +120,17 @@ async function untilServing(child: ChildProcess, log: string): Promise<{ said: s
     const said = readFileSync(log, "utf8");
     const url = /^slipway is listening on (\S+)$/m.exec(said)?.[1];
     if (url !== undefined) return { said: said.replace(/^slipway is listening on .*\n/m, ""), url };
-    if (hasEnded) throw new StartError(said.trim().replace(/^slipway: /, ""));
+    if (hasEnded) throw new StartError(said.trim().replace(/^slipway: /, "") || silentEnd(child, log));
     if (Date.now() > deadline)
       throw new StartError(`The server was not ready within ${startTimeoutMs / 1000} s:\n${said.trim()}`);
     await sleep(25);
   }
 }
+
+/** A full disk takes no message either. */
+const silentEnd = ({ exitCode, signalCode }: ChildProcess, log: string): string =>
+  `The server ended without output (${signalCode ?? `exit code ${exitCode}`}). ` +
+  `Check that the disk of ${path.dirname(log)} has free space.`;
 
 /** Records the server. @throws StartError if another start in this folder was quicker */
 function keep(record: string, entry: Entry): void {

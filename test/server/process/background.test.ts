@@ -161,6 +161,19 @@ describe("slipway serve --detach", () => {
       );
     });
 
+    it("a server that ends without a word, as on a full disk", async () => {
+      const script = path.join(folder, "silent.cjs");
+      writeFileSync(script, "process.exit(1)");
+      const { argv } = process;
+      process.argv = [process.execPath, script];
+      within(folder);
+      await expect(start().finally(() => (process.argv = argv))).rejects.toThrow(
+        new StartError(
+          `The server ended without output (exit code 1). Check that the disk of ${folder}/.slipway has free space.`,
+        ),
+      );
+    });
+
     it("a damaged record, and names the process", async () => {
       await run("serve", "--detach");
       const record = path.join(folder, ".slipway/server.json");
