@@ -56,16 +56,24 @@ export function compare(
     ),
   );
   const urns = { before: urnsById(resources.before), after: urnsById(resources.after) };
+  const urnsOfSeveral = {
+    before: urnsByVariable(resources.before),
+    after: urnsByVariable(resources.after),
+  };
   const values = { before: valuesById(resources.before), after: valuesById(resources.after) };
   const changes: (Change & { urn: string | undefined })[] = [];
-  const add = (effect: Change["effect"], item: Item, fields: Field[]): void => {
+  const add = (effect: Change["effect"], item: Item, fields: Field[], before = item): void => {
     const key = `${item.kind} ${item.id}`;
-    const urn = (effect === "delete" ? urns.before : urns.after).get(key) ?? urns.before.get(key);
-    const { kind, name, id, isProduction, projectId } = item;
+    const urnIn = ({ before, after }: typeof urns): string | undefined =>
+      (effect === "delete" ? before : after).get(key) ?? before.get(key);
+    const urn = urnIn(urns);
+    const declaredBy = urn ?? urnIn(urnsOfSeveral);
+    const { kind, name, id, projectId } = item;
+    const isProduction = item.isProduction || before.isProduction;
     const project = projectId === null ? null : (projects.get(projectId) ?? projectId);
     const isWithProject =
       effect === "delete" && projectId !== null && kind !== "project" && !news.has(`project ${projectId}`);
-    const resource = urn?.split("::").at(-1) ?? null;
+    const resource = declaredBy?.split("::").at(-1) ?? null;
     changes.push({ effect, kind, name, project, id, resource, isProduction, isWithProject, fields, urn });
   };
   for (const item of news.values()) {
@@ -73,14 +81,14 @@ export function compare(
     if (!old) add("create", item, []);
     else {
       const fields = differences(old, item, values);
-      if (fields.length > 0) add("change", item, fields);
+      if (fields.length > 0) add("change", item, fields, old);
     }
   }
   for (const item of olds.values()) if (!news.has(`${item.kind} ${item.key}`)) add("delete", item, []);
   return { changes: sorted(withReplacements(changes)), aliases: movesOf(before, after) };
 }
 
-/** A deleted and a new object of one resource are a replacement. */
+/** A deleted and a new object of one resource are a replacement. A domain of another name is another domain. */
 function withReplacements(changes: readonly (Change & { urn: string | undefined })[]): Change[] {
   const made = new Map(
     changes.flatMap((one) => (one.effect === "create" && one.urn ? [[one.urn, one]] : [])),
@@ -89,9 +97,14 @@ function withReplacements(changes: readonly (Change & { urn: string | undefined 
   const all = changes.map((one): Change & { urn: string | undefined } => {
     const successor = one.urn === undefined ? undefined : made.get(one.urn);
     if (one.effect !== "delete" || !successor || successor.kind !== one.kind) return one;
+    if (one.kind === "domain" && successor.name !== one.name) return one;
     replaced.add(successor);
-    const fields =
-      successor.name === one.name ? [] : [{ field: "name", before: one.name, after: successor.name }];
+    const identity = ["project", "name"] as const;
+    const fields = identity
+      .filter((field) => successor[field] !== one[field])
+      // The project of a project is itself.
+      .filter((field) => field === "name" || one.kind !== "project")
+      .map((field): Field => ({ field, before: one[field], after: successor[field] }));
     return { ...one, effect: "replace", isWithProject: false, fields };
   });
   return all.filter((one) => !replaced.has(one)).map(({ urn: _, ...change }) => change);
@@ -208,6 +221,19 @@ const urnsById = (resources: readonly Resource[]): Map<string, string> =>
       const kind = kindOfType[type.split(":").at(-1) ?? ""];
       return id === "" || kind === undefined ? [] : [[`${kind} ${id}`, urn]];
     }),
+  );
+
+/** The resources that declare several variables, by the variables. Their objects are not replaced by each other. */
+const urnsByVariable = (resources: readonly Resource[]): Map<string, string> =>
+  new Map(
+    resources.flatMap(({ urn, type, outputs: { projectId, records } }) =>
+      type.split(":").at(-1) === "EnvVars" && isPlain(records)
+        ? Object.values(records).map((record): [string, string] => [
+            `variable ${projectId}/${isPlain(record) ? record.id : ""}`,
+            urn,
+          ])
+        : [],
+    ),
   );
 
 /** The declared values of variables. */

@@ -28,7 +28,7 @@ const change = z.strictObject({
   /** The name of its project; null for objects of the account. */
   project: z.string().nullable(),
   id: z.string(),
-  /** The logical name of the resource that declares it; null if none does, or one that declares several objects. */
+  /** The logical name of the resource that declares it; null if none does. */
   resource: z.string().nullable(),
   isProduction: z.boolean(),
   /** True when it is deleted together with its project. */

@@ -11,11 +11,14 @@ export function summarize(found: Found, operation: string): string {
   const count = own.length;
   const failure = isFailed ? failureOf(refusals) : undefined;
   const top = mostImportant(changes);
-  const isGrave = top !== undefined && (top.effect === "delete" || top.effect === "replace");
+  const isGrave =
+    top !== undefined && (top.effect === "delete" || top.effect === "replace" || leavesProduction(top));
   if (top && (isGrave || (failure === undefined && moves.length === 0))) {
-    const others = count - 1 + (moves.length > 0 ? 1 : 0);
+    const together = deletedTogether(top, own);
+    const others = count - together.length + (moves.length > 0 ? 1 : 0);
     const rest = others > 0 ? `, and makes ${others} other change${others === 1 ? "" : "s"}` : "";
-    return `${phrase(top, changes)}${rest}.${failure === undefined ? "" : ` ${failure}`}`;
+    const what = together.length > 1 ? deletedDomains(together) : phrase(top, changes);
+    return `${what}${rest}.${failure === undefined ? "" : ` ${failure}`}`;
   }
   const changed = count > 0 ? `, after ${count} change${count === 1 ? "" : "s"}` : "";
   if (failure !== undefined) return failure.replace(/:/, `${changed}:`);
@@ -30,10 +33,13 @@ export function summarize(found: Found, operation: string): string {
 
 /** What happens to one object, as a sentence without its period. */
 function phrase(change: Change, all: readonly Change[]): string {
-  const { effect, kind, name, project, isProduction } = change;
+  const { effect, kind, name, project, isProduction, fields } = change;
   const verb = { create: "Creates", change: "Changes", delete: "Deletes", replace: "Replaces" }[effect];
   const what = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${name}`;
   const of = project !== null && kind !== "project" ? ` of project ${project}` : "";
+  if (leavesProduction(change)) return `Takes the ${kind} ${name}${of} off production`;
+  const target = fields.find(({ field }) => effect === "replace" && field === "project")?.after;
+  if (target !== undefined) return `Moves the ${what}${of} to project ${target}`;
   const domains = all.filter(
     (other) => other.isWithProject && other.project === name && other.kind === "domain" && other.isProduction,
   );
@@ -42,6 +48,29 @@ function phrase(change: Change, all: readonly Change[]): string {
       ? ` with the production domain${domains.length === 1 ? "" : "s"} ${namesOf(domains.map(({ name }) => name))}`
       : "";
   return `${verb} the ${what}${of}${withDomains}`;
+}
+
+/** A domain of production that gets a branch or a custom environment. */
+function leavesProduction({ effect, kind, fields }: Change): boolean {
+  const targets = fields.filter(({ field }) => field === "gitBranch" || field === "customEnvironmentId");
+  return (
+    effect === "change" &&
+    kind === "domain" &&
+    targets.some(({ after }) => after !== null) &&
+    targets.every(({ before }) => before === null)
+  );
+}
+
+/** The production domains that are deleted with the most important one, itself included. */
+const deletedTogether = (top: Change, own: readonly Change[]): Change[] =>
+  top.effect === "delete" && top.kind === "domain" && top.isProduction
+    ? own.filter(({ effect, kind, isProduction }) => effect === "delete" && kind === "domain" && isProduction)
+    : [top];
+
+function deletedDomains(all: readonly Change[]): string {
+  const projects = [...new Set(all.map(({ project }) => project ?? "no project"))];
+  const of = `project${projects.length === 1 ? "" : "s"} ${namesOf(projects)}`;
+  return `Deletes the production domains ${namesOf(all.map(({ name }) => name))} of ${of}`;
 }
 
 const namesOf = (names: readonly string[]): string => {
@@ -75,10 +104,12 @@ const weights: Readonly<Record<Change["kind"], number>> = {
 const effectWeights = { delete: 3000, replace: 2000, change: 1000, create: 0 };
 
 function mostImportant(changes: readonly Change[]): Change | undefined {
-  const weight = ({ effect, kind, isProduction }: Change): number => {
+  const weight = (change: Change): number => {
+    const { effect, kind, isProduction } = change;
     // A production domain goes before a project that serves nothing.
     const production = isProduction ? 100 : 0;
-    return effectWeights[effect] + production + weights[kind];
+    const ofEffect = leavesProduction(change) ? effectWeights.replace : effectWeights[effect];
+    return ofEffect + production + weights[kind];
   };
   return changes
     .filter(({ isWithProject }) => !isWithProject)
