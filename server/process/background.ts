@@ -42,6 +42,7 @@ interface Detached {
   /** The flag `--data`. */
   data: string;
   controlToken?: string | undefined;
+  smtp?: string | undefined;
 }
 
 /**
@@ -49,10 +50,8 @@ interface Detached {
  * @returns `said` is the output until then, without the line that tells the address
  * @throws StartError if the server does not start, or a server of this folder runs already
  */
-export async function startDetached({
-  data,
-  controlToken,
-}: Detached): Promise<{ said: string; url: string }> {
+export async function startDetached(flags: Detached): Promise<{ said: string; url: string }> {
+  const { data, controlToken } = flags;
   const { folder, record, log } = findFiles();
   const running = readEntry(record);
   if (running && (await isOurs(running))) throw alreadyRunning(running);
@@ -63,7 +62,7 @@ export async function startDetached({
   });
   // Two starts at the same time must not read each other's output.
   const ownLog = `${log}.${process.pid}`;
-  const child = prepare(() => spawnServer(ownLog, controlToken));
+  const child = prepare(() => spawnServer(ownLog, flags));
   // Until the process is recorded, nothing could stop it.
   const abandon = (): void => {
     child.kill("SIGKILL");
@@ -99,19 +98,26 @@ const withoutAddress = (data: string): string =>
 const alreadyRunning = ({ url }: Entry): StartError =>
   new StartError(`A server of this folder is already running at ${url}. Stop it with slipway stop.`);
 
-function spawnServer(log: string, controlToken: string | undefined): ChildProcess {
+/** Other users of the machine can read the arguments of a process, so secrets are passed by the environment. */
+function spawnServer(log: string, { data, controlToken, smtp }: Detached): ChildProcess {
   const output = openSync(log, "w", 0o600);
   const { npm_command: _, ...inherited } = process.env;
-  const env = controlToken === undefined ? inherited : { ...inherited, SLIPWAY_CONTROL_TOKEN: controlToken };
+  const given = { SLIPWAY_DATA: data, SLIPWAY_CONTROL_TOKEN: controlToken, SLIPWAY_SMTP: smtp };
   const [, script = "", ...args] = process.argv;
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, script, ...args.filter((arg) => arg !== "--detach")],
-    { env, detached: true, stdio: ["ignore", output, output] },
-  );
+  const child = spawn(process.execPath, [...process.execArgv, script, ...withoutSecrets(args)], {
+    env: { ...inherited, ...given },
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
   closeSync(output);
   return child;
 }
+
+const withoutSecrets = (args: readonly string[]): string[] =>
+  args.filter((arg, index) => {
+    const isSecret = (text = ""): boolean => /^--(data|control-token|smtp)$/.test(text);
+    return !(arg === "--detach" || isSecret(arg.replace(/=.*/s, "")) || isSecret(args[index - 1]));
+  });
 
 async function untilServing(child: ChildProcess, log: string): Promise<{ said: string; url: string }> {
   const deadline = Date.now() + startTimeoutMs;

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { StartError } from "../../../server/platform/start-error";
 import { startDetached, stopDetached } from "../../../server/process/background";
-import { isAlive } from "../../../server/process/processes";
+import { findProcess, isAlive } from "../../../server/process/processes";
 import { freePort } from "../../support/port";
 import { until } from "../../support/until";
 
@@ -82,6 +82,17 @@ describe("slipway serve --detach", () => {
     expect(await run("stop")).toEqual({ code: 0, stdout: `The server at ${url} is stopped.\n`, stderr: "" });
     expect(await answers(url)).toBe(false);
     expect(await run("stop")).toMatchObject({ code: 0, stdout: "No server of this folder is running.\n" });
+  });
+
+  it("passes secrets to the background by the environment, which other users cannot read", async () => {
+    const smtp = "smtp://user:password@127.0.0.1:9?from=me@example.com";
+    await run("serve", "--detach", "--control-token", "given-token", `--smtp=${smtp}`, "--data", "memory");
+    const [pid = 0] = pids;
+    expect(findProcess(pid)?.command).toMatch(/ serve$/);
+    const environ = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    expect(environ).toEqual(
+      expect.arrayContaining(["SLIPWAY_CONTROL_TOKEN=given-token", `SLIPWAY_SMTP=${smtp}`]),
+    );
   });
 
   it("runs once in a folder", async () => {
