@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { UserError } from "../core/errors";
 
 /** The folder with the files of a server in the background. */
 export const localFolder = ".slipway";
@@ -15,16 +16,20 @@ export interface ServerRecord {
   data?: string;
 }
 
-/** @returns undefined if no server was started in this folder */
+/** @returns undefined if no server was started in this folder @throws UserError if the record is damaged */
 export function readRecord(): ServerRecord | undefined {
   const text = readLocal("server.json");
-  if (text === undefined) return undefined;
+  // A start is about to write an empty one.
+  if (text === undefined || text === "") return undefined;
   try {
     const record = JSON.parse(text) as ServerRecord;
-    return typeof record.url === "string" ? record : undefined;
+    if (typeof record.url === "string") return record;
   } catch {
-    return undefined;
+    // It is no JSON.
   }
+  throw new UserError(
+    `${localFolder}/server.json is damaged. Run slipway stop, which names the process to end.`,
+  );
 }
 
 /** The token of `npm run up`, which other servers of a clone accept too. */

@@ -7,7 +7,7 @@ import { readRecord } from "./record";
 
 const status = z.strictObject({
   url: z.string(),
-  /** `other`: a program that is no Slipway server answers there. */
+  /** `other`: another program answers there, or a server that neither this folder nor SLIPWAY_API_URL names. */
   state: z.enum(["running", "unavailable", "stopped", "other"]),
   version: z.string().nullable(),
   /** The process, if slipway serve --detach started it in this folder. */
@@ -49,7 +49,8 @@ async function read(): Promise<Status> {
   const record = readRecord();
   const known = record?.url === url ? record : undefined;
   const health = await readHealth(url);
-  const runs = health?.service === "slipway";
+  const isNamed = record !== undefined || token !== undefined || process.env.SLIPWAY_API_URL !== undefined;
+  const runs = isNamed && health?.service === "slipway";
   const ready = runs && (await ask(url, "/_ready")).ok;
   const answer: Status = {
     url,
@@ -95,12 +96,17 @@ const states = {
   other: "another program answers at this address",
 };
 
+const unnamed =
+  "slipway serve --detach started no server in this folder; to use the one at this address, set SLIPWAY_API_URL";
+
 function describe(found: Status, dashboard: string | undefined): string[] {
   const { url, state, version, pid, data, controlPlane, now } = found;
   const isElsewhere = state === "stopped" && process.env.SLIPWAY_API_URL !== undefined;
+  const isUnnamed =
+    state === "other" && process.env.SLIPWAY_API_URL === undefined && readRecord() === undefined;
   return columns([
     ["server", url],
-    ["state", isElsewhere ? "does not answer" : states[state]],
+    ["state", isElsewhere ? "does not answer" : isUnnamed ? unnamed : states[state]],
     ...(version === null ? [] : [["version", version]]),
     ...(pid === null ? [] : [["process", String(pid)]]),
     ...(data === null ? [] : [["data", data]]),

@@ -94,6 +94,16 @@ describe("the server of a command", () => {
     );
   });
 
+  it("is unknown while the record of this folder is damaged", async () => {
+    mkdirSync(join(folder, ".slipway"));
+    for (const text of ["garbage", "[]", "{}"]) {
+      writeFileSync(join(folder, ".slipway/server.json"), text);
+      expect(await refused(["status"], unset)).toBe(
+        ".slipway/server.json is damaged. Run slipway stop, which names the process to end.",
+      );
+    }
+  });
+
   it("is refused over plain http:// to other machines", async () => {
     expect(await refused(["clock"], { SLIPWAY_API_URL: "http://192.0.2.1:4000" })).toBe(
       "The control token is not sent over plain http:// to 192.0.2.1:4000. Use https:// in SLIPWAY_API_URL.",
@@ -536,6 +546,20 @@ describe("slipway status", () => {
     expect(opened.status).toBe(200);
     expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "other" })).toContain("control plane  refused");
     expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "" })).toContain("control plane  no token");
+  });
+
+  it("does not take a server that this folder did not start for its own", async () => {
+    const environment = {
+      SLIPWAY_API_URL: "",
+      SLIPWAY_CONTROL_TOKEN: "",
+      SLIPWAY_PORT: new URL(server.url).port,
+    };
+    const { code, stdout } = await run(["status", "--json"], environment);
+    expect(code).toBe(3);
+    expect(jsonOf("status", { stdout })).toMatchObject({ url: server.url, state: "other" });
+    expect((await run(["status"], environment)).stdout).toContain(
+      "slipway serve --detach started no server in this folder; to use the one at this address, set SLIPWAY_API_URL",
+    );
   });
 
   it("exits with 3 when no server answers", async () => {
