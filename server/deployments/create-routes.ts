@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { loadProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { findEnvironment } from "../env/environment-store";
@@ -18,6 +19,7 @@ import {
 } from "./rules";
 import * as wire from "./schema";
 import type { Build } from "./store";
+import { type DeploymentFile, filesOf, recordFiles } from "./tree-store";
 import { viewChanged } from "./view";
 
 /**
@@ -58,6 +60,8 @@ const postDeployment = route({
       requested: requestedBy(body, query, source),
     };
     const row = await startBuild({ tx, now }, account, build, caller.userId);
+    const files = body.files ? body.files.map(deployedFile) : source && (await filesOf(tx, source.id));
+    if (files) await recordFiles(tx, row.id, files);
     return viewChanged(call, row, body);
   },
 });
@@ -136,6 +140,20 @@ function buildOf(
     gitSha: gitSource?.sha ?? gitMetadata?.commitSha ?? source?.git_sha ?? undefined,
     meta: { ...(source ? JSON.parse(source.meta) : {}), ...meta },
   };
+}
+
+/** The mode of a file that is sent without one. */
+const usualMode = 0o100644;
+
+function deployedFile({
+  file,
+  data = "",
+  encoding,
+  sha,
+  mode,
+}: NonNullable<wire.CreateDeployment["files"]>[number]): DeploymentFile {
+  const contents = Buffer.from(data, encoding === "base64" ? "base64" : "utf8");
+  return { path: file, sha: sha ?? hash("sha1", contents), mode: mode ?? usualMode };
 }
 
 /** A redeployment builds the files of its source again. */

@@ -8,6 +8,7 @@ import { isPromoting } from "./promotion-store";
 import { beingPromoted, buildEnded } from "./rules";
 import * as wire from "./schema";
 import { cancelBuild, deleteDeployment } from "./store";
+import { filesOf, treeOf } from "./tree-store";
 import { viewChanged, viewListed, viewOne } from "./view";
 
 /** Finds deployments by commit, branch or state, and reads them. @source wire-shapes 11 */
@@ -56,6 +57,24 @@ const listBuilds = route({
 });
 
 const ofDeployment = z.object({ id: z.string() });
+
+/**
+ * @source the newest official client: listDeploymentFiles
+ * @choice A deployment that was created without files has an empty tree. Those of a redeployment are those of its source.
+ */
+const listFiles = route({
+  method: "GET",
+  path: "/v6/deployments/:id/files",
+  summary: "Returns the tree of files that a deployment was created with.",
+  scope: ["read:deployment"],
+  params: ofDeployment,
+  success: [200, z.array(wire.treeEntry)],
+  throws: [unknownDeployment],
+  async handle(call) {
+    const { id } = await loadDeployment(call);
+    return treeOf((await filesOf(call.tx, id)) ?? []);
+  },
+});
 
 /** @source the newest official client: cancelDeployment */
 const cancelDeployment = route({
@@ -112,6 +131,7 @@ export const deploymentRoutes: readonly Route[] = [
   listDeployments,
   getDeployment,
   listBuilds,
+  listFiles,
   cancelDeployment,
   deleteOne,
 ];

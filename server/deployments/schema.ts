@@ -133,10 +133,22 @@ const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { messa
 /** The largest number of files. @choice With their members they are fewer than the values a body may have. */
 const mostFiles = 5_000;
 
+/** An entry in the tree of files of a deployment. @source the newest official client: listDeploymentFiles */
+export const treeEntry = z.strictObject({
+  name: z.string(),
+  type: z.enum(["directory", "file", "symlink"]),
+  mode: z.int(),
+  uid: z.string().optional(),
+  get children() {
+    return z.array(treeEntry).optional();
+  },
+});
+
 /** A file in the body itself, or one that was uploaded before. */
 const deployedFile = z
   .strictObject({
-    file: z.string().min(1),
+    /** From the root. @choice At most 4,096 characters, as paths on Linux. */
+    file: z.string().min(1).max(4_096),
     data: z.string().optional(),
     encoding: z.enum(["base64", "utf-8"]).optional(),
     /** SHA-1 of the contents. */

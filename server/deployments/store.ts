@@ -121,8 +121,8 @@ export async function deleteDeployment(tx: Tx, { id }: DeploymentRow): Promise<v
     .set({ production_deployment_id: null })
     .where("production_deployment_id", "=", id)
     .execute();
-  await tx.deleteFrom("aliases").where("deployment_id", "=", id).execute();
-  await tx.deleteFrom("deployment_variables").where("deployment_id", "=", id).execute();
+  for (const table of ["aliases", "deployment_variables", "deployment_files"] as const)
+    await tx.deleteFrom(table).where("deployment_id", "=", id).execute();
   await tx.deleteFrom("deployments").where("id", "=", id).execute();
 }
 

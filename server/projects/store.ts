@@ -209,7 +209,7 @@ export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow
     .select("id")
     .where("account_id", "=", account_id)
     .where("name", "=", name);
-  for (const table of ["aliases", "deployment_variables"] as const)
+  for (const table of ["aliases", "deployment_variables", "deployment_files"] as const)
     await tx.deleteFrom(table).where("deployment_id", "in", deployments).execute();
   await tx.deleteFrom("deployments").where("account_id", "=", account_id).where("name", "=", name).execute();
   await tx.deleteFrom("projects").where("id", "=", id).execute();

@@ -19,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   "0009-receiver-accounts": receiverAccounts,
   "0010-uploads": uploads,
   "0011-sensitive-policy": sensitivePolicy,
+  "0012-deployment-files": deploymentFiles,
 };
 
 /** Types that the engines spell differently. */
@@ -467,6 +468,13 @@ function uploads(spell: Spelling): string[] {
 /** Whether new variables of a team must be sensitive. */
 function sensitivePolicy({ text }: Spelling): string[] {
   return [`alter table "accounts" add column "sensitive_policy" ${text}`];
+}
+
+/** The files that deployments were created with. */
+function deploymentFiles(spell: Spelling): string[] {
+  return [
+    createTable(spell, "deployment_files", { deployment_id: "text", files: "text" }, ["deployment_id"]),
+  ];
 }
 
 function createTable({ text }: Spelling, name: string, columns: Columns, key: string[]): string {

@@ -14,6 +14,7 @@ export interface Database {
   custom_environments: CustomEnvironmentRow;
   deployments: DeploymentRow;
   deployment_variables: DeploymentVariablesRow;
+  deployment_files: DeploymentFilesRow;
   uploads: UploadRow;
   promotions: PromotionRow;
   promotion_aliases: PromotionAliasRow;
@@ -168,6 +169,13 @@ interface DeploymentVariablesRow {
   deployment_id: string;
   /** Object from the key of each variable to the revision of its value. */
   revisions: Json;
+}
+
+/** The files that a deployment was created with. */
+interface DeploymentFilesRow {
+  deployment_id: string;
+  /** Array of `DeploymentFile`. */
+  files: Json;
 }
 
 /** A file that an account has uploaded for its deployments. */

@@ -11,6 +11,7 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   custom_environments: true,
   deployments: true,
   deployment_variables: true,
+  deployment_files: true,
   uploads: true,
   promotions: true,
   promotion_aliases: true,

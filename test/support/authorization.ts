@@ -229,6 +229,9 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /deployments/:id": [
     { scopes: [read("deployment")], path: (at) => `/v13/deployments/${at.deployment}` },
   ],
+  "GET /deployments/:id/files": [
+    { scopes: [read("deployment")], path: (at) => `/v6/deployments/${at.deployment}/files` },
+  ],
   "GET /deployments/:id/builds": [
     { scopes: [read("deployment")], path: (at) => `/v11/deployments/${at.deployment}/builds` },
   ],

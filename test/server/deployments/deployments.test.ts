@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -103,6 +104,47 @@ describe("one deployment", () => {
     const mine = await world.call("GET", `/v13/deployments/${own}`, { team: null });
     expect(mine.status).toBe(200);
     expect(mine.body).not.toHaveProperty("team");
+  });
+
+  it("shows the files it was created with as a tree, and those of its source", async () => {
+    const text = (file: string, data: string, mode?: number) => ({ file, data, ...(mode && { mode }) });
+    const { body: made } = await world.call("POST", "/v13/deployments", {
+      body: {
+        name: "tree",
+        files: [
+          text("src/pages/index.ts", "index"),
+          text("README.md", "hello"),
+          text("src/link", "pages", 0o120777),
+          text("src/pages/about.ts", "about", 0o100755),
+        ],
+      },
+    });
+    const sha1 = (data: string): string => hash("sha1", data);
+    const tree = [
+      {
+        ...{ name: "src", type: "directory", mode: 0o040755 },
+        children: [
+          {
+            ...{ name: "pages", type: "directory", mode: 0o040755 },
+            children: [
+              { name: "about.ts", type: "file", mode: 0o100755, uid: sha1("about") },
+              { name: "index.ts", type: "file", mode: 0o100644, uid: sha1("index") },
+            ],
+          },
+          { name: "link", type: "symlink", mode: 0o120777, uid: sha1("pages") },
+        ],
+      },
+      { name: "README.md", type: "file", mode: 0o100644, uid: sha1("hello") },
+    ];
+    expect((await world.call("GET", `/v6/deployments/${made.id}/files`)).body).toEqual(tree);
+    const { body: again } = await world.call("POST", "/v13/deployments", {
+      body: { name: "tree", deploymentId: made.id },
+    });
+    await world.call("DELETE", `/v13/deployments/${made.id}`);
+    expect((await world.call("GET", `/v6/deployments/${again.id}/files`)).body).toEqual(tree);
+    expect((await world.call("GET", `/v6/deployments/${made.id}/files`)).status).toBe(404);
+    const [id] = await world.control.deploy(web);
+    expect((await world.call("GET", `/v6/deployments/${id}/files`)).body).toEqual([]);
   });
 
   it("has no builds", async () => {
