@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,10 +12,10 @@ export interface Folder {
   remove(): void;
 }
 
-/** Makes the folder of a rehearsal, and removes those of rehearsals that were killed. */
-export function openFolder(): Folder {
-  removeLeftovers();
-  const path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+/** Makes the folder of a rehearsal, and removes those of rehearsals that were killed, with their processes. */
+export function openFolder(temporary = tmpdir()): Folder {
+  removeLeftovers(temporary);
+  const path = mkdtempSync(join(temporary, `${prefix}${process.pid}-`));
   return {
     path,
     folder(name) {
@@ -24,18 +24,42 @@ export function openFolder(): Folder {
       return folder;
     },
     // A process that was killed may still write a last file.
-    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+    remove() {
+      endProcesses(path);
+      rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
   };
 }
 
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
+function removeLeftovers(temporary: string): void {
+  for (const name of readdirSync(temporary)) {
     const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? [];
     if (pid === undefined || isRehearsal(Number(pid))) continue;
+    endProcesses(join(temporary, name));
     try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+      rmSync(join(temporary, name), { recursive: true, force: true });
     } catch {
       // That of another user.
+    }
+  }
+}
+
+/** The variable PULUMI_HOME of the processes of a rehearsal, which no other process has. */
+const homeIn = (folder: string): string => join(folder, "home");
+
+/**
+ * Ends the processes that the command of a rehearsal has left. The CLI runs plugins in process groups of their own, and
+ * those of a CLI that was killed go on for minutes. Only Linux shows the environment of a process.
+ */
+function endProcesses(folder: string): void {
+  if (!existsSync("/proc/self/environ")) return;
+  for (const pid of readdirSync("/proc").map(Number)) {
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      if (variables.includes(`PULUMI_HOME=${homeIn(folder)}`)) process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended, or is that of another user.
     }
   }
 }

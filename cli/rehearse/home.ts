@@ -40,13 +40,23 @@ export function makeHome({ target, program, allowed, environment = process.env }
     const [, kind, of] = /^(\w+)-(.+?)-v\d/.exec(name) ?? [];
     const folder = join(home, "plugins", name);
     const isAllowed = of === "slipway" ? supportsRehearsals(folder) : mayRun.includes(of ?? "");
-    if (kind !== undefined && (kind !== "resource" || isAllowed)) symlinkSync(folder, join(plugins, name));
+    if (kind !== undefined && (kind !== "resource" || isAllowed)) link(folder, join(plugins, name));
   }
   const own = join(__dirname, "../../plugin");
-  const link = join(plugins, `resource-slipway-v${version}`);
-  if (existsSync(own) && !existsSync(link)) symlinkSync(own, link);
+  const ownTarget = join(plugins, `resource-slipway-v${version}`);
+  if (existsSync(own) && !existsSync(ownTarget)) link(own, ownTarget);
   refuseOnPath(mayRun, environment);
   refuseInProject(program, mayRun);
+}
+
+/** Links the contents of a folder: the CLI does not list plugins whose folders are links. */
+function link(from: string, to: string): void {
+  if (!isFolder(from)) {
+    symlinkSync(from, to);
+    return;
+  }
+  mkdirSync(to);
+  for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
 }
 
 /** The CLI prefers plugins on PATH. */
