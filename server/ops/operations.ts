@@ -52,6 +52,7 @@ const ids: Record<string, string> = {
   "GET /deployments/*": "getDeployment",
   "GET /deployments/*/builds": "getDeploymentBuilds",
   "POST /deployments": "createDeployment",
+  "GET /deployments/*/files": "listDeploymentFiles",
   "PATCH /deployments/*/cancel": "cancelDeployment",
   "DELETE /deployments/*": "deleteDeployment",
   "GET /deployments/*/events": "getDeploymentEvents",

@@ -47,6 +47,7 @@ export const surrounding = {
   "GET /v6/deployments": all,
   "GET /v13/deployments/:id": all,
   "POST /v13/deployments": all,
+  "GET /v6/deployments/:id/files": all,
   "GET /v3/deployments/:id/events": all,
   "PATCH /v12/deployments/:id/cancel": all,
   "DELETE /v13/deployments/:id": all,

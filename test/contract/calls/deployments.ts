@@ -68,6 +68,14 @@ export function deploymentCalls(contract: Contract): void {
     expect(await client.call("POST /v13/deployments", deploy)).toMatchObject({ readyState: "BUILDING" });
   });
 
+  contract.it("GET /v6/deployments/:id/files", "shows the files as a tree", async (client) => {
+    const { name } = await contract.project();
+    const files = [{ file: "src/index.ts", data: "index" }];
+    const { id } = await client.call("POST /v13/deployments", { requestBody: { name, files } });
+    const [folder] = await client.call("GET /v6/deployments/:id/files", { id });
+    expect(folder).toMatchObject({ name: "src", children: [{ name: "index.ts", type: "file" }] });
+  });
+
   contract.it("GET /v3/deployments/:id/events", "reads the log of a build", async (client) => {
     const { name } = await contract.project();
     const { id } = await client.call("POST /v13/deployments", { requestBody: { name } });
