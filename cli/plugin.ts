@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { version } from "../provider/client/version";
 import { command } from "./core/command";
 import { UserError } from "./core/errors";
@@ -26,7 +26,7 @@ export function installPlugin(): string {
   const target = join(folder, `resource-slipway-v${version}`);
   const staging = `${target}.${process.pid}`;
   try {
-    mkdirSync(staging, { recursive: true });
+    makeFolders(staging);
     for (const part of parts) cpSync(join(__dirname, "../plugin", part), join(staging, part));
     rmSync(target, { recursive: true, force: true });
     renameSync(staging, target);
@@ -38,4 +38,11 @@ export function installPlugin(): string {
     );
   }
   return target;
+}
+
+/** The option `recursive` would loop for ever below a parent that accepts no folders, such as /proc. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  mkdirSync(folder);
 }

@@ -292,9 +292,12 @@ describe("slipway plugin install", () => {
     expect(readdirSync(join(folder, "plugins"))).toEqual([`resource-slipway-v${version}`]);
   });
 
-  it("names a folder in which it cannot install the plugin", async () => {
+  it.each([
+    ["a file in its place", () => folder],
+    ["a file system without folders", () => "/proc/none"],
+  ])("names a folder in which it cannot install the plugin: %s", async (_, home) => {
     writeFileSync(join(folder, "plugins"), "");
-    await expect(install(folder)).rejects.toMatchObject({
+    await expect(install(home())).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         /^slipway: The plugin cannot be installed in \S+ \([^\n]*\)\. Set PULUMI_HOME to another folder\.\n$/,
