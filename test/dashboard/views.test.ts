@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { violationsOn } from "../support/accessibility";
 import { populate, useScene } from "../support/dashboard";
@@ -334,6 +335,23 @@ describe("a request", () => {
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "hidden" });
     expect(new URL(page.url()).hash).toBe("#/requests");
+  });
+
+  it("gives a curl command that takes a masked secret from a variable", async () => {
+    await scene.call("POST", "/v10/projects", { name: "web" });
+    const variable = { key: "PASSWORD", value: "hidden", type: "encrypted", target: ["production"] };
+    await scene.call("POST", "/v10/projects/web/env", variable);
+    const page = await look("requests", { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByRole("link", { name: "POST /v10/projects/web/env" }).click();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    const command = await page.evaluate<string>("navigator.clipboard.readText()");
+    const sent = (environment: object) =>
+      spawnSync("sh", ["-c", command.replace(/^curl/, "echo")], {
+        env: { ...environment },
+        encoding: "utf8",
+      });
+    expect(sent({}).status).not.toBe(0);
+    expect(sent({ SECRET_1: "given" }).stdout).toContain('"value": "given"');
   });
 
   it("is open again after a reload of its address", async () => {

@@ -247,6 +247,15 @@ function curlOf({ method, path, query, body }: RequestDetail): string {
   return [
     `curl -X ${method} ${quote(url)}`,
     `-H "Authorization: Bearer $SLIPWAY_TOKEN"`,
-    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data ${quote(body)}`]),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data ${withVariables(quote(body))}`]),
   ].join(" \\\n  ");
+}
+
+/** Takes masked secrets from variables. The shell refuses the command while one is not set. */
+function withVariables(quoted: string): string {
+  let count = 0;
+  return quoted.replace(/•••/g, () => {
+    count += 1;
+    return `'"\${SECRET_${count}:?is masked here}"'`;
+  });
 }
