@@ -197,6 +197,27 @@ describe("the page", () => {
     });
   }
 
+  it("breaks long branches and keys in place of scrolling sideways", async () => {
+    const long = "x".repeat(150);
+    await scene.control.seed({
+      projects: [{ team: "acme", name: "web", id: "prj_web" }],
+      deployments: [
+        { team: "acme", project: "web", target: "production", readyState: "READY", gitBranch: long },
+      ],
+    });
+    const variable = { key: long, value: "v", type: "plain", target: ["production"] };
+    await scene.call("POST", "/v10/projects/web/env", variable);
+    const page = await look("projects");
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const view of ["projects/prj_web", "events"]) {
+        await page.evaluate(`location.hash = "#/${view}"`);
+        await page.getByText(long).first().waitFor();
+        expect([view, width, await overflowOf(page)]).toEqual([view, width, 0]);
+      }
+    }
+  });
+
   it("can be used by keyboard alone", async () => {
     await populate(scene);
     const page = await look("projects");

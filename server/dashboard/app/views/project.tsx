@@ -166,7 +166,7 @@ function Deployments({ data: { project, deployments, timeline } }: { data: Proje
                 <Badge tone={readiness[one.readyState] ?? "wait"}>{one.readyState.toLowerCase()}</Badge>
               </td>
               <td data-label="Target">{one.target ?? "preview"}</td>
-              <td data-label="Commit">
+              <td data-label="Commit" class="commit">
                 {one.branch ?? <span class="faint">–</span>}
                 {one.sha !== null && <small>{one.sha.slice(0, 7)}</small>}
               </td>
