@@ -64,7 +64,8 @@ export async function send({ method, url, headers, body }: Call, hint: string): 
     const said = ((await answer?.json().catch(() => undefined)) as { message?: unknown } | undefined)
       ?.message;
     const text = said === undefined ? "" : `: ${typeof said === "string" ? said : JSON.stringify(said)}`;
-    throw new UserError(`${what}: ${answer?.status}${text}. ${hint}`);
+    const isTemporary = answer?.status === 429 || (answer !== undefined && answer.status >= 500);
+    throw new UserError(`${what}: ${answer?.status}${text}. ${isTemporary ? "Try again later." : hint}`);
   }
 }
 

@@ -94,7 +94,7 @@ describe.each(names)("slipway ci comment on %s", (name) => {
     host.failures = [503, 503, 503];
     const { code, stderr } = await comment("report");
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^slipway: GET \S+: 503: Not this time\. [^\n]+\n$/);
+    expect(stderr).toMatch(/^slipway: GET \S+: 503: Not this time\. Try again later\.\n$/);
     expect(host.comments).toEqual([]);
   });
 
