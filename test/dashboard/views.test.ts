@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { Page } from "playwright-core";
-import { violationsOn } from "../support/accessibility";
+import { overflowOf, violationsOn } from "../support/accessibility";
 import { populate, useScene } from "../support/dashboard";
 import { Receiver } from "../support/receiver";
 
@@ -454,4 +454,31 @@ it("the map links redirects to their targets, and domains to their projects", as
   expect(described).toContain("example.com belongs to web");
   await page.getByRole("link", { name: "shop live" }).click();
   await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
+});
+
+it("long branches and keys do not make a page scroll sideways", async () => {
+  const long = `feature/${"x".repeat(150)}`;
+  await populate(scene);
+  await scene.control.seed({
+    deployments: [{ project: "web", team: "acme", id: "dpl_long", target: "production", gitBranch: long }],
+  });
+  await scene.call("POST", "/v10/projects/web/env", {
+    key: "K".repeat(150),
+    value: "1",
+    type: "plain",
+    target: ["preview"],
+    gitBranch: long,
+  });
+  const page = await look("projects/prj_web");
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const view of ["projects/prj_web", "events"]) {
+      await page.evaluate(`location.hash = "#/${view}"`);
+      await page
+        .getByText(view === "events" ? "K".repeat(150) : long)
+        .first()
+        .waitFor();
+      expect([view, width, await overflowOf(page)]).toEqual([view, width, 0]);
+    }
+  }
 });
