@@ -354,6 +354,13 @@ describe("a request", () => {
     expect(sent({ SECRET_1: "given" }).stdout).toContain('"value": "given"');
   });
 
+  it("opens on a click anywhere in its row", async () => {
+    await scene.call("GET", "/v9/projects/none");
+    const page = await look("requests");
+    await page.getByRole("row", { name: "/v9/projects/none" }).locator("td[data-label=Took]").click();
+    await page.getByRole("dialog", { name: "Request" }).waitFor({ timeout: 3_000 });
+  });
+
   it("is open again after a reload of its address", async () => {
     await scene.call("GET", "/v9/projects/none");
     const page = await look("requests?refused=1");

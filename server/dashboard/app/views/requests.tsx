@@ -73,10 +73,16 @@ const tones: Record<Outcome, Tone> = {
 function Row({ request, query }: { request: RequestItem; query: URLSearchParams }) {
   const { outcome, sequence } = request;
   const isRefused = outcome !== "answered" && outcome !== "absent";
+  const href = hrefOf("requests", String(sequence), query);
+  const open = ({ target }: MouseEvent): void => {
+    const isLink = target instanceof Element && target.closest("a") !== null;
+    // Selecting text ends with a click.
+    if (!isLink && getSelection()?.isCollapsed !== false) location.hash = href;
+  };
   return (
-    <tr class={isRefused ? "refused" : undefined}>
+    <tr class={isRefused ? "opens refused" : "opens"} onClick={open}>
       <th scope="row">
-        <a class="request" href={hrefOf("requests", String(sequence), query)}>
+        <a class="request" href={href}>
           <Method name={request.method} /> <Path request={request} />
         </a>
         {isRefused && <Why request={request} />}
