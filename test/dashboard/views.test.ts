@@ -463,6 +463,13 @@ it("the map links redirects to their targets, and domains to their projects", as
   await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
 });
 
+it("an unknown address says so, and links to Projects", async () => {
+  const page = await look("nonsense");
+  await page.getByRole("heading", { name: "Page not found" }).waitFor({ timeout: 3_000 });
+  await page.getByRole("main").getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("heading", { name: "Projects 0" }).waitFor();
+});
+
 it("long branches and keys do not make a page scroll sideways", async () => {
   const long = `feature/${"x".repeat(150)}`;
   await populate(scene);

@@ -6,7 +6,7 @@ import { listen, signOut, useView } from "./api";
 import { type Shared, SharedContext } from "./context";
 import { Icon } from "./icons";
 import { Jump } from "./jump";
-import { distance } from "./parts";
+import { distance, Heading } from "./parts";
 import { DeploymentView } from "./views/deployment";
 import { DomainsView } from "./views/domains";
 import { EventsView } from "./views/events";
@@ -74,7 +74,11 @@ function App() {
   const account = (accounts.find(({ id }) => id === chosen) ?? accounts[0])?.id ?? "";
   const shared = useMemo((): Shared | undefined => state && { state, account, tell }, [state, account, tell]);
   if (!state || !shared) return <p class="empty">{error ?? "Loading…"}</p>;
-  const [id, , Page] = pages.find(([one]) => one === name) ?? ["projects", "Projects", ProjectsView];
+  const isDeployment = name === "deployments" && key !== undefined;
+  const isProjects = name === "" || isDeployment;
+  const [id, , Page] =
+    pages.find(([one]) => one === name) ??
+    (isProjects ? (["projects", "Projects", ProjectsView] as const) : ([undefined, "", NotFound] as const));
   return (
     <SharedContext.Provider value={shared}>
       <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
@@ -91,7 +95,7 @@ function App() {
             onChange={({ currentTarget: { value } }) => {
               localStorage.setItem(kept, value);
               choose(value);
-              location.hash = hrefOf(name);
+              location.hash = hrefOf(id ?? "projects");
             }}
           >
             {accounts.map((one) => (
@@ -136,7 +140,7 @@ function App() {
           </p>
         </nav>
         <main id="content" tabIndex={-1}>
-          {name === "deployments" && key !== undefined ? (
+          {isDeployment ? (
             <DeploymentView key={`${account}/${key}`} deployment={key} />
           ) : id === "projects" && key !== undefined ? (
             <ProjectView key={`${account}/${key}`} project={key} />
@@ -149,6 +153,18 @@ function App() {
         {notice && <p class={notice.isProblem ? "notice bad" : "notice"}>{notice.text}</p>}
       </div>
     </SharedContext.Provider>
+  );
+}
+
+/** Shown for an address that no view has. */
+function NotFound() {
+  return (
+    <>
+      <Heading title="Page not found" />
+      <p class="empty">
+        The dashboard has no page at <code>{location.hash}</code>. Go to <a href="#/projects">Projects</a>.
+      </p>
+    </>
   );
 }
 
