@@ -37,9 +37,12 @@ describe("records", () => {
       attempts: expect.any(Number),
       lastError: null,
     };
-    const event = (name: string, account: string, deliveries: object[]) => ({
+    const event = (name: string, account: string, accountId: string, deliveries: object[]) => ({
       id: expect.any(String),
-      accountId: account,
+      accountId,
+      account,
+      project: { id: expect.any(String), name },
+      subject: name,
       sequence: expect.any(Number),
       type: "project.created",
       payload: expect.objectContaining({ project: expect.objectContaining({ name }) }),
@@ -50,9 +53,9 @@ describe("records", () => {
     expect(events).toHaveLength(3);
     expect(events).toEqual(
       expect.arrayContaining([
-        event("web", acme, [{ ...delivery, attempts: 1, lastError: expect.stringContaining("500") }]),
-        event("api", acme, [delivery]),
-        event("mine", dev, []),
+        event("web", team, acme, [{ ...delivery, attempts: 1, lastError: expect.stringContaining("500") }]),
+        event("api", team, acme, [delivery]),
+        event("mine", "dev", dev, []),
       ]),
     );
     expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(2);
