@@ -17,7 +17,8 @@ const finding = z.strictObject({
   hint: z.string(),
 });
 
-const parseFailOn = choicesFrom(["any", ...severities, ...riskNames]);
+const conditions = ["any", ...severities, ...riskNames];
+const parseFailOn = choicesFrom(conditions);
 
 export const auditCommand = command({
   summary: "finds risks in an account",
@@ -29,6 +30,7 @@ export const auditCommand = command({
     failOn: {
       value: "risks",
       help: "exits with 3 for these severities or risks, separated by commas; any matches all",
+      listOf: conditions,
       parse: parseFailOn,
     },
     markdown: { help: "prints Markdown" },

@@ -11,11 +11,11 @@ const wordsOf = (pairs: readonly (readonly [string, string])[]): string => list(
 function valueCases(
   { flags }: CompletionWords["commands"][number],
   indent: string,
-  use: (words: string) => string,
+  use: (words: string, isList: boolean) => string,
 ): string[] {
   return flags
     .filter(({ takesValue }) => takesValue)
-    .map(({ names, choices }) => `${indent}${names.join("|")}) ${use(list(choices))} ;;`);
+    .map(({ names, choices, isList }) => `${indent}${names.join("|")}) ${use(list(choices), isList)} ;;`);
 }
 
 /** The flags that take a value wherever they occur, so that the next word is no argument. */
@@ -32,7 +32,12 @@ export function bashScript(all: CompletionWords): string {
   const { first, groups, commands } = all;
   const cases = commands.flatMap((command) => {
     const { name, flags, choices } = command;
-    const values = valueCases(command, "        ", (words) => `words=${quoted(words)}; isValue=1`);
+    const values = valueCases(
+      command,
+      "        ",
+      (words, isList) =>
+        `words=${quoted(words)}; isValue=1${isList ? '; before="${current%"${current##*,}"}"' : ""}`,
+    );
     return [
       `    ${quoted(name)})`,
       ...(values.length > 0 ? ['      case "$previous" in', ...values, "      esac"] : []),
@@ -45,7 +50,7 @@ export function bashScript(all: CompletionWords): string {
     "# Completion of slipway in bash. Load it with: source <(slipway completion bash)",
     "_slipway() {",
     '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
-    "  local command='' arguments=0 word words='' flags='' choices='' isValue=0 at",
+    "  local command='' arguments=0 word words='' flags='' choices='' isValue=0 before='' at",
     "  for ((at = 1; at < COMP_CWORD; at++)); do",
     '    word="${COMP_WORDS[at]}"',
     `    case "\${COMP_WORDS[at-1]}" in ${valueFlags(all)}) continue ;; esac`,
@@ -66,7 +71,7 @@ export function bashScript(all: CompletionWords): string {
     "  esac",
     '  [ "$isValue" = 0 ] && [ "$arguments" = 0 ] && [ -n "$choices" ] && words="$choices"',
     '  case "$current" in -*) [ "$isValue" = 0 ] && words="$flags" ;; esac',
-    '  [ -n "$words" ] && COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '  [ -n "$words" ] && COMPREPLY=($(compgen -P "$before" -W "$words" -- "${current#"$before"}"))',
     "  return 0",
     "}",
     "# Without a word of its own, the shell completes names of files.",
@@ -106,8 +111,10 @@ export function zshScript(all: CompletionWords): string {
     ...commands.flatMap((command) => [
       `    ${quoted(command.name)})`,
       '      case "$previous" in',
-      ...valueCases(command, "        ", (words) =>
-        words === "" ? "_files; return" : `compadd -- ${words}; return`,
+      ...valueCases(command, "        ", (words, isList) =>
+        words === ""
+          ? "_files; return"
+          : `${isList ? `_values -s , value ${words}` : `compadd -- ${words}`}; return`,
       ),
       "      esac",
       `      flags=(${described(command.flags.flatMap(({ names, help }) => names.map((name) => [name, help] as const)))})`,
@@ -122,6 +129,10 @@ export function zshScript(all: CompletionWords): string {
     "compdef _slipway slipway",
     "",
   ].join("\n");
+}
+
+function fishChoices({ choices, isList }: CompletionWords["commands"][number]["flags"][number]): string {
+  return isList ? `"(__fish_complete_list , 'string split : ${choices.join(":")}')"` : quoted(list(choices));
 }
 
 /** A script for fish. */
@@ -153,7 +164,7 @@ export function fishScript({ first, groups, commands }: CompletionWords): string
           `${start} -l ${long.slice(2)}`,
           ...(short === undefined ? [] : [`-s ${short.slice(1)}`]),
           ...(flag.takesValue ? ["-r"] : []),
-          ...(flag.choices.length > 0 ? [`-f -a ${quoted(list(flag.choices))}`] : []),
+          ...(flag.choices.length > 0 ? [`-f -a ${fishChoices(flag)}`] : []),
           `-d ${quoted(flag.help)}`,
         ].join(" "),
       );

@@ -10,7 +10,14 @@ export interface CompletionWords {
     /** `dns set` */
     name: string;
     /** `--limit`, and `-f` */
-    flags: { names: string[]; help: string; takesValue: boolean; choices: readonly string[] }[];
+    flags: {
+      names: string[];
+      help: string;
+      takesValue: boolean;
+      choices: readonly string[];
+      /** Several choices are separated by commas. */
+      isList: boolean;
+    }[];
     /** Choices of the first argument. */
     choices: readonly string[];
   }[];
@@ -36,11 +43,14 @@ export function completionWords(
 }
 
 const flagWords = (declared: Command): CompletionWords["commands"][number]["flags"] => [
-  ...Object.entries(flagsOf(declared)).map(([key, { short, help, value, choices = [] }]) => ({
-    names: [flagNameOf(key), ...(short === undefined ? [] : [`-${short}`])],
-    help,
-    takesValue: value !== undefined,
-    choices,
-  })),
-  { names: ["--help", "-h"], help: "shows the help", takesValue: false, choices: [] },
+  ...Object.entries(flagsOf(declared)).map(
+    ([key, { short, help, value, listOf, choices = listOf ?? [] }]) => ({
+      names: [flagNameOf(key), ...(short === undefined ? [] : [`-${short}`])],
+      help,
+      takesValue: value !== undefined,
+      choices,
+      isList: listOf !== undefined,
+    }),
+  ),
+  { names: ["--help", "-h"], help: "shows the help", takesValue: false, choices: [], isList: false },
 ];

@@ -25,6 +25,8 @@ export interface Flag {
   /** Shown instead of the default. */
   readonly shownDefault?: string;
   readonly choices?: readonly string[];
+  /** The words that its value can have, separated by commas, for completion. */
+  readonly listOf?: readonly string[];
   /** May be given several times; its value is a list. */
   readonly isRepeated?: true;
   /** The environment variable that stands in for the flag. */

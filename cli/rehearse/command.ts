@@ -42,6 +42,7 @@ export const rehearse = command({
       help: `exits with 3 if the report has one of these, separated by commas: ${conditions.join(", ")}`,
       default: [] as readonly Condition[],
       shownDefault: "none",
+      listOf: conditions,
       parse: choicesFrom(conditions),
     },
     allow: {

@@ -54,6 +54,8 @@ describe("the completion in bash", () => {
     ["slipway deploy web --state RE", ["READY"]],
     ["slipway serve --log-level d", ["debug"]],
     ["slipway completion z", ["zsh"]],
+    ["slipway rehearse --fail-on rep", ["replace"]],
+    ["slipway rehearse --fail-on delete,re", ["delete,replace", "delete,refusal"]],
     ["slipway --v", ["--version"]],
     ["slipway nothing ", []],
     // Names of files.
