@@ -4,12 +4,13 @@ import { parse } from "yaml";
 import { Client } from "../../provider/client/client";
 import { explicitKey, type Lookup, type Settings, settingsFrom } from "../../provider/client/config";
 import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/errors";
+import { isPlain, type Plain } from "../../provider/core/values";
 import { UserError } from "../core/errors";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { showProgress } from "../snapshot/progress";
 import { AccountReader } from "../snapshot/read";
 import type { Document } from "./copy";
-import type { StackCopySource } from "./stack";
+import type { Resource, StackCopySource } from "./stack";
 
 /** Reads the account of a stack. */
 
@@ -18,6 +19,8 @@ export interface Source {
   apiUrl: string;
   document: Document;
   account: { team?: string };
+  /** The access token that reads the account. */
+  token: string;
   /** The id or name of the user who acts. */
   user: string;
   /** Texts that no report may have. */
@@ -32,10 +35,11 @@ export async function readSource(
 ): Promise<Source> {
   const settings = settingsOf(stack, file !== undefined);
   const secrets = secretsOf(stack, settings);
-  if (file !== undefined) return { apiUrl: settings.apiUrl, secrets, ...readFile(file) };
+  const { apiUrl, token } = settings;
+  if (file !== undefined) return { apiUrl, token, secrets, ...readFile(file) };
   const client = new Client(settings);
   try {
-    const snapshot = new SnapshotInMemory(settings.apiUrl);
+    const snapshot = new SnapshotInMemory(apiUrl);
     const progress = showProgress();
     const reader = new AccountReader(client, snapshot, {
       withValues: true,
@@ -45,7 +49,7 @@ export async function readSource(
     const { user, team } = await reader.read();
     progress.end();
     const document = JSON.parse(JSON.stringify(snapshot.document)) as Document;
-    return { apiUrl: settings.apiUrl, document, account: team === undefined ? {} : { team }, user, secrets };
+    return { apiUrl, token, document, account: team === undefined ? {} : { team }, user, secrets };
   } catch (error) {
     if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer)
       throw new UserError(`The account cannot be read: ${error.message}`);
@@ -54,6 +58,31 @@ export async function readSource(
     await client.close();
   }
 }
+
+/** The id and the slug of the account's team; none for a personal account. */
+export function teamNames({ document, account }: Pick<Source, "document" | "account">): string[] {
+  if (account.team === undefined) return [];
+  const [team] = (document.teams ?? []) as Named[];
+  return [team?.id, team?.slug].filter((name) => name !== undefined);
+}
+
+/** The providers of a state, by name, with an access token of their own. */
+export function tokensOf(resources: readonly Resource[]): { name: string; token: string }[] {
+  return resources.flatMap(({ urn, type, inputs }) => {
+    if (!isProvider(type)) return [];
+    const token = inputs[explicitKey("token")] ?? inputs.token ?? mappedToken(inputs);
+    return typeof token === "string" ? [{ name: urn.split("::").at(-1) ?? urn, token }] : [];
+  });
+}
+
+/** The token in the variable that the option `envVarMappings` names, as the state has it. */
+function mappedToken({ __internal }: Plain): string | undefined {
+  const mappings = isPlain(__internal) && isPlain(__internal.envVarMappings) ? __internal.envVarMappings : {};
+  const [variable] = Object.entries(mappings).find(([, target]) => target === "SLIPWAY_TOKEN") ?? [];
+  return variable === undefined ? undefined : process.env[variable];
+}
+
+const isProvider = (type: string): boolean => /^pulumi:providers:(slipway|pulumi-nodejs)$/.test(type);
 
 /** The settings of the provider: of the environment and the stack's configuration, or else of an explicit provider. */
 function settingsOf({ config, resources }: StackCopySource, isFromFile: boolean): Settings {
@@ -64,7 +93,7 @@ function settingsOf({ config, resources }: StackCopySource, isFromFile: boolean)
   if (environment.SLIPWAY_TOKEN || usual("slipway:token")) return settingsFrom(usual, environment);
   const explicit = resources.find(
     ({ type, inputs }) =>
-      /^pulumi:providers:(slipway|pulumi-nodejs)$/.test(type) &&
+      isProvider(type) &&
       (typeof inputs.token === "string" || typeof inputs[explicitKey("token")] === "string"),
   );
   const { inputs = {} } = explicit ?? {};

@@ -6,7 +6,7 @@ import { UserError } from "../core/errors";
 import { say } from "../core/output";
 import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { choicesFrom } from "../core/parse";
-import { readSource } from "./account";
+import { readSource, teamNames, tokensOf } from "./account";
 import { type Copy, startCopy } from "./copy";
 import { refusalsIn } from "./events";
 import { type Folder, openFolder } from "./folder";
@@ -137,6 +137,7 @@ async function rehearseIn(
     copy: copy.url,
     token: copy.token,
     source: source.apiUrl,
+    team: teamNames(source),
     apiUrl: process.env.SLIPWAY_API_URL || undefined,
   };
   const env = {
@@ -170,7 +171,12 @@ async function rehearseIn(
       unknown: unknownsOf(
         before.document,
         compared,
-        { copy, refusals, resources: stack.resources, refused: await copy.refused() },
+        {
+          ...{ copy, refusals, resources: stack.resources, refused: await copy.refused() },
+          otherTokens: tokensOf(resources.after)
+            .filter(({ token }) => token !== copy.token && token !== source.token)
+            .map(({ name }) => name),
+        },
         after.document,
       ),
     },

@@ -13,11 +13,14 @@ export function unknownsOf(
     refusals,
     resources,
     refused,
+    otherTokens,
   }: {
     copy: Copy;
     refusals: Report["refusals"];
     resources: readonly Resource[];
     refused: readonly Record<string, unknown>[];
+    /** The names of providers whose access token is not that of the rehearsal. */
+    otherTokens: readonly string[];
   },
   after: Document,
 ): string[] {
@@ -50,6 +53,10 @@ export function unknownsOf(
   if (built > 0)
     unknown.push(
       `whether ${built === 1 ? "the deployment builds" : `the ${built} deployments build`}: the copy builds nothing`,
+    );
+  for (const name of otherTokens)
+    unknown.push(
+      `whether the access token of the provider ${name} is for this account: the copy got that of the rehearsal`,
     );
   const linked = changes.some(
     ({ kind, fields }) => kind === "project" && fields.some(({ field }) => field === "link"),

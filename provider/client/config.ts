@@ -66,17 +66,26 @@ export function nodeProblem(version: string): string | undefined {
 export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const rehearsal = rehearsalIn(environment);
   if (!rehearsal) return ownSettings(config, environment);
-  const { copy, token, source, apiUrl } = rehearsal;
+  const { copy, token, source, team } = rehearsal;
+  // Another address than the copy's is one of `envVarMappings`.
+  const apiUrl =
+    environment.SLIPWAY_API_URL === copy ? rehearsal.apiUrl : environment.SLIPWAY_API_URL || rehearsal.apiUrl;
   const settings = ownSettings(config, { ...environment, SLIPWAY_API_URL: apiUrl });
-  // The copy: a program may pass its own SLIPWAY_API_URL to a provider.
-  if (settings.apiUrl !== source && settings.apiUrl !== copy) {
+  const refuse = (has: string, provider: string): never => {
     throw new ConfigError(
-      `A rehearsal has a copy of ${source} only, so this provider for ${settings.apiUrl} sends nothing. ` +
-        "Rehearse the addresses of a stack one by one, with --target.",
+      `A rehearsal has a copy of ${has} only, so this provider for ${provider} sends nothing. ` +
+        "Rehearse the accounts of a stack one by one, with --target.",
     );
-  }
+  };
+  // The copy: a program may pass its own SLIPWAY_API_URL to a provider.
+  if (settings.apiUrl !== source && settings.apiUrl !== copy) refuse(source, settings.apiUrl);
+  if (settings.team === undefined ? team.length > 0 : !team.includes(settings.team))
+    refuse(accountName(team.at(-1)), accountName(settings.team));
   return { ...settings, apiUrl: source, sentTo: copy, token };
 }
+
+const accountName = (team: string | undefined): string =>
+  team === undefined ? "the personal account" : `the team ${team}`;
 
 function ownSettings(config: Lookup, environment: NodeJS.ProcessEnv): Settings {
   const tooOld = nodeProblem(process.versions.node);

@@ -15,6 +15,8 @@ const rehearsal = z.object({
   token: z.string(),
   /** The address of the account. */
   source: z.string(),
+  /** The id and the slug of the account's team; none: a personal account. */
+  team: z.array(z.string()),
   /** The variable SLIPWAY_API_URL as the user has set it; absent: it is not set. */
   apiUrl: z.string().optional(),
 });

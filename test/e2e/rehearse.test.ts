@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Report } from "../../cli/rehearse/report";
-import { canary, Workspace } from "../support/pulumi";
+import { canary, type Stack, Workspace } from "../support/pulumi";
 import { comparable, Rehearsals } from "../support/rehearsal";
 import { step } from "../support/step";
 import { until } from "../support/until";
@@ -87,7 +87,11 @@ it("a rehearsal tells what up then does, and touches neither the account nor the
   let report: Report;
   await step("the report names each change", async () => {
     stack.program(second);
+    const limited = { method: "GET", kind: "status", status: 429, retryAfter: 1, times: 3 };
+    await world.server.control("POST", "/faults", { ...limited, path: "/v9/projects" });
     const run = await rehearsals.rehearse(stack, { args: ["--fail-on", "delete,refusal"] });
+    const { body } = await world.server.control("GET", "/requests?status=429");
+    expect(body.requests).toHaveLength(3);
     expect(run.stderr).toContain("rehearsing on a copy of");
     ({ report } = run);
     expect(report.refusals).toEqual([]);
@@ -186,6 +190,57 @@ it("copies configuration, secrets and explicit providers of a program in YAML", 
     expect(report.changes).toEqual([]);
   });
 });
+
+const providers = {
+  second: { envVarMappings: { SECOND_TOKEN: "SLIPWAY_TOKEN" } },
+  elsewhere: { envVarMappings: { OTHER_URL: "SLIPWAY_API_URL" } },
+  others: { envVarMappings: { OTHER_TEAM: "SLIPWAY_TEAM" } },
+};
+const programs = {
+  dynamic: (stack: Stack, name: keyof typeof providers) =>
+    stack.program(`
+      const provider = new Provider("${name}", {}, ${JSON.stringify(providers[name])});
+      new Project("${name}", { name: "${name}-dynamic" }, { provider });`),
+  plugin: (stack: Stack, name: keyof typeof providers) =>
+    stack.yaml(`
+resources:
+  ${name}: { type: "pulumi:providers:slipway", options: ${JSON.stringify(providers[name])} }
+  web: { type: slipway:Project, properties: { name: ${name}-plugin }, options: { provider: "\${${name}}" } }
+`),
+};
+
+it.each(["dynamic", "plugin"] as const)(
+  "a %s provider of another account is refused, and another token is told",
+  async (host) => {
+    const name = `providers-${host}`;
+    const stack = host === "dynamic" ? await world.stack(name) : await world.yaml(name, "");
+    const env = {
+      SECOND_TOKEN: `${canary}-second-token`,
+      OTHER_URL: world.server.url,
+      OTHER_TEAM: "others",
+    };
+    programs[host](stack, "second");
+    const { code, report } = await rehearsals.rehearse(stack, { env });
+    expect([code, told(report)]).toEqual([
+      0,
+      [`create project second-${host} (${host === "dynamic" ? "second" : "web"})`],
+    ]);
+    expect(report.unknown).toEqual([
+      "whether the access token of the provider second is for this account: the copy got that of the rehearsal",
+    ]);
+    for (const [other, account] of [
+      ["elsewhere", world.server.url],
+      ["others", "the team others"],
+    ] as const) {
+      programs[host](stack, other);
+      const refused = await rehearsals.rehearse(stack, { env });
+      expect(refused.report.refusals.map(({ message }) => message).join()).toContain(
+        `so this provider for ${account} sends nothing`,
+      );
+      expect([refused.code === 0, refused.report.changes]).toEqual([false, []]);
+    }
+  },
+);
 
 it("leaves no server and no folder when it is interrupted or killed", async () => {
   const stack = await world.stack("interrupted");

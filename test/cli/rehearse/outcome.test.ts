@@ -34,7 +34,7 @@ function rehearsed(before: object[], after: object[]) {
     unknown: unknownsOf(
       states[0].document,
       compared,
-      { copy: { assumedRecords: [] } as never, refusals: [], resources: [], refused: [] },
+      { copy: { assumedRecords: [] } as never, refusals: [], resources: [], refused: [], otherTokens: [] },
       states[1].document,
     ),
   };

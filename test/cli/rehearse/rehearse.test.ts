@@ -233,7 +233,7 @@ it("reads the errors of an event log, each once and without colours and traces",
 
 describe("the provider in a rehearsal", () => {
   const source = "https://api.example.com";
-  const rehearsal = { copy: "http://127.0.0.1:5000", token: "of-the-copy", source, apiUrl: source };
+  const rehearsal = { copy: "http://127.0.0.1:5000", token: "of-the-copy", source, apiUrl: source, team: [] };
   const environment = (given: object) => ({
     SLIPWAY_REHEARSAL: JSON.stringify({ ...rehearsal, ...given }),
     SLIPWAY_API_URL: rehearsal.copy,
@@ -264,6 +264,25 @@ describe("the provider in a rehearsal", () => {
       /has a copy of https:\/\/api\.example\.com only/,
     );
     expect(() => settingsFrom(() => undefined, environment({ apiUrl: undefined }))).toThrow("sends nothing");
+    expect(() =>
+      settingsFrom(() => undefined, { ...environment({}), SLIPWAY_API_URL: "https://mapped.example.com" }),
+    ).toThrow("this provider for https://mapped.example.com sends nothing");
     expect(() => settingsFrom(() => undefined, { SLIPWAY_REHEARSAL: "{}" })).toThrow();
+  });
+
+  it("refuses every other account", () => {
+    const account = (given: string[], team?: string) =>
+      settingsFrom(() => undefined, { ...environment({ team: given }), SLIPWAY_TEAM: team });
+    const acme = ["team_acme", "acme"];
+    expect([account([]).team, account(acme, "acme").team, account(acme, "team_acme").team]).toEqual([
+      undefined,
+      "acme",
+      "team_acme",
+    ]);
+    expect(() => account(acme, "beta")).toThrow(
+      "a copy of the team acme only, so this provider for the team beta sends nothing",
+    );
+    expect(() => account(acme)).toThrow("so this provider for the personal account sends nothing");
+    expect(() => account([], "beta")).toThrow("a copy of the personal account only");
   });
 });
