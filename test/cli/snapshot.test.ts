@@ -166,7 +166,7 @@ describe("slipway snapshot", () => {
     try {
       await server.control.addFaults({
         method: "GET",
-        path: "/v9/projects/*",
+        path: "/v9/projects",
         kind: "status",
         status: 429,
         retryAfter: 1,
