@@ -61,7 +61,7 @@ it("--replace recreates variables and domains, and is refused for a project with
 
 it("--replace recreates variables and domains of the plugin, and those with adopt only with deleteBeforeReplace", async () => {
   const yaml = (given: string, options: string) => `resources:
-  web: { type: slipway:Project }
+  web: { type: slipway:Project, properties: { name: site } }
   www:
     type: slipway:ProjectDomain
     properties: { project: "\${web.id}", name: www.example.net${given} }
