@@ -154,3 +154,20 @@ export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
 
 /** The states of a deployment. @source wire-shapes 11 */
 export const readyStates = ["QUEUED", "INITIALIZING", "BUILDING", "READY", "ERROR", "CANCELED"] as const;
+
+/** The types of DNS records. @source the newest official client: POST /v2/domains/{domain}/records */
+export const dnsRecordTypes = [
+  "A",
+  "AAAA",
+  "ALIAS",
+  "CAA",
+  "CNAME",
+  "HTTPS",
+  "MX",
+  "NS",
+  "SRV",
+  "TXT",
+] as const;
+
+/** The bounds of the time to live of a DNS record, in seconds. @source the same */
+export const dnsTtl = { least: 60, largest: 2_147_483_647 } as const;

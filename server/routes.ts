@@ -6,6 +6,7 @@ import { fileRoutes } from "./deployments/file-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
+import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
 import { envRoutes } from "./env/routes";
 import { customEnvironmentRoutes } from "./environments/routes";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...promotionRoutes,
   ...domainRoutes,
   ...accountDomainRoutes,
+  ...recordRoutes,
   ...envRoutes,
   ...customEnvironmentRoutes,
   ...deploymentRoutes,

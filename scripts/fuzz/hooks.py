@@ -14,6 +14,7 @@ known = {
     "teams": ["acme"],
     "env": ["unknown"],
     "custom-environments": ["staging"],
+    "records": ["rec_unknown"],
     "webhooks": ["account_hook_unknown"],
     "log-drains": ["ld_unknown"],
 }
@@ -22,6 +23,7 @@ prefixes = {
     "dpl_": "deployments",
     "icfg_": "configuration",
     "env_": "custom-environments",
+    "rec_": "records",
     "account_hook_": "webhooks",
     "ld_": "log-drains",
 }
@@ -62,7 +64,7 @@ def before_call(context, case, kwargs):
 def after_call(context, case, response):
     if response.status_code >= 300 or "json" not in str(response.headers.get("content-type")):
         return
-    for value in re.findall(r'"id":"([^"]+)"', response.text):
+    for value in re.findall(r'"u?id":"([^"]+)"', response.text):
         for prefix, kind in prefixes.items():
             if value.startswith(prefix):
                 break

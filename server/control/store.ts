@@ -67,6 +67,13 @@ export async function allRows(tx: Tx) {
     integrations: await tx.selectFrom("integrations").selectAll().orderBy("id").execute(),
     installations: await tx.selectFrom("configurations").selectAll().orderBy("id").execute(),
     covered: await tx.selectFrom("configuration_projects").selectAll().orderBy("project_id").execute(),
+    dnsRecords: await tx
+      .selectFrom("domain_records")
+      .selectAll()
+      .orderBy("account_id")
+      .orderBy("domain")
+      .orderBy("id")
+      .execute(),
     dns: await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute(),
   };
 }

@@ -8,18 +8,20 @@ import { laterThan } from "../store/monotonic";
 import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
-import { ownerOf, visibleDomains } from "./account-store";
+import { ownerOf, visibleDomains, visibleZones } from "./account-store";
 import { detach } from "./attach";
 import { canonicalDomain } from "./names";
 import { rateLimits } from "./rate-limits";
+import { deleteRecordsOf } from "./record-store";
 import * as wire from "./schema";
 import { domainsUnder, transferringUnder } from "./store";
 import { viewDomain } from "./view";
 
 /**
  * The domains of an account, which the command-line client lists and inspects.
- * @choice They are the apexes of its projects' domains, since this server neither sells nor hosts domains. One is
- *   verified when the account has proved it.
+ * @choice They are the apexes of its projects' domains, since this server neither sells nor hosts domains, and the
+ *   domains that have DNS records, so that these stay when the last project domain is removed. One is verified when
+ *   the account has proved it.
  * @source the newest official client: GET /v5/domains
  */
 
@@ -31,7 +33,9 @@ interface Apex {
 }
 
 /** Gives rows unique times, since lists are paged by them. */
-function withUniqueTimes(rows: readonly DomainRow[]): { row: DomainRow; createdAt: number }[] {
+function withUniqueTimes<R extends { created_at: number }>(
+  rows: readonly R[],
+): { row: R; createdAt: number }[] {
   let last = 0;
   return rows.map((row) => {
     last = laterThan(last, row.created_at);
@@ -41,11 +45,18 @@ function withUniqueTimes(rows: readonly DomainRow[]): { row: DomainRow; createdA
 
 /** The apexes of an account, oldest first. */
 async function apexesOf(call: Call): Promise<Apex[]> {
+  const names = (await visibleDomains(call)).map((row) => ({
+    domain: row.apex_name,
+    proved: proves(row),
+    created_at: row.created_at,
+  }));
+  const zones = (await visibleZones(call)).map((zone) => ({ ...zone, proved: false }));
+  const all = [...names, ...zones].sort((a, b) => a.created_at - b.created_at);
   const found = new Map<string, Apex>();
-  for (const { row, createdAt } of withUniqueTimes(await visibleDomains(call))) {
-    const known = found.get(row.apex_name);
-    if (known) known.verified ||= proves(row);
-    else found.set(row.apex_name, { name: row.apex_name, verified: proves(row), createdAt });
+  for (const { row, createdAt } of withUniqueTimes(all)) {
+    const known = found.get(row.domain);
+    if (known) known.verified ||= row.proved;
+    else found.set(row.domain, { name: row.domain, verified: row.proved, createdAt });
   }
   return [...found.values()];
 }
@@ -104,7 +115,8 @@ async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => wire.Ac
 const listAccountDomains = route({
   method: "GET",
   path: "/v5/domains",
-  summary: "Lists the domains of the account: the apexes of its projects' domains.",
+  summary:
+    "Lists the domains of the account: the apexes of its projects' domains, and the domains with DNS records.",
   scope: ["read:domain"],
   limit: rateLimits.domainList,
   query: z.object(paging),
@@ -130,14 +142,15 @@ const getAccountDomain = route({
 });
 
 /**
- * @choice The domain leaves the account with all names below it. A name on a project that the caller may not change
+ * @choice The domain leaves the account with all names below it, and its DNS records are deleted. A name on a project that the caller may not change
  *   refuses the whole request.
  * @source the newest official client and the command line's `domains rm`
  */
 const removeAccountDomain = route({
   method: "DELETE",
   path: "/v6/domains/:domain",
-  summary: "Removes a domain of the account, by its apex, from all projects, with the names below it.",
+  summary:
+    "Removes a domain of the account, by its apex, from all projects, with the names below it and its DNS records.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
@@ -148,6 +161,7 @@ const removeAccountDomain = route({
   async handle(call) {
     const { account, params, domains } = call;
     for (const domain of domains) await detach({ ...call, domain }, false);
+    await deleteRecordsOf({ ...call, domain: params.domain });
     return { uid: idOf(account, params.domain) };
   },
 });

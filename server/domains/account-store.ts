@@ -4,6 +4,8 @@ import type { Call } from "../http/route";
 import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { isGiven } from "./names";
+import { domainsWithRecords } from "./record-store";
+import { competingClaims, domainsUnder } from "./store";
 
 /** The project domains of an account that a caller may see, the oldest first. @param apex undefined: of all apexes */
 export async function visibleDomains(
@@ -30,4 +32,29 @@ export function ownerOf(tx: Tx, account: Account) {
     )
     .orderBy("m.created_at")
     .executeTakeFirst();
+}
+
+type Viewer = Pick<Call, "tx" | "account" | "caller">;
+
+/** The domains with DNS records. An installation on some projects sees those of its project domains alone. */
+export const visibleZones = async (viewer: Viewer) =>
+  viewer.caller.installation?.selected ? [] : domainsWithRecords(viewer);
+
+/** True when an account has a domain that the caller may see: names of it on projects, or DNS records. */
+export async function hasDomain(viewer: Viewer, apex: string): Promise<boolean> {
+  if ((await visibleDomains(viewer, apex)).length > 0) return true;
+  return (await visibleZones(viewer)).some(({ domain }) => domain === apex);
+}
+
+/** How many names under an apex are on projects that the caller may not see. */
+export async function hiddenUnder(viewer: Viewer, apex: string): Promise<number> {
+  if (!viewer.caller.installation?.selected) return 0;
+  const all = await domainsUnder(viewer.tx, viewer.account.id, apex);
+  return all.length - (await visibleDomains(viewer, apex)).length;
+}
+
+/** True when another account has proved an apex. */
+export async function isOwnedElsewhere({ tx, account }: Viewer, apex: string): Promise<boolean> {
+  const claims = await competingClaims(tx, account.id, apex).where("verified", "=", 1).limit(1).execute();
+  return claims.length > 0;
 }

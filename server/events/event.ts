@@ -6,6 +6,7 @@ export const eventTypes = [
   "deployment.promoted",
   "deployment.succeeded",
   "domain.created",
+  "domain.dns.records.changed",
   "integration-configuration.permission-upgraded",
   "integration-configuration.removed",
   "integration-configuration.scope-change-confirmed",

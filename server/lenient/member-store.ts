@@ -38,4 +38,5 @@ const owning = [
   "configurations",
   "webhooks",
   "log_drains",
+  "domain_records",
 ] as const;

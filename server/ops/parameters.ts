@@ -45,6 +45,7 @@ const byName: Record<string, string> = {
   projectId: "Id of the project.",
   projectIds: "Only deployments of these projects, by their ids.",
   projectIdOrName: "Id or name of the project.",
+  recordId: "Id of the DNS record.",
   redirect: "Only domains that redirect to this domain.",
   redirects: "`false` leaves out domains that redirect.",
   repo: "Only projects that are linked to this repository, with or without its owner.",

@@ -15,6 +15,7 @@ const forms = {
   logDrain: ["ld_", 16],
   customEnvironment: ["env_", 16],
   deployHook: ["", 16],
+  dnsRecord: ["rec_", 24],
   event: ["evt_", 24],
   /** Rows whose ids are internal. */
   row: ["", 20],

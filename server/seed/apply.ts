@@ -13,6 +13,7 @@ import { putInstallation, putIntegration } from "./integrations";
 import { addProject } from "./projects";
 import {
   addAlias,
+  addDnsRecord,
   addEnvironment,
   addLogDrain,
   addWebhook,
@@ -68,6 +69,7 @@ export async function applySeed(
   await each(seed.webhooks, leaveOut, (webhook, at) => addWebhook(unit, services, webhook, at));
   await each(seed.logDrains, leaveOut, (drain, at) => addLogDrain(unit, services, drain, at));
   await each(seed.aliases, leaveOut, (alias, at) => addAlias(unit, alias, at));
+  await each(seed.dnsRecords, leaveOut, (record, at) => addDnsRecord(unit, record, at));
 }
 
 /** True for a project that `slipway snapshot` has written. */

@@ -105,6 +105,13 @@ export const logDrainFields = {
   createdAt: time.optional(),
 };
 
+export const dnsRecordFields = {
+  id: id.optional(),
+  /** The id of a user. */
+  creator: z.string().optional(),
+  ...times,
+};
+
 export const aliasFields = {
   id: id.optional(),
   alias: z.string().min(1),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { projectName } from "../access/projects";
+import { createRecord } from "../domains/record-schema";
 import { addDomain } from "../domains/schema";
 import { newEnv } from "../env/schema";
 import { installationSources, scopeSetting } from "../integrations/schema";
@@ -150,6 +151,11 @@ export const dnsName = z
 
 const dnsRecord = z.strictObject({ name: dnsName, type: z.literal("TXT"), value: z.string() });
 
+/** A DNS record of a domain of an account, as a request creates it. */
+const accountDnsRecord = z
+  .strictObject({ ...createRecord.shape, ...owner, domain: name, ...copied.dnsRecordFields })
+  .refine(hasOneOwner, oneOwner);
+
 const gitProvider = z
   .strictObject({
     ...owner,
@@ -220,6 +226,7 @@ export const seedDocument = z.strictObject(
     webhooks: z.array(webhook).optional(),
     logDrains: z.array(logDrain).optional(),
     aliases: z.array(alias).optional(),
+    dnsRecords: z.array(accountDnsRecord).optional(),
     /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
     /** What was not read, for people. */

@@ -1,6 +1,9 @@
 import type { Updateable } from "kysely";
 import { storedSettings } from "../access/project-store";
 import { insertPromotion } from "../deployments/promotion-store";
+import { parseDomain } from "../domains/names";
+import { conflictOf, insertRecord } from "../domains/record-store";
+import { defaultTtl, isProblem, readRecord } from "../domains/record-values";
 import { countOf, writeChange } from "../env/store";
 import { EnvTotals } from "../env/totals";
 import { sealSettings } from "../log-drains/settings";
@@ -14,7 +17,7 @@ import type { Tx, Unit } from "../store/store";
 import { insertWebhook } from "../webhooks/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";
-import { SeedConflict } from "./error";
+import { SeedConflict, SeedError } from "./error";
 import { projectOf } from "./projects";
 import {
   addAliasRow,
@@ -225,6 +228,37 @@ export async function addLogDrain(
     secret: secret === undefined ? null : vault.seal(id, secret),
     created_at: createdAt,
   });
+}
+
+/** Adds a DNS record, unless the account has it. */
+export async function addDnsRecord(unit: Unit, row: Row<"dnsRecords">, at: number): Promise<void> {
+  const { tx } = unit;
+  const account = await ownerOf(tx, row, ["dnsRecords", at]);
+  const parsed = parseDomain(row.domain);
+  if (parsed === undefined || parsed.name !== parsed.apexName)
+    throw new SeedError(["dnsRecords", at, "domain"], `"${row.domain}" is not a domain without a subdomain`);
+  const domain = parsed.name;
+  const read = readRecord(row, domain);
+  if (isProblem(read)) throw new SeedError(["dnsRecords", at], read.message);
+  const { name, type, priority, value } = read;
+  const id = row.id ?? derivedId("dnsRecord", account.id, domain, name, type, String(priority), value);
+  if (await hasRow(tx, "domain_records", id)) return;
+  const conflict = await conflictOf({ tx, account, domain }, read, undefined);
+  if (conflict !== undefined)
+    throw new SeedConflict(["dnsRecords", at], `the record ${conflict} of the domain conflicts with it`);
+  await insertRecord(
+    unit,
+    {
+      ...read,
+      id,
+      accountId: account.id,
+      domain,
+      ttl: row.ttl ?? defaultTtl,
+      comment: row.comment || null,
+      creatorId: row.creator ?? account.id,
+    },
+    row,
+  );
 }
 
 /** Adds an alias, unless there is one of that name. */

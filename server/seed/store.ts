@@ -8,7 +8,7 @@ import type { Tx, Unit } from "../store/store";
 /** Rows per insert statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
-type WithId = "accounts" | "deployments" | "env_vars" | "log_drains" | "webhooks";
+type WithId = "accounts" | "domain_records" | "deployments" | "env_vars" | "log_drains" | "webhooks";
 
 export async function hasRow(tx: Tx, table: WithId, id: string): Promise<boolean> {
   const row = await tx.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();

@@ -20,6 +20,7 @@ export const migrations: Record<string, Migration> = {
   "0010-uploads": uploads,
   "0011-sensitive-policy": sensitivePolicy,
   "0012-deployment-files": deploymentFiles,
+  "0013-domain-records": domainRecords,
 };
 
 /** Types that the engines spell differently. */
@@ -474,6 +475,31 @@ function sensitivePolicy({ text }: Spelling): string[] {
 function deploymentFiles(spell: Spelling): string[] {
   return [
     createTable(spell, "deployment_files", { deployment_id: "text", files: "text" }, ["deployment_id"]),
+  ];
+}
+
+/** The DNS records of the domains of accounts. */
+function domainRecords(spell: Spelling): string[] {
+  const columns: Columns = {
+    id: "text",
+    account_id: "text",
+    domain: "text",
+    name: "text",
+    type: "text",
+    priority: "integer?",
+    value: "text",
+    digest: "text",
+    ttl: "integer",
+    comment: "text?",
+    creator_id: "text",
+    created_at: "integer",
+    updated_at: "integer",
+  };
+  return [
+    createTable(spell, "domain_records", columns, ["id"]),
+    unique("domain_records", ["account_id", "domain", "digest"]),
+    index("domain_records", ["account_id", "domain", "created_at"]),
+    index("domain_records", ["account_id", "domain", "name"]),
   ];
 }
 

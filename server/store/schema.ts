@@ -38,6 +38,7 @@ export interface Database {
   rate_windows: RateWindowRow;
   unknown_members: UnknownMembersRow;
   aliases: AliasRow;
+  domain_records: DomainRecordRow;
 }
 
 type Flag = 0 | 1;
@@ -446,6 +447,30 @@ export interface AliasRow {
   /** The domain that it redirects to instead. */
   redirect: string | null;
   creator_id: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A DNS record of a domain of an account, which is kept and not served. */
+export interface DomainRecordRow {
+  id: string;
+  account_id: string;
+  /** The domain of the account, in lower case and ASCII. */
+  domain: string;
+  /** Below the domain; empty for the domain itself. */
+  name: string;
+  type: "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "HTTPS" | "MX" | "NS" | "SRV" | "TXT";
+  /** The first part of an MX, SRV or HTTPS record. */
+  priority: number | null;
+  /** Without the priority. */
+  value: string;
+  /** SHA-256 of name, type, priority and value: unique in the domain. */
+  digest: string;
+  /** In seconds. */
+  ttl: number;
+  comment: string | null;
+  creator_id: string;
+  /** Unique in the domain, since its list is paged by it. */
   created_at: number;
   updated_at: number;
 }

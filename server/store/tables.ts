@@ -35,6 +35,7 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   rate_windows: true,
   unknown_members: true,
   aliases: true,
+  domain_records: true,
 };
 
 /** @throws StoreError when the store lacks a table that this version has @param where it is, for the message */

@@ -12,6 +12,7 @@ import { populatedCalls } from "./calls/populated";
 import { stateCalls } from "./calls/project-state";
 import { projectCalls } from "./calls/projects";
 import { promotionCalls } from "./calls/promotions";
+import { recordCalls } from "./calls/records";
 import { refusals } from "./calls/refusals";
 import { Contract } from "./contract";
 import { generations, nameless } from "./generations";
@@ -82,6 +83,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   deploymentCalls(contract);
   aliasCalls(contract);
   domainCalls(contract);
+  recordCalls(contract);
   envCalls(contract);
   environmentCalls(contract);
   accountCalls(contract);

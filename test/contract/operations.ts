@@ -58,6 +58,12 @@ export const surrounding = {
   "GET /v5/domains/:domain": all,
   "DELETE /v6/domains/:domain": all,
   "GET /v1/domains/:domain/project-domains": only28,
+  "GET /v5/domains/:domain/records": all,
+  "POST /v2/domains/:domain/records": all,
+  // The newest sends no access token with it.
+  "GET /v5/domains/records/:recordId": none,
+  "PATCH /v1/domains/records/:recordId": all,
+  "DELETE /v2/domains/:domain/records/:recordId": all,
   "GET /v4/aliases": all,
   "GET /v4/aliases/:idOrAlias": all,
   "DELETE /v2/aliases/:aliasId": all,
@@ -95,7 +101,7 @@ export const surrounding = {
 export const broken: Record<Generation, readonly Operation[]> = {
   k3: ["POST /v2/files"],
   k6: ["GET /v3/teams/:teamIdOrSlug/members"],
-  k28: ["GET /v1/registrar/domains/:domain/price"],
+  k28: ["GET /v1/registrar/domains/:domain/price", "GET /v5/domains/records/:recordId"],
 };
 
 export const operations: Record<Operation, readonly Generation[]> = { ...specified, ...surrounding };

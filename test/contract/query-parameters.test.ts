@@ -135,6 +135,12 @@ const handled: Record<string, Handled> = {
     all: ["new.example.com", "old.example.com", "staging.example.com", "www.example.com"],
     selects: paging("staging.example.com"),
   },
+  "GET /v5/domains/:domain/records": {
+    path: "/v5/domains/example.com/records",
+    items: names("records"),
+    all: ["first", "second"],
+    selects: paging("second"),
+  },
   "GET /v1/registrar/domains/:domain/price": { harmless: { years: "the route refuses every request" } },
   "POST /v10/projects/:idOrName/env": { elsewhere: { upsert: "test/server/env/env.test.ts" } },
   "GET /v9/projects/:idOrName/env": {
@@ -397,6 +403,13 @@ async function prepare(): Promise<void> {
       { ...web, name: "staging.example.com", customEnvironmentId: "env_staging", verified: true },
       { team: "acme", project: "docs", name: "example.org" },
     ],
+    dnsRecords: ["first", "second"].map((name) => ({
+      team: "acme",
+      domain: "example.com",
+      name,
+      type: "TXT" as const,
+      value: "v",
+    })),
     env: [
       {
         ...web,

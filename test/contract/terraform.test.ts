@@ -189,6 +189,54 @@ it("vercel_project_environment_variable(s): one and several, for custom environm
   await succeed("DELETE", `/v8/projects/${id}/env/${created.id}`);
 });
 
+it("vercel_dns_record: creates, reads, changes with explicit nulls, lists and deletes each type", async () => {
+  const { id: project } = await createProject("tf-dns");
+  await succeed("POST", `/v10/projects/${project}/domains`, { name: "www.tf-dns.dev" });
+  const records = "/v4/domains/tf-dns.dev/records";
+  const types: [type: string, members: object, change: object, before: string, after: string][] = [
+    ["A", { value: "127.0.0.1" }, { value: "192.168.0.1" }, "127.0.0.1", "192.168.0.1"],
+    ["AAAA", { value: "::1" }, { value: "::0" }, "::1", "::0"],
+    ["ALIAS", { value: "example.com." }, { value: "example2.com" }, "example.com.", "example2.com."],
+    [
+      "CAA",
+      { value: '0 issue "a.example"' },
+      { value: '1 issue "b.example"' },
+      '0 issue "a.example"',
+      '1 issue "b.example"',
+    ],
+    ["CNAME", { value: "example.com" }, { value: "example2.com." }, "example.com.", "example2.com."],
+    [
+      "MX",
+      { value: "example.com.", mxPriority: 123 },
+      { mxPriority: 333, value: "example2.com." },
+      "123 example.com.",
+      "333 example2.com.",
+    ],
+    ["NS", { value: "example.com." }, { value: "example2.com." }, "example.com.", "example2.com."],
+    [
+      "SRV",
+      { srv: { port: 5000, priority: 27, target: "example.com.", weight: 120 } },
+      { srv: { port: 6000, priority: 127, target: "example2.com.", weight: 60 } },
+      "27 120 5000 example.com.",
+      "127 60 6000 example2.com.",
+    ],
+    ["TXT", { value: "terraform testing" }, { value: "two" }, "terraform testing", "two"],
+  ];
+  for (const [type, members, change, before, after] of types) {
+    const name = `tf-${type.toLowerCase()}`;
+    const { uid } = await succeed("POST", records, { name, type, ttl: 120, comment: "c", ...members });
+    const path = `/domains/records/${uid}`;
+    const shown = { id: uid, domain: "tf-dns.dev", name, recordType: type, comment: "c", ttl: 120 };
+    expect(await succeed("GET", path)).toMatchObject({ ...shown, value: before });
+    const body = { name: `${name}-2`, ttl: 60, comment: "", ...change };
+    const changed = await succeed("PATCH", `/v4${path}`, body);
+    expect(changed).toMatchObject({ id: uid, name: `${name}-2`, recordType: type, ttl: 60, value: after });
+    expect((await succeed("GET", `${records}?limit=100`)).records).toHaveLength(1);
+    await succeed("DELETE", `/v2/domains/tf-dns.dev/records/${uid}`);
+    expect((await send("GET", path)).status).toBe(404);
+  }
+});
+
 it("vercel_custom_environment: creates, changes with an empty description, and deletes with a body", async () => {
   const { id } = await createProject("tf-environments");
   const path = `/v1/projects/${id}/custom-environments`;

@@ -16,6 +16,7 @@ export interface Things {
   environment: string;
   deployHook: string;
   alias: string;
+  dnsRecord: string;
   webhook: string;
   accountDrain: string;
   drain: string;
@@ -283,6 +284,29 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /domains/:domain/project-domains": [
     { scopes: [read("domain")], path: (at) => `/v1/domains/${at.domain}/project-domains` },
   ],
+  "GET /domains/:domain/records": [
+    { scopes: [read("domain")], path: (at) => `/v5/domains/${at.domain}/records` },
+  ],
+  "POST /domains/:domain/records": [
+    {
+      scopes: [write("domain")],
+      path: (at) => `/v2/domains/${at.domain}/records`,
+      body: () => ({ name: "fresh", type: "A", value: "192.0.2.1" }),
+    },
+  ],
+  "GET /domains/records/:recordId": [
+    { scopes: [read("domain")], path: (at) => `/v5/domains/records/${at.dnsRecord}` },
+  ],
+  "PATCH /domains/records/:recordId": [
+    {
+      scopes: [write("domain")],
+      path: (at) => `/v1/domains/records/${at.dnsRecord}`,
+      body: () => ({ ttl: 300 }),
+    },
+  ],
+  "DELETE /domains/:domain/records/:recordId": [
+    { scopes: [write("domain")], path: (at) => `/v2/domains/${at.domain}/records/${at.dnsRecord}` },
+  ],
   "GET /registrar/domains/:domain/price": [
     {
       scopes: [read("domain")],
@@ -491,6 +515,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     environment,
     deployHook: hooked.link.deployHooks[0].id,
     alias: aliased.alias,
+    dnsRecord: (
+      await call("POST", `/v2/domains/${team}.com/records`, { name: team, type: "TXT", value: team })
+    ).uid,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

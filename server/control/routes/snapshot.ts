@@ -24,6 +24,7 @@ async function snapshot({ tx, now }: Unit) {
     integrations,
     installations,
     covered,
+    dnsRecords,
     dns,
   } = await allRows(tx);
   return {
@@ -132,6 +133,17 @@ async function snapshot({ tx, now }: Unit) {
       disabledAt: row.disabled_at,
       disabledReason: row.disabled_reason,
       deleteAt: row.delete_at,
+    })),
+    dnsRecords: dnsRecords.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      domain: row.domain,
+      name: row.name,
+      type: row.type,
+      priority: row.priority,
+      value: row.value,
+      ttl: row.ttl,
+      comment: row.comment,
     })),
     dns: dns.map(({ name, type, value }) => ({ name, type, value })),
   };

@@ -86,6 +86,7 @@ const ownedTables = [
   "promotions",
   "webhooks",
   "log_drains",
+  "domain_records",
   "configurations",
   "configuration_projects",
   "members",

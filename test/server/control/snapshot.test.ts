@@ -64,6 +64,9 @@ describe("the snapshot", () => {
         },
       ],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
+      dnsRecords: [
+        { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
+      ],
       integrations: [
         {
           clientId: "oac_cron",
@@ -200,6 +203,19 @@ describe("the snapshot", () => {
       installations: [
         installation,
         { ...installation, id: "icfg_one", userId: "user_ada", projects: ["prj_web"], source: "external" },
+      ],
+      dnsRecords: [
+        {
+          id: "rec_1",
+          accountId: "team_crew",
+          domain: "example.com",
+          name: "",
+          type: "TXT",
+          priority: null,
+          value: "t",
+          ttl: 60,
+          comment: "c",
+        },
       ],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
     });

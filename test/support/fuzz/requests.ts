@@ -131,6 +131,7 @@ const kinds: Record<string, string> = {
   deployments: "deployment",
   configuration: "configuration",
   webhooks: "webhook",
+  recordId: "dnsRecord",
   "log-drains": "drain",
 };
 
@@ -151,7 +152,7 @@ export class KnownIds {
 
   /** @param text the answer to a request */
   learn(path: string, text: string): void {
-    for (const [, id = ""] of text.matchAll(/"id":"([A-Za-z0-9_]+)"/g)) {
+    for (const [, id = ""] of text.matchAll(/"u?id":"([A-Za-z0-9_]+)"/g)) {
       const kind = kindOfPrefix[/^[a-z_]+?_(?=[A-Za-z0-9]+$)/.exec(id)?.[0] ?? ""];
       if (kind) this.add(kind, id);
       else if (path.endsWith("/env")) this.add("variable", id);
@@ -177,5 +178,6 @@ const kindOfPrefix: Record<string, string> = {
   icfg_: "configuration",
   env_: "environment",
   account_hook_: "webhook",
+  rec_: "dnsRecord",
   ld_: "drain",
 };

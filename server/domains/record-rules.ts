@@ -1,0 +1,70 @@
+import type { RefusalRow } from "../platform/refusal";
+import type { DomainRecordRow } from "../store/schema";
+import type { UpdateRecord } from "./record-schema";
+import type { RecordData, RecordProblem } from "./record-values";
+
+/** What decides whether the records of a domain can be changed. */
+export interface RecordZone {
+  domain: string;
+  /** Another account has proved the domain. */
+  ownedElsewhere: boolean;
+  /** How many of the domain's names on projects the caller may not see. */
+  hidden: number;
+}
+
+/** What decides whether a record can be written. */
+export interface RecordWrite {
+  problem: RecordProblem | undefined;
+  data: RecordData | undefined;
+  /** The id of a record that this one cannot be beside. */
+  conflict: string | undefined;
+}
+
+/** @choice An account may keep records of a domain that nobody has proved, as it may keep project domains of it. */
+export const ownedElsewhere: RefusalRow<RecordZone> = [
+  403,
+  "forbidden",
+  ({ domain }) => `Another account owns ${domain}. Verify the domain in this account first.`,
+  (zone) => zone.ownedElsewhere,
+];
+
+export const hiddenNames: RefusalRow<RecordZone> = [
+  403,
+  "forbidden",
+  ({ domain }) => `The integration has no access to all projects with names under ${domain}.`,
+  ({ hidden }) => hidden > 0,
+];
+
+const problemRow = (code: RecordProblem["code"]): RefusalRow<RecordWrite> => [
+  400,
+  code,
+  ({ problem }) => problem?.message ?? "",
+  ({ problem }) => problem?.code === code,
+];
+
+/** @source the official command line, which shows `oldId`, and reports of the official Terraform provider */
+const conflictingRecord: RefusalRow<RecordWrite> = [
+  409,
+  "record_conflicts",
+  ({ data, conflict }) =>
+    `Existing record ("${conflict}") conflicts with the ${data?.type} record of "${data?.name}". ` +
+    "A record exists once, and a name with a CNAME record has no other records. Change or delete the existing one first.",
+  ({ conflict }) => conflict !== undefined,
+  ({ conflict }) => ({ oldId: conflict }),
+];
+
+export const writeRefusals: readonly RefusalRow<RecordWrite>[] = [
+  problemRow("bad_request"),
+  problemRow("invalid_name"),
+  problemRow("invalid_value"),
+  conflictingRecord,
+];
+
+/** @source what a client of the public API reports: a type cannot change (dnscontrol) */
+export const otherType: RefusalRow<{ record: DomainRecordRow; body: UpdateRecord }> = [
+  400,
+  "bad_request",
+  ({ record }) =>
+    `Invalid body member type: the type of a record cannot change from ${record.type}. Delete the record, and create another one.`,
+  ({ record, body }) => body.type != null && body.type !== record.type,
+];

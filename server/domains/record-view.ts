@@ -1,0 +1,43 @@
+import type { DomainRecordRow } from "../store/schema";
+import type { DnsRecord, ListedRecord } from "./record-schema";
+
+const commentOf = ({ comment }: DomainRecordRow) => (comment === null ? {} : { comment });
+
+/**
+ * A record of a list.
+ * @choice The slug is the whole name.
+ */
+export function viewListedRecord(row: DomainRecordRow): ListedRecord {
+  const priority = row.priority === null ? {} : { priority: row.priority };
+  return {
+    id: row.id,
+    slug: row.name === "" ? row.domain : `${row.name}.${row.domain}`,
+    name: row.name,
+    type: row.type,
+    value: row.value,
+    ...(row.type === "MX" && row.priority !== null ? { mxPriority: row.priority } : priority),
+    ttl: row.ttl,
+    ...commentOf(row),
+    creator: row.creator_id,
+    created: row.created_at,
+    updated: row.updated_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** A record by itself. @source the official Terraform provider, which reads the priority out of the value */
+export function viewRecord(row: DomainRecordRow): DnsRecord {
+  return {
+    id: row.id,
+    domain: row.domain,
+    name: row.name,
+    recordType: row.type,
+    type: row.type,
+    value: row.priority === null ? row.value : `${row.priority} ${row.value}`,
+    ttl: row.ttl,
+    ...commentOf(row),
+    creator: row.creator_id,
+    createdAt: row.created_at,
+  };
+}
