@@ -42,6 +42,7 @@ Install the full CLI, or, with one that the set-up of a clone of Slipway has bui
 /** In YAML, so that the demo needs no packages. */
 const program = `name: slipway-demo
 description: A project with a variable and a domain, on the bundled server
+requiredPulumiVersion: ">=3.254.0 <4.0.0"
 runtime: yaml
 backend:
   url: file://./.slipway/state

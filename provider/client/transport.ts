@@ -87,7 +87,7 @@ export class Transport {
         headers: {
           authorization: `Bearer ${this.settings.token}`,
           accept: "application/json",
-          "user-agent": `slipway/${version}`,
+          "user-agent": `pulumi-slipway/${version}`,
           ...senderHeader(),
           ...bodyHeaders(ask),
         },

@@ -42,7 +42,7 @@ describe("requests", () => {
       .get("/v9/projects/web")
       .query({ teamId: "team_1" })
       .matchHeader("authorization", "Bearer t")
-      .matchHeader("user-agent", /^slipway\/\d/)
+      .matchHeader("user-agent", /^pulumi-slipway\/\d/)
       .reply(200, { id: "a" });
     await team.get("/v9/projects/web", thing);
     const slug = new Client({ apiUrl, token: "t", team: "acme" });

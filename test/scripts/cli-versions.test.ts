@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { root } from "../support/server";
+
+const { oldestVersion }: { oldestVersion: string } = require("../../scripts/setup/pulumi.mjs");
+
+const projects = globSync(["Pulumi.yaml", "{examples,templates}/**/Pulumi.yaml"], {
+  cwd: root,
+  exclude: (name) => name === "node_modules",
+});
+
+it.each(projects)("%s names the supported versions of the Pulumi CLI", (file) => {
+  const { requiredPulumiVersion } = parse(readFileSync(join(root, file), "utf8"));
+  expect(requiredPulumiVersion).toBe(`>=${oldestVersion} <4.0.0`);
+});
+
+it("the examples and templates are among these projects", () => {
+  expect(projects).toEqual(
+    expect.arrayContaining([
+      "Pulumi.yaml",
+      "examples/stages/app/Pulumi.yaml",
+      "templates/slipway-yaml/Pulumi.yaml",
+    ]),
+  );
+});
