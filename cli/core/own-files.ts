@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "./errors";
 
@@ -56,6 +56,16 @@ export function refuseExisting(paths: readonly string[], hint: string): void {
   throw new UserError(
     `${existing.join(", ")} ${existing.length === 1 ? "exists" : "exist"} already. ${hint}`,
   );
+}
+
+/**
+ * Refuses a device, a pipe, a link or a folder in the place of a file that a command replaces.
+ * @param hint what to do
+ * @throws UserError
+ */
+export function refuseIrregular(path: string, hint: string): void {
+  const isRegular = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  if (!isRegular) throw new UserError(`${path} is not a regular file. ${hint}`);
 }
 
 /** Checks a file before the work that it is for. @param hint what to do @throws UserError if it cannot be written */

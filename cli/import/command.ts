@@ -5,7 +5,7 @@ import { command, flagNameOf } from "../core/command";
 import { UserError } from "../core/errors";
 import { readInput } from "../core/input";
 import { say } from "../core/output";
-import { refuseExisting, refuseOwnFiles } from "../core/own-files";
+import { refuseExisting, refuseIrregular, refuseOwnFiles } from "../core/own-files";
 import { type Discovery, discover } from "./discover";
 import { importFiles, pluginFiles } from "./files";
 import { type FormerTool, formerTools } from "./former-tools";
@@ -80,7 +80,10 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
     ...(plugin ? [] : [file(names.program)]),
     ...[names.importFile, names.secrets, ...(former ? [former.tool.file] : [])].map(file),
   ];
-  for (const path of paths) refuseOwnFiles(path);
+  for (const path of paths) {
+    refuseOwnFiles(path);
+    refuseIrregular(path, "Choose another folder with --out.");
+  }
   if (!force) refuseExisting(paths, "Choose another folder with --out, or overwrite with --force.");
   const imported: Discovery & { release?: string } = await withAccount((client) =>
     former

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { print, printJson, say } from "../core/output";
-import { refuseExisting, refuseOwnFiles } from "../core/own-files";
+import { refuseExisting, refuseIrregular, refuseOwnFiles } from "../core/own-files";
 import { checkDatabase, databaseFile, dataFlag, dataFolder, openDatabase } from "./data";
 
 export const backup = command({
@@ -22,6 +22,7 @@ export const backup = command({
     const folder = dataFolder(data, "backup");
     const file = resolve(given);
     refuseOwnFiles(given, folder);
+    refuseIrregular(given, "Choose another file.");
     if (!force) refuseExisting([given], "Choose another file, or overwrite it with --force.");
     const bytes = copy(databaseFile(folder), file);
     if (json) printJson({ file, data: folder, bytes });

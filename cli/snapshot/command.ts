@@ -1,7 +1,7 @@
 import { withAccount } from "../core/account";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
-import { refuseExisting, refuseOwnFiles, refuseUnwritable } from "../core/own-files";
+import { refuseExisting, refuseIrregular, refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { SnapshotFile } from "./file";
 import { showProgress } from "./progress";
 import { AccountReader, type Counts } from "./read";
@@ -43,6 +43,7 @@ async function runSnapshot({ output, force, withValues = false }: SnapshotFlags)
     );
   if (output !== undefined) {
     refuseOwnFiles(output);
+    refuseIrregular(output, "Choose another file.");
     if (!force) refuseExisting([output], "Choose another file, or overwrite it with --force.");
     refuseUnwritable(output, "Choose another file with --output.");
   }

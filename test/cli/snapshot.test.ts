@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -173,6 +174,27 @@ describe("slipway snapshot", () => {
         times: 2,
       });
       expect((await documentOf(server.url)).projects).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("replaces regular files only", async () => {
+    const { server } = await fillAccount([]);
+    const place = (name: string) => join(folder, name);
+    expect(spawnSync("mkfifo", [place("pipe")]).status).toBe(0);
+    symlinkSync("pipe", place("link"));
+    symlinkSync("nothing", place("dangling"));
+    try {
+      for (const file of ["pipe", "link", "dangling", ""].map(place)) {
+        expect(await snapshot(server.url, ["-o", file, "--force"])).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: `slipway: ${file} is not a regular file. Choose another file.\n`,
+        });
+      }
+      expect(lstatSync(place("pipe")).isFIFO()).toBe(true);
+      expect(readdirSync(folder).sort()).toEqual(["dangling", "link", "pipe"]);
     } finally {
       await server.close();
     }

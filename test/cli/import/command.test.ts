@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningServer, startServer } from "../../../server";
@@ -87,6 +87,17 @@ it("overwrites the files of an earlier move only with --force", async () => {
   expect(existsSync(join(folder, "index.ts"))).toBe(false);
   expect((await slipway(["--from-terraform", "-", "--force"], state)).code).toBe(0);
   expect(readFileSync(join(folder, "removed.tf"), "utf8")).toContain("removed {");
+});
+
+it("replaces regular files only", async () => {
+  writeFileSync(join(folder, "target"), "kept");
+  symlinkSync("target", join(folder, "secrets.sh"));
+  const { code, stderr } = await slipway(["web", "--force"]);
+  expect([code, stderr]).toEqual([
+    1,
+    "slipway: secrets.sh is not a regular file. Choose another folder with --out.\n",
+  ]);
+  expect(readFileSync(join(folder, "secrets.sh"), "utf8")).toBe("kept");
 });
 
 it("refuses a selection of objects beside a state", async () => {

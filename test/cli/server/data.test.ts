@@ -92,6 +92,17 @@ describe("slipway backup and restore", () => {
     expect(readdirSync(folder).sort()).toEqual([".slipway", "copy.db", "data"]);
   });
 
+  it("replace regular files only", async () => {
+    await (await serve(join(folder, "data"))).control.seed({ projects: [{ team: "acme", name: "web" }] });
+    writeFileSync(join(folder, "target"), "kept");
+    symlinkSync("target", join(folder, "link"));
+    expect(await run(["backup", "link", "--data", "data", "--force"])).toMatchObject({
+      code: 1,
+      stderr: "slipway: link is not a regular file. Choose another file.\n",
+    });
+    expect(readFileSync(join(folder, "link"), "utf8")).toBe("kept");
+  });
+
   it.each([
     ["backup", "memory", "keeps its data in memory"],
     ["backup", "postgres://me:secret@host/database", "pg_dump --format=custom"],
