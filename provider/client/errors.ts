@@ -1,3 +1,4 @@
+import { isLoopback } from "./config";
 import { Interrupted } from "./step-limits";
 
 /** The request of an error, without query, headers and body, so that no secret can be in a message. */
@@ -112,19 +113,26 @@ export class OutOfReach extends Error {
     readonly neverSent: boolean,
     cause: unknown,
   ) {
-    super(`${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ${hintForReason(reason)}`, {
-      cause,
-    });
+    super(
+      `${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ${hintForReach(apiUrl, reason)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
 /** Codes of OpenSSL for certificates of unknown authorities. */
 const distrust = /CERT|SIGNATURE|ISSUER/;
 
-const hintForReason = (reason: string): string =>
-  distrust.test(reason)
-    ? "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS."
-    : "Start the bundled server with `npm run server` (or `npx slipway serve`), or set SLIPWAY_API_URL to the address of the API.";
+function hintForReach(apiUrl: string, reason: string): string {
+  if (distrust.test(reason)) {
+    return "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS.";
+  }
+  return isLoopback(new URL(apiUrl))
+    ? "Start the bundled server with `npx slipway serve --detach` (in a clone of Slipway, `npm run server`), or set SLIPWAY_API_URL to the address of the API."
+    : "Check the address, SLIPWAY_API_URL or the configuration slipway:apiUrl, and the network: DNS, the firewall, and a proxy in HTTPS_PROXY.";
+}
 
 const hintByStatus: Readonly<Record<number, string>> = {
   401: hints.token,

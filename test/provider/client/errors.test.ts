@@ -1,4 +1,4 @@
-import { ApiError, concealed, ifAllowed } from "../../../provider/client/errors";
+import { ApiError, concealed, ifAllowed, OutOfReach } from "../../../provider/client/errors";
 
 describe("a message", () => {
   it.each([
@@ -124,3 +124,30 @@ it.each([
     else await expect(asked).rejects.toBe(error);
   },
 );
+
+describe("the hint of an unreachable address", () => {
+  const messageFor = (apiUrl: string, reason = "ECONNREFUSED"): string =>
+    new OutOfReach({ method: "GET", path: "/v2/user" }, apiUrl, reason, true, undefined).message;
+
+  it.each(["http://127.0.0.1:4000", "http://localhost:4000", "http://[::1]:4000"])(
+    "starts the bundled server for %s",
+    (apiUrl) => {
+      expect(messageFor(apiUrl)).toMatch(/slipway serve --detach`.*or set SLIPWAY_API_URL/);
+    },
+  );
+
+  it.each(["https://api.example.com", "https://10.0.0.7:8443"])(
+    "names the address and the network for %s",
+    (apiUrl) => {
+      expect(messageFor(apiUrl)).toMatch(/Check the address, SLIPWAY_API_URL .* the network/);
+      expect(messageFor(apiUrl)).not.toMatch(/npm run|slipway serve/);
+    },
+  );
+
+  it.each(["http://127.0.0.1:4000", "https://api.example.com"])(
+    "names the certificate's authority for %s where it is not trusted",
+    (apiUrl) => {
+      expect(messageFor(apiUrl, "SELF_SIGNED_CERT_IN_CHAIN")).toContain("NODE_EXTRA_CA_CERTS");
+    },
+  );
+});
