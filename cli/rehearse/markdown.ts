@@ -43,8 +43,9 @@ export function toMarkdown(report: Report): string {
 function tableOf(changes: readonly Change[]): string {
   const rows = changes
     .slice(0, mostRows)
-    .map(({ effect, kind, name, project, resource, isProduction, fields }) => {
-      const what = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${code(name)}`;
+    .map(({ effect, kind, name, project, resource, isProduction, leavesProduction, fields }) => {
+      const object = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${code(name)}`;
+      const what = leavesProduction ? `${object}, which leaves production` : object;
       const changed = fields.map(({ field }) => field).join(", ");
       return `| ${effect} | ${what} | ${project === null ? "" : code(project)} | ${resource === null ? "" : code(resource)} | ${cell(changed)} |`;
     });

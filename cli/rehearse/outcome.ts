@@ -74,7 +74,11 @@ export function compare(
     const isWithProject =
       effect === "delete" && projectId !== null && kind !== "project" && !news.has(`project ${projectId}`);
     const resource = declaredBy?.split("::").at(-1) ?? null;
-    changes.push({ effect, kind, name, project, id, resource, isProduction, isWithProject, fields, urn });
+    const leavesProduction = kind === "domain" && before.isProduction && !item.isProduction;
+    changes.push({
+      ...{ effect, kind, name, project, id, resource, fields, urn },
+      ...{ isProduction, isWithProject, leavesProduction },
+    });
   };
   for (const item of news.values()) {
     const old = olds.get(`${item.kind} ${item.key}`);
@@ -116,6 +120,7 @@ const sorted = (changes: Change[]): Change[] =>
   changes.sort(
     (a, b) =>
       order.indexOf(a.effect) - order.indexOf(b.effect) ||
+      Number(b.leavesProduction) - Number(a.leavesProduction) ||
       Number(a.isWithProject) - Number(b.isWithProject) ||
       Number(b.isProduction) - Number(a.isProduction) ||
       (a.project ?? "").localeCompare(b.project ?? "") ||

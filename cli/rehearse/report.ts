@@ -33,6 +33,8 @@ const change = z.strictObject({
   isProduction: z.boolean(),
   /** True when it is deleted together with its project. */
   isWithProject: z.boolean(),
+  /** True when it still exists, but production loses it: a domain that gets a branch or a custom environment. */
+  leavesProduction: z.boolean(),
   fields: z.array(field),
 });
 export type Change = z.infer<typeof change>;
@@ -71,8 +73,11 @@ export const conditions = [...effects, "move", "refusal", "unknown"] as const;
 export type Condition = (typeof conditions)[number];
 
 export function meets(report: Report, condition: Condition): boolean {
-  if (condition === "move") return report.aliases.some(({ from, to }) => from !== null && to !== null);
+  // An alias that leads nowhere any more has moved too.
+  if (condition === "move") return report.aliases.some(({ from }) => from !== null);
   if (condition === "refusal") return report.refusals.length > 0;
   if (condition === "unknown") return report.unknown.length > 0;
-  return report.changes.some(({ effect }) => effect === condition);
+  return report.changes.some(
+    ({ effect, leavesProduction }) => effect === condition || (condition === "delete" && leavesProduction),
+  );
 }

@@ -8,12 +8,13 @@ export function summarize(found: Found, operation: string): string {
   const isFailed = exitCode !== 0;
   const own = changes.filter(({ isWithProject }) => !isWithProject);
   const moves = aliases.filter(({ from, to }) => from !== null && to !== null);
+  const losses = aliases.filter(({ from, to }) => from !== null && to === null);
   const count = own.length;
   const failure = isFailed ? failureOf(refusals) : undefined;
   const top = mostImportant(changes);
   const isGrave =
-    top !== undefined && (top.effect === "delete" || top.effect === "replace" || leavesProduction(top));
-  if (top && (isGrave || (failure === undefined && moves.length === 0))) {
+    top !== undefined && (top.effect === "delete" || top.effect === "replace" || top.leavesProduction);
+  if (top && (isGrave || (failure === undefined && moves.length + losses.length === 0))) {
     const together = deletedTogether(top, own);
     const others = count - together.length + (moves.length > 0 ? 1 : 0);
     const rest = others > 0 ? `, and makes ${others} other change${others === 1 ? "" : "s"}` : "";
@@ -22,13 +23,16 @@ export function summarize(found: Found, operation: string): string {
   }
   const changed = count > 0 ? `, after ${count} change${count === 1 ? "" : "s"}` : "";
   if (failure !== undefined) return failure.replace(/:/, `${changed}:`);
-  const [move] = moves;
-  if (move) {
-    const names = moves.length === 1 ? move.alias : `${moves.length} names`;
-    const rest = count > 0 ? `, and makes ${count} other change${count === 1 ? "" : "s"}` : "";
-    return `Moves ${names} of ${namesOf(moves.map(({ project }) => project ?? "no project"))} to another deployment${rest}.`;
-  }
+  const rest = count > 0 ? `, and makes ${count} other change${count === 1 ? "" : "s"}` : "";
+  if (losses.length > 0) return `Takes ${aliasNames(losses)} offline${rest}.`;
+  if (moves.length > 0) return `Moves ${aliasNames(moves)} to another deployment${rest}.`;
   return operation === "preview" ? "A preview changes nothing: rehearse pulumi up." : "Changes nothing.";
+}
+
+function aliasNames(aliases: Report["aliases"]): string {
+  const [first] = aliases;
+  const names = aliases.length === 1 ? first?.alias : `${aliases.length} names`;
+  return `${names} of ${namesOf(aliases.map(({ project }) => project ?? "no project"))}`;
 }
 
 /** What happens to one object, as a sentence without its period. */
@@ -37,7 +41,7 @@ function phrase(change: Change, all: readonly Change[]): string {
   const verb = { create: "Creates", change: "Changes", delete: "Deletes", replace: "Replaces" }[effect];
   const what = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${name}`;
   const of = project !== null && kind !== "project" ? ` of project ${project}` : "";
-  if (leavesProduction(change)) return `Takes the ${kind} ${name}${of} off production`;
+  if (change.leavesProduction) return `Takes the ${kind} ${name}${of} off production`;
   const target = fields.find(({ field }) => effect === "replace" && field === "project")?.after;
   if (target !== undefined) return `Moves the ${what}${of} to project ${target}`;
   const domains = all.filter(
@@ -48,17 +52,6 @@ function phrase(change: Change, all: readonly Change[]): string {
       ? ` with the production domain${domains.length === 1 ? "" : "s"} ${namesOf(domains.map(({ name }) => name))}`
       : "";
   return `${verb} the ${what}${of}${withDomains}`;
-}
-
-/** A domain of production that gets a branch or a custom environment. */
-function leavesProduction({ effect, kind, fields }: Change): boolean {
-  const targets = fields.filter(({ field }) => field === "gitBranch" || field === "customEnvironmentId");
-  return (
-    effect === "change" &&
-    kind === "domain" &&
-    targets.some(({ after }) => after !== null) &&
-    targets.every(({ before }) => before === null)
-  );
 }
 
 /** The production domains that are deleted with the most important one, itself included. */
@@ -108,7 +101,7 @@ function mostImportant(changes: readonly Change[]): Change | undefined {
     const { effect, kind, isProduction } = change;
     // A production domain goes before a project that serves nothing.
     const production = isProduction ? 100 : 0;
-    const ofEffect = leavesProduction(change) ? effectWeights.replace : effectWeights[effect];
+    const ofEffect = change.leavesProduction ? effectWeights.replace : effectWeights[effect];
     return ofEffect + production + weights[kind];
   };
   return changes

@@ -1,5 +1,6 @@
 import type { AccountState, Document } from "../../../cli/rehearse/copy";
 import { compare } from "../../../cli/rehearse/outcome";
+import { conditions, meets, type Report } from "../../../cli/rehearse/report";
 import type { Resource } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { unknownsOf } from "../../../cli/rehearse/unknowns";
@@ -31,6 +32,9 @@ function rehearsed(before: object[], after: object[]) {
   return {
     summary: summarize({ ...compared, refusals: [], exitCode: 0 }, "up"),
     changes: compared.changes,
+    matches: conditions.filter((one) =>
+      meets({ ...compared, refusals: [], unknown: [] } as unknown as Report, one),
+    ),
     unknown: unknownsOf(
       states[0].document,
       compared,
@@ -70,9 +74,22 @@ describe("a domain of production", () => {
   });
 
   it("leaves production when it gets a branch", () => {
-    const { summary, changes } = rehearsed([domain("a.com")], [domain("a.com", { gitBranch: "feat" })]);
+    const { summary, changes, matches } = rehearsed(
+      [domain("a.com")],
+      [domain("a.com", { gitBranch: "feat" })],
+    );
     expect(summary).toBe("Takes the domain a.com of project web off production.");
-    expect(changes).toMatchObject([{ effect: "change", isProduction: true }]);
+    expect(changes).toMatchObject([{ effect: "change", isProduction: true, leavesProduction: true }]);
+    expect(matches).toEqual(["change", "delete"]);
+  });
+
+  it("is not taken off production by another setting or by a branch that changes", () => {
+    for (const [before, after] of [
+      [domain("a.com"), domain("a.com", { redirect: "b.com" })],
+      [domain("a.com", { gitBranch: "feat" }), domain("a.com", { gitBranch: "fix" })],
+      [domain("a.com", { gitBranch: "feat" }), domain("a.com")],
+    ] as const)
+      expect(rehearsed([before], [after]).matches).toEqual(["change"]);
   });
 });
 

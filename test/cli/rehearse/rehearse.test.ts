@@ -21,6 +21,7 @@ const change = (given: Partial<Change>): Change => ({
   resource: "key",
   isProduction: false,
   isWithProject: false,
+  leavesProduction: false,
   fields: [],
   ...given,
 });
@@ -55,6 +56,11 @@ describe("the summary", () => {
       "names that move, and a change",
       { changes: [change({ effect: "change" })], aliases: [move, { ...move, alias: "acme.com" }] },
       "Moves 2 names of web to another deployment, and makes 1 other change.",
+    ],
+    [
+      "an alias that leads nowhere any more, and a change",
+      { changes: [change({ effect: "change" })], aliases: [{ ...move, to: null }] },
+      "Takes www.acme.com of web offline, and makes 1 other change.",
     ],
     [
       "a refusal",
@@ -118,6 +124,14 @@ describe("the report", () => {
         meets(report, one as "move"),
       ),
     ).toEqual(["change", "move", "refusal", "unknown"]);
+  });
+
+  it("meets `move` by an alias that leads nowhere any more, and not by a new one", () => {
+    const alias = (from: string | null, to: string | null) => ({
+      ...report,
+      aliases: [{ alias: "web.slipway.app", project: "web", from, to }],
+    });
+    expect([meets(alias("dpl_1", null), "move"), meets(alias(null, "dpl_1"), "move")]).toEqual([true, false]);
   });
 });
 
