@@ -171,3 +171,16 @@ export const dnsRecordTypes = [
 
 /** The bounds of the time to live of a DNS record, in seconds. @source the same */
 export const dnsTtl = { least: 60, largest: 2_147_483_647 } as const;
+
+/** How long deployments are kept, with the days that the API returns. @source the Terraform provider */
+export const retentionPeriods = {
+  "1d": 1,
+  "1w": 7,
+  "1m": 30,
+  "2m": 60,
+  "3m": 90,
+  "6m": 180,
+  "1y": 365,
+  unlimited: 36_500,
+} as const;
+export type RetentionPeriod = keyof typeof retentionPeriods;

@@ -286,6 +286,19 @@ export interface ProjectDataCacheArgs {
   disabled: Input<boolean>;
 }
 
+export interface ProjectDeploymentRetentionArgs {
+  /** Deployments with another target than production. */
+  preview?: Input<"1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined>;
+  /** Production deployments. */
+  production?: Input<
+    "1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined
+  >;
+  /** Canceled deployments. */
+  canceled?: Input<"1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined>;
+  /** Deployments whose build failed. */
+  errored?: Input<"1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined>;
+}
+
 export interface ProjectProtectionBypassArgs {
   /** The secret: 32 letters and digits. Default: a generated secret. */
   secret?: Input<string | undefined>;
@@ -399,6 +412,10 @@ export interface ProjectArgs {
   paused?: Input<boolean | undefined>;
   /** Data cache of the project. */
   dataCache?: Input<ProjectDataCacheArgs | undefined>;
+  /** Whether the cron jobs of the production deployment run. */
+  cronsEnabled?: Input<boolean | undefined>;
+  /** How long deployments are kept. Kinds that are not listed keep their period. */
+  deploymentRetention?: Input<ProjectDeploymentRetentionArgs | undefined>;
   /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   protectionBypass?: Input<Record<string, Input<ProjectProtectionBypassArgs>> | undefined>;
   /** Takes over an existing project with the same name instead of failing. Default: false. */
@@ -576,6 +593,37 @@ export interface ProjectDataCache {
   readonly disabled: boolean;
 }
 
+export interface ProjectDeploymentRetention {
+  /** Deployments with another target than production. */
+  readonly preview?: "1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined;
+  /** Production deployments. */
+  readonly production?:
+    | "1d"
+    | "1w"
+    | "1m"
+    | "2m"
+    | "3m"
+    | "6m"
+    | "1y"
+    | "unlimited"
+    | (string & {})
+    | undefined;
+  /** Canceled deployments. */
+  readonly canceled?:
+    | "1d"
+    | "1w"
+    | "1m"
+    | "2m"
+    | "3m"
+    | "6m"
+    | "1y"
+    | "unlimited"
+    | (string & {})
+    | undefined;
+  /** Deployments whose build failed. */
+  readonly errored?: "1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined;
+}
+
 export interface ProjectProtectionBypass {
   /** The secret: 32 letters and digits. Default: a generated secret. */
   readonly secret?: string | undefined;
@@ -691,6 +739,10 @@ export interface ProjectOutputs {
   readonly paused: Output<boolean | undefined>;
   /** Data cache of the project. */
   readonly dataCache: Output<ProjectDataCache | undefined>;
+  /** Whether the cron jobs of the production deployment run. */
+  readonly cronsEnabled: Output<boolean | undefined>;
+  /** How long deployments are kept. Kinds that are not listed keep their period. */
+  readonly deploymentRetention: Output<ProjectDeploymentRetention | undefined>;
   /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   readonly protectionBypass: Output<Record<string, ProjectProtectionBypass> | undefined>;
   /** Takes over an existing project with the same name instead of failing. Default: false. */

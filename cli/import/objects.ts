@@ -39,7 +39,7 @@ export function objectsOf<R extends RecordedResource>(
   const objects: ManagedObject[] = [];
   const notes: string[] = [];
   const lacking: R[] = [];
-  const bypasses: R[] = [];
+  const ofProjects: R[] = [];
   for (const resource of resources) {
     const { address, type, isDeposed, isTainted } = resource;
     const mapping = own(mappings, type);
@@ -49,7 +49,7 @@ export function objectsOf<R extends RecordedResource>(
       );
       continue;
     }
-    if (type === bypassType) bypasses.push(resource);
+    if (Object.hasOwn(projectParts, type)) ofProjects.push(resource);
     else if (mapping === undefined) {
       lacking.push(resource);
       notes.push(`${address} stays with ${tool.name}: ${own(advice, type)?.(tool) ?? noResource}`);
@@ -59,10 +59,11 @@ export function objectsOf<R extends RecordedResource>(
     objects.push(...(mapping?.(resource) ?? []));
     if (type === "vercel_project") notes.push(...deployHookNotes(resource));
   }
-  for (const bypass of bypasses) {
-    if (attachBypass(bypass, objects)) continue;
-    lacking.push(bypass);
-    notes.push(`${bypass.address} stays with ${tool.name}: its project is not in the state.`);
+  for (const part of ofProjects) {
+    const project = objects.find(({ type, id }) => type === "Project" && id === part.values.project_id);
+    if (project && own(projectParts, part.type)?.(part, project)) continue;
+    lacking.push(part);
+    notes.push(`${part.address} stays with ${tool.name}: its project is not in the state.`);
   }
   return { objects, notes, lacking };
 }
@@ -163,13 +164,18 @@ function automationSecretIn(values: Plain): KnownValues {
   return secret === undefined ? {} : { bypass: { automation: { secret } } };
 }
 
-const bypassType = "vercel_project_protection_bypass";
+/** Resources that are settings of a project here. @returns false if the state does not have the setting */
+const projectParts: Readonly<Record<string, (part: RecordedResource, project: ManagedObject) => boolean>> = {
+  vercel_project_protection_bypass: attachBypass,
+  // The API returns them with the project.
+  vercel_project_crons: () => true,
+  vercel_project_deployment_retention: () => true,
+};
 
-/** Adds a bypass secret to the project that it belongs to. @returns false if the state does not have it */
-function attachBypass({ values, names }: RecordedResource, objects: ManagedObject[]): boolean {
-  const project = objects.find(({ type, id }) => type === "Project" && id === values.project_id);
+/** Adds a bypass secret to the project that it belongs to. */
+function attachBypass({ values, names }: RecordedResource, project: ManagedObject): boolean {
   const secret = textIn(values, "secret");
-  if (project === undefined || secret === undefined) return false;
+  if (secret === undefined) return false;
   const note = textIn(values, "note");
   const label = uniqueName(logicalName(names), new Set(Object.keys(project.known.bypass ?? {})));
   project.known.bypass = {

@@ -44,21 +44,9 @@ const notSettings = new Set([
     "updatedAt",
   ],
   ...["dataCache", "link", "env", "customEnvironments", "latestDeployments", "targets", "alias", "analytics"],
-  ...[
-    "protectionBypass",
-    "lastAliasRequest",
-    "lastRollbackTarget",
-    "hasActiveBranches",
-    "crons",
-    "permissions",
-  ],
+  ...["protectionBypass", "lastAliasRequest", "lastRollbackTarget", "hasActiveBranches", "permissions"],
   ...["transferStartedAt", "transferToAccountId", "transferCompletedAt", "transferredFromAccountId"],
-  ...[
-    "connectConfigurationId",
-    "passiveConnectConfigurationId",
-    "defaultResourceConfig",
-    "deploymentExpiration",
-  ],
+  ...["connectConfigurationId", "passiveConnectConfigurationId", "defaultResourceConfig"],
 ]);
 
 /** Records, in words, what was not read. */

@@ -27,6 +27,15 @@ export const project = z.looseObject({
   accountId: z.string(),
   paused: maybe(z.boolean()),
   dataCache: maybe(z.looseObject({ userDisabled: maybe(z.boolean()) })),
+  crons: maybe(z.looseObject({ disabledAt: maybe(z.number()) })),
+  deploymentExpiration: maybe(
+    z.looseObject({
+      expirationDays: maybe(z.number()),
+      expirationDaysProduction: maybe(z.number()),
+      expirationDaysCanceled: maybe(z.number()),
+      expirationDaysErrored: maybe(z.number()),
+    }),
+  ),
   protectionBypass: maybe(z.record(z.string(), z.unknown())),
   passwordProtection: maybe(z.looseObject({ deploymentType: maybe(z.string()) })),
   link: maybe(z.looseObject({ type: z.string() })),

@@ -232,7 +232,23 @@ export const project = z.strictObject({
     .optional(),
   resourceConfig,
   defaultResourceConfig: resourceConfig,
-  deploymentExpiration: z.strictObject({}),
+  /** Days; absent for deployments that are kept for ever. */
+  deploymentExpiration: z.strictObject({
+    expirationDays: z.number().optional(),
+    expirationDaysProduction: z.number().optional(),
+    expirationDaysCanceled: z.number().optional(),
+    expirationDaysErrored: z.number().optional(),
+  }),
+  /** Absent until cron jobs are turned on or off. */
+  crons: z
+    .strictObject({
+      enabledAt: z.number(),
+      disabledAt: z.number().nullable(),
+      updatedAt: z.number(),
+      deploymentId: z.string().nullable(),
+      definitions: z.array(z.looseObject({})),
+    })
+    .optional(),
   lastAliasRequest: z
     .strictObject({
       fromDeploymentId: z.string(),

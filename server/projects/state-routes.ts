@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { type RetentionPeriod, retentionPeriods } from "../../provider/vocabulary";
 import { changeProject } from "../access/project-store";
-import { loadProject, unknownProject } from "../access/projects";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
@@ -86,4 +88,91 @@ const updateDataCache = route({
   },
 });
 
-export const projectStateRoutes: readonly Route[] = [pauseProject, unpauseProject, updateDataCache];
+/**
+ * @source the requests of the Terraform provider
+ * @choice Jobs are those of a deployment's output, which a simulated build does not have.
+ */
+const updateCrons = route({
+  method: "PATCH",
+  path: "/v1/projects/:idOrName/crons",
+  summary: "Turns the cron jobs of a project off or on.",
+  scope: ["read-write:project"],
+  params: projectPath,
+  body: z.strictObject({ enabled: z.boolean() }),
+  success: [200, projectShape],
+  throws: [unknownProject],
+  load: loadProject,
+  async handle(call) {
+    const { project, body, now } = call;
+    const settings = settingsOf(project);
+    if (body.enabled === !settings.crons?.disabledAt) return viewProject(call, project);
+    const crons = {
+      ...(settings.crons ?? { enabledAt: project.created_at, deploymentId: null, definitions: [] }),
+      ...(body.enabled ? { enabledAt: now, disabledAt: null } : { disabledAt: now }),
+      updatedAt: now,
+    };
+    return viewProject(
+      call,
+      await changeProject(call, project, { settings: JSON.stringify({ ...settings, crons }) }),
+    );
+  },
+});
+
+const period = z.enum(Object.keys(retentionPeriods) as [RetentionPeriod, ...RetentionPeriod[]]);
+const periods = {
+  expiration: period,
+  expirationProduction: period,
+  expirationCanceled: period,
+  expirationErrored: period,
+};
+
+/**
+ * @source the requests of the Terraform provider
+ * @choice An absent period keeps its value. No deployment expires: the server keeps them for tests.
+ */
+const updateRetention = route({
+  method: "PATCH",
+  path: "/v9/projects/:idOrName/deployment-expiration",
+  summary: "Sets how long the deployments of a project are kept.",
+  scope: ["read-write:project"],
+  params: projectPath,
+  body: z.strictObject(periods).partial(),
+  success: [200, z.strictObject({ deploymentExpiration: z.strictObject(periods) })],
+  throws: [unknownProject],
+  load: loadProject,
+  async handle(call) {
+    const { project, body } = call;
+    const settings = settingsOf(project);
+    const before = settings.deploymentExpiration ?? {};
+    const days = (name: keyof typeof periods, known: number | undefined): number =>
+      body[name] === undefined ? (known ?? retentionPeriods.unlimited) : retentionPeriods[body[name]];
+    const deploymentExpiration = {
+      expirationDays: days("expiration", before.expirationDays),
+      expirationDaysProduction: days("expirationProduction", before.expirationDaysProduction),
+      expirationDaysCanceled: days("expirationCanceled", before.expirationDaysCanceled),
+      expirationDaysErrored: days("expirationErrored", before.expirationDaysErrored),
+    };
+    if (!isDeepStrictEqual(before, deploymentExpiration))
+      await changeProject(call, project, { settings: JSON.stringify({ ...settings, deploymentExpiration }) });
+    return {
+      deploymentExpiration: {
+        expiration: periodOf(deploymentExpiration.expirationDays),
+        expirationProduction: periodOf(deploymentExpiration.expirationDaysProduction),
+        expirationCanceled: periodOf(deploymentExpiration.expirationDaysCanceled),
+        expirationErrored: periodOf(deploymentExpiration.expirationDaysErrored),
+      },
+    };
+  },
+});
+
+const periodOf = (days: number): RetentionPeriod =>
+  (Object.keys(retentionPeriods) as RetentionPeriod[]).find((name) => retentionPeriods[name] === days) ??
+  "unlimited";
+
+export const projectStateRoutes: readonly Route[] = [
+  pauseProject,
+  unpauseProject,
+  updateDataCache,
+  updateCrons,
+  updateRetention,
+];

@@ -75,6 +75,7 @@ async function view(
       deployment.id === row.production_deployment_id && row.paused === 0 ? names : [],
     );
   return present<Project>({
+    deploymentExpiration: {},
     ...settingsOf(row, stored),
     id: row.id,
     name: row.name,
@@ -95,7 +96,6 @@ async function view(
     dataCache: { userDisabled: row.data_cache_disabled === 1 },
     protectionBypass,
     defaultResourceConfig,
-    deploymentExpiration: {},
     lastAliasRequest: promotion && {
       fromDeploymentId: promotion.from_deployment_id ?? "",
       toDeploymentId: promotion.to_deployment_id,

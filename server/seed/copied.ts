@@ -16,7 +16,7 @@ const time = z.int().min(0).max(latestTime);
 export const times = { createdAt: time.optional(), updatedAt: time.optional() };
 
 const columns = ["name", "nodeVersion", "gitForkProtection"] as const;
-const settingNames = Object.keys(updateProject.shape).filter(
+const settingNames = [...Object.keys(updateProject.shape), "crons", "deploymentExpiration"].filter(
   (name) => name in project.shape && !(columns as readonly string[]).includes(name),
 ) as (keyof Project)[];
 

@@ -44,6 +44,9 @@ export const surrounding = {
   "PATCH /v2/teams/:teamIdOrSlug": all,
   // k6 has it, and never fills in the team that its path names: each call fails before it is sent.
   "GET /v3/teams/:teamIdOrSlug/members": not6,
+  // Of the Terraform provider alone.
+  "PATCH /v1/projects/:idOrName/crons": none,
+  "PATCH /v9/projects/:idOrName/deployment-expiration": none,
   "GET /v6/deployments": all,
   "GET /v13/deployments/:id": all,
   "POST /v13/deployments": all,

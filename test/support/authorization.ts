@@ -109,6 +109,12 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "PATCH /data-cache/projects/:projectId": [
     { scopes: project, path: ofProject("", "/v1/data-cache/projects"), body: () => ({ disabled: true }) },
   ],
+  "PATCH /projects/:idOrName/crons": [
+    { scopes: project, path: ofProject("/crons", "/v1/projects"), body: () => ({ enabled: false }) },
+  ],
+  "PATCH /projects/:idOrName/deployment-expiration": [
+    { scopes: project, path: ofProject("/deployment-expiration"), body: () => ({ expiration: "1w" }) },
+  ],
   "PATCH /projects/:idOrName/protection-bypass": [
     { scopes: project, path: ofProject("/protection-bypass"), body: () => ({}) },
   ],

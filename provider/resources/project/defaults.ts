@@ -18,6 +18,12 @@ export const memberDefaults = {
     consolidatedGitCommitStatus: { enabled: false, propagateFailures: false },
   },
   trustedSources: { enableVercelCiSameRepository: true },
+  deploymentRetention: {
+    preview: "unlimited",
+    production: "unlimited",
+    canceled: "unlimited",
+    errored: "unlimited",
+  },
 } as const;
 
 /**
@@ -66,4 +72,6 @@ export const projectDefaults = {
   sourceFilesOutsideRootDirectory: true,
   paused: false,
   dataCache: { disabled: false },
+  cronsEnabled: true,
+  deploymentRetention: memberDefaults.deploymentRetention,
 } as const;

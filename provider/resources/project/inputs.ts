@@ -5,14 +5,18 @@ import {
   nodeVersions,
   protectionModes,
   protectionTypes,
+  type RetentionPeriod,
   regions,
+  retentionPeriods,
   trustedIpTypes,
 } from "../../vocabulary";
 import { projectName } from "../names";
 import { bypassInput } from "./bypass";
 import { platform } from "./platform";
 import { repositoryInput } from "./repository";
+import { separateKeys } from "./separate";
 
+const period = openList(Object.keys(retentionPeriods) as RetentionPeriod[]);
 const command = z.string().max(256).nullable();
 const ipv4 = /^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}(\/(3[0-2]|[12]?\d))?$/;
 
@@ -164,6 +168,21 @@ export const inputs = z.strictObject({
       disabled: z.boolean(),
     })
     .optional(),
+  /** Whether the cron jobs of the production deployment run. */
+  cronsEnabled: z.boolean().optional(),
+  /** How long deployments are kept. Kinds that are not listed keep their period. */
+  deploymentRetention: z
+    .strictObject({
+      /** Deployments with another target than production. */
+      preview: period.optional(),
+      /** Production deployments. */
+      production: period.optional(),
+      /** Canceled deployments. */
+      canceled: period.optional(),
+      /** Deployments whose build failed. */
+      errored: period.optional(),
+    })
+    .optional(),
   /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   protectionBypass: bypassInput.optional(),
   /** Takes over an existing project with the same name instead of failing. Default: false. */
@@ -186,5 +205,5 @@ export const computed: readonly (keyof Inputs)[] = [
   ...patchable.filter((key) => key !== "name" && key !== "passwordProtection"),
   "gitRepository",
   "paused",
-  "dataCache",
+  ...separateKeys,
 ];

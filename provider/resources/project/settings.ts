@@ -5,6 +5,7 @@ import { projectDefaults } from "./defaults";
 import { type Inputs, inputs, patchable } from "./inputs";
 import { particularOf, returnedSettings, withResets } from "./platform";
 import { repositoryOf, storedRepository } from "./repository";
+import { separate, separateKeys, separateSettings } from "./separate";
 
 /** Compares the declared settings of a project with those at the service. Sends no requests. */
 
@@ -77,7 +78,8 @@ export function managedSettings(
   if (protectionBypass) now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
   if (state.paused !== undefined) now.paused = remote.paused ?? false;
   if (state.gitRepository) now.gitRepository = storedRepository(remote, state.gitRepository);
-  if (state.dataCache) now.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
+  for (const key of separateKeys)
+    if (state[key] !== undefined) now[key] = asDeclared(state[key], separate[key].of(remote));
   return now as Partial<Inputs>;
 }
 
@@ -86,7 +88,7 @@ export const comparable = (remote: responses.Project): Plain => ({
   ...returnedSettings(remote),
   gitRepository: repositoryOf(remote),
   paused: remote.paused ?? false,
-  dataCache: { disabled: remote.dataCache?.userDisabled ?? false },
+  ...separateSettings(remote),
   passwordProtection: undefined,
   protectionBypass: undefined,
 });
@@ -102,7 +104,7 @@ export function importable(remote: responses.Project): Partial<Inputs> {
   const gitRepository = repositoryOf(remote);
   if (gitRepository) found.gitRepository = gitRepository;
   found.paused = remote.paused ?? false;
-  found.dataCache = { disabled: remote.dataCache?.userDisabled ?? false };
+  for (const key of separateKeys) if (separate[key].isTold(remote)) found[key] = separate[key].of(remote);
   return found as Partial<Inputs>;
 }
 

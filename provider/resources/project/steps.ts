@@ -6,12 +6,13 @@ import * as responses from "../../client/responses";
 import type { Created, Operation } from "../../core/definition";
 import { isIgnored, type PropertyPath, withoutIgnored } from "../../core/ignored";
 import { takeKeys, type UniqueKeys } from "../../core/unique-keys";
-import { own, type Plain, same } from "../../core/values";
+import { asDeclared, own, type Plain, same } from "../../core/values";
 import { applyBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
 import { type Inputs, inputs, patchable } from "./inputs";
-import { bodyOf } from "./platform";
+import { bodyOf, withResets } from "./platform";
 import { applyRepository, isSameRepository, repositoryOf } from "./repository";
+import { type Separate, type SeparateKey, separate, separateKeys } from "./separate";
 import { changedSettings, comparable, inputsOf, matchingSettings, missingSettings, pick } from "./settings";
 
 export const outputs = z.object({
@@ -57,7 +58,11 @@ const steps: readonly Step[] = [
   patchSettings,
   connectRepository,
   applyBypassSecrets,
-  setDataCache,
+  ...separateKeys.map(
+    (key): Step =>
+      (run) =>
+        applySeparate(run, key),
+  ),
   pause,
 ];
 
@@ -184,16 +189,22 @@ async function applyBypassSecrets(run: Reconciliation): Promise<void> {
   recordApplied(run, ["protectionBypass"]);
 }
 
-async function setDataCache(run: Reconciliation): Promise<void> {
+async function applySeparate(run: Reconciliation, key: SeparateKey): Promise<void> {
   const { operation, start, state, declared } = run;
-  const dataCache = declared.dataCache ?? (state.dataCache && projectDefaults.dataCache);
-  if (!dataCache || !isDue(run, "dataCache")) return;
+  const isDeclared = declared[key] !== undefined;
+  if (!isDue(run, key) || (!isDeclared && state[key] === undefined)) return;
+  const value = withResets(key, state[key], declared[key] ?? projectDefaults[key], isDeclared);
   const remote = await load(run);
-  if (dataCache.disabled === (remote.dataCache?.userDisabled ?? false)) return;
-  const path = `/v1/data-cache/projects/${encodeURIComponent(start.id)}`;
-  await operation.client.send({ method: "PATCH", path, body: dataCache, shape: responses.project });
-  run.remote = { ...remote, dataCache: { userDisabled: dataCache.disabled } };
-  recordApplied(run, ["dataCache"]);
+  const { path, body, of, told }: Separate = separate[key];
+  if (same(asDeclared(value, of(remote)), value)) return;
+  await operation.client.send({
+    method: "PATCH",
+    path: path(start.id),
+    body: body(value),
+    shape: responses.anything,
+  });
+  run.remote = { ...remote, ...told(value, remote) };
+  recordApplied(run, [key]);
 }
 
 async function pause(run: Reconciliation): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
+import { retentionPeriods } from "../../../provider/vocabulary";
 import { platformRows } from "../fields/platform";
 import { memberOf, part, patch, setting } from "../fields/settings";
 import { trustedSourcesRows } from "../fields/trusted-sources";
@@ -30,6 +31,33 @@ const repository = { type: "github", repo: "acme/web" };
 const cache = (disabled: boolean): Row["drift"] => {
   return (w, id) => w.curl("PATCH", `/v1/data-cache/projects/${id}`, { disabled });
 };
+
+const expire = (period: string): Row["drift"] => {
+  const body = {
+    expiration: period,
+    expirationProduction: period,
+    expirationCanceled: period,
+    expirationErrored: period,
+  };
+  return (w, id) => w.curl("PATCH", `/v9/projects/${id}/deployment-expiration`, body);
+};
+const dayNames = {
+  preview: "expirationDays",
+  production: "expirationDaysProduction",
+  canceled: "expirationDaysCanceled",
+  errored: "expirationDaysErrored",
+} as const;
+/** What a project shows of these periods, by kind. */
+const retained = (periods: Partial<Record<keyof typeof dayNames, unknown>>) => ({
+  deploymentExpiration: expect.objectContaining(
+    Object.fromEntries(
+      Object.entries(periods).map(([kind, period]) => [
+        dayNames[kind as keyof typeof dayNames],
+        retentionPeriods[period as keyof typeof retentionPeriods],
+      ]),
+    ),
+  ),
+});
 
 const rows: readonly Row[] = [
   {
@@ -193,6 +221,38 @@ const actions: readonly Row[] = [
     drift: cache(false),
   },
   {
+    path: "cronsEnabled",
+    first: false,
+    second: true,
+    changed: "update",
+    cleared: "update",
+    shown: (enabled = true) =>
+      enabled
+        ? { crons: expect.objectContaining({ disabledAt: null }) }
+        : { crons: expect.objectContaining({ disabledAt: expect.any(Number) }) },
+    drift: (w, id) => w.curl("PATCH", `/v1/projects/${id}/crons`, { enabled: false }),
+  },
+  {
+    path: "deploymentRetention",
+    first: { preview: "1w", production: "1y" },
+    second: { preview: "1d", errored: "3m" },
+    changed: "update",
+    cleared: "update",
+    shown: (value) => retained((value as Plain) ?? { preview: "unlimited", errored: "unlimited" }),
+    drift: expire("2m"),
+  },
+  ...(["preview", "production", "canceled", "errored"] as const).map(
+    (kind): Row => ({
+      path: `deploymentRetention.${kind}`,
+      first: "1w",
+      second: "6m",
+      changed: "update",
+      cleared: "update",
+      shown: (period = "unlimited") => retained({ [kind]: period }),
+      drift: expire("2m"),
+    }),
+  ),
+  {
     path: "protectionBypass",
     first: { a: { secret: secret("a") } },
     second: { a: { secret: secret("b") }, c: { secret: secret("c") } },
@@ -265,6 +325,8 @@ const whole = {
   passwordProtection: { deploymentType: "all", password: "canary-password" },
   protectionBypass: { ci: {}, given: { secret: secret("a") } },
   dataCache: { disabled: true },
+  cronsEnabled: false,
+  deploymentRetention: { preview: "1m" },
   paused: true,
 };
 const other = {
@@ -274,6 +336,7 @@ const other = {
   passwordProtection: { deploymentType: "preview", password: "canary-password-2" },
   protectionBypass: { ci: { rotation: "2" }, more: { secret: secret("b") } },
   dataCache: { disabled: false },
+  deploymentRetention: { production: "1y" },
   paused: false,
 };
 

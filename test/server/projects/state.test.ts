@@ -127,6 +127,77 @@ describe("the data cache", () => {
   });
 });
 
+describe("cron jobs", () => {
+  const change = (enabled: unknown, key = id) =>
+    world.call("PATCH", `/v1/projects/${key}/crons`, { body: { enabled } });
+
+  it("are turned off and on, with the times of both", async () => {
+    expect((await get()).crons).toBeUndefined();
+    // They are on from the beginning.
+    expect((await change(true)).body.crons).toBeUndefined();
+    await world.advance(1000);
+    const off = await change(false);
+    expect(off).toMatchObject({
+      status: 200,
+      body: { crons: { disabledAt: world.clock.now(), definitions: [] } },
+    });
+    expect((await get()).crons).toEqual(off.body.crons);
+    await world.advance(1000);
+    await change(true, "web");
+    expect((await get()).crons).toMatchObject({
+      disabledAt: null,
+      enabledAt: world.clock.now(),
+      updatedAt: world.clock.now(),
+    });
+  });
+
+  it.each([["yes"], [undefined]])("are 400 when enabled is %p", async (enabled) => {
+    expect((await change(enabled)).status).toBe(400);
+  });
+
+  it("are 404 for an unknown project", async () => {
+    expect((await change(false, "prj_nothing")).status).toBe(404);
+  });
+});
+
+describe("the retention of deployments", () => {
+  const change = (body: object, key = id) =>
+    world.call("PATCH", `/v9/projects/${key}/deployment-expiration`, { body });
+
+  it("is answered as periods and returned as days, and an absent period stays", async () => {
+    expect((await get()).deploymentExpiration).toEqual({});
+    expect(await change({ expiration: "1w", expirationErrored: "1d" })).toMatchObject({
+      status: 200,
+      body: {
+        deploymentExpiration: {
+          expiration: "1w",
+          expirationProduction: "unlimited",
+          expirationCanceled: "unlimited",
+          expirationErrored: "1d",
+        },
+      },
+    });
+    await change({ expirationProduction: "1y" });
+    expect((await get()).deploymentExpiration).toEqual({
+      expirationDays: 7,
+      expirationDaysProduction: 365,
+      expirationDaysCanceled: 36_500,
+      expirationDaysErrored: 1,
+    });
+  });
+
+  it.each([[{ expiration: "5d" }], [{ expiration: 7 }], [{ production: "1d" }]])(
+    "is 400 for %j",
+    async (body) => {
+      expect((await change(body)).status).toBe(400);
+    },
+  );
+
+  it("is 404 for an unknown project", async () => {
+    expect((await change({ expiration: "1d" }, "prj_nothing")).status).toBe(404);
+  });
+});
+
 describe("bypass secrets", () => {
   const secret = "abcdefghijklmnopqrstuvwxyz012345";
 

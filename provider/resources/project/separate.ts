@@ -1,0 +1,80 @@
+import { projectPath } from "../../client/paths";
+import type * as responses from "../../client/responses";
+import type { Plain } from "../../core/values";
+import { retentionPeriods } from "../../vocabulary";
+
+/** A setting of a project that has a request of its own. */
+export interface Separate {
+  path(id: string): string;
+  body(value: unknown): Plain;
+  /** The setting of a project. */
+  of(remote: responses.Project): unknown;
+  /** The members of a project that has the setting. */
+  told(value: unknown, remote: responses.Project): Partial<responses.Project>;
+  /** Whether a project tells the setting, so that an import declares it. */
+  isTold(remote: responses.Project): boolean;
+}
+
+/** The kinds of deployments in the request, and in the project, which has days. */
+const kinds = {
+  preview: ["expiration", "expirationDays"],
+  production: ["expirationProduction", "expirationDaysProduction"],
+  canceled: ["expirationCanceled", "expirationDaysCanceled"],
+  errored: ["expirationErrored", "expirationDaysErrored"],
+} as const;
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as Kind[];
+
+const daysOf = (period: unknown): number | undefined =>
+  (retentionPeriods as Readonly<Record<string, number>>)[String(period)];
+
+/** @param days absent: for ever */
+const periodOf = (days: number | null | undefined): string =>
+  Object.entries(retentionPeriods).find(([, known]) => known === (days ?? retentionPeriods.unlimited))?.[0] ??
+  `${days}d`;
+
+/** @source Projects, PATCH /v1/data-cache/projects/{projectId}; the others: the requests of the Terraform provider */
+export const separate = {
+  dataCache: {
+    path: (id) => `/v1/data-cache/projects/${encodeURIComponent(id)}`,
+    body: (value) => value as Plain,
+    of: ({ dataCache }) => ({ disabled: dataCache?.userDisabled ?? false }),
+    told: (value) => ({ dataCache: { userDisabled: (value as { disabled: boolean }).disabled } }),
+    isTold: () => true,
+  },
+  cronsEnabled: {
+    path: (id) => `${projectPath(id, "v1")}/crons`,
+    body: (enabled) => ({ enabled }),
+    of: ({ crons }) => crons?.disabledAt == null,
+    told: (enabled, { crons }) => ({ crons: { ...crons, disabledAt: enabled ? undefined : 0 } }),
+    isTold: ({ crons }) => crons != null,
+  },
+  deploymentRetention: {
+    path: (id) => `${projectPath(id)}/deployment-expiration`,
+    body: (value) =>
+      Object.fromEntries(
+        Object.entries(value as Plain).map(([kind, period]) => [kinds[kind as Kind][0], period]),
+      ),
+    of: ({ deploymentExpiration }) =>
+      Object.fromEntries(kindNames.map((kind) => [kind, periodOf(deploymentExpiration?.[kinds[kind][1]])])),
+    told: (value, { deploymentExpiration }) => ({
+      deploymentExpiration: {
+        ...deploymentExpiration,
+        ...Object.fromEntries(
+          Object.entries(value as Plain).map(([kind, period]) => [kinds[kind as Kind][1], daysOf(period)]),
+        ),
+      },
+    }),
+    isTold: ({ deploymentExpiration }) => Object.keys(deploymentExpiration ?? {}).length > 0,
+  },
+} as const satisfies Record<string, Separate>;
+
+export type SeparateKey = keyof typeof separate;
+export const separateKeys = Object.keys(separate) as SeparateKey[];
+
+/** These settings of a project. */
+export const separateSettings = (remote: responses.Project): Record<SeparateKey, unknown> =>
+  Object.fromEntries(separateKeys.map((key) => [key, separate[key].of(remote)])) as Record<
+    SeparateKey,
+    unknown
+  >;
