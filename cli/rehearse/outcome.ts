@@ -61,7 +61,13 @@ export function compare(
     after: urnsByVariable(resources.after),
   };
   const values = { before: valuesById(resources.before), after: valuesById(resources.after) };
-  const changes: (Change & { urn: string | undefined })[] = [];
+  const provided = new Set([...news.values()].map(placeInProduction));
+  /** Whether production has nothing any more in the place of an object that still exists. */
+  const leaves = (old: Item, item: Item): boolean => {
+    const [was, is] = [placeInProduction(old), placeInProduction(item)];
+    return was !== undefined && was !== is && old.projectId === item.projectId && !provided.has(was);
+  };
+  const changes: Found[] = [];
   const add = (effect: Change["effect"], item: Item, fields: Field[], before = item): void => {
     const key = `${item.kind} ${item.id}`;
     const urnIn = ({ before, after }: typeof urns): string | undefined =>
@@ -74,10 +80,9 @@ export function compare(
     const isWithProject =
       effect === "delete" && projectId !== null && kind !== "project" && !news.has(`project ${projectId}`);
     const resource = declaredBy?.split("::").at(-1) ?? null;
-    const leavesProduction = kind === "domain" && before.isProduction && !item.isProduction;
     changes.push({
-      ...{ effect, kind, name, project, id, resource, fields, urn },
-      ...{ isProduction, isWithProject, leavesProduction },
+      ...{ effect, kind, name, project, id, resource, fields, urn, item },
+      ...{ isProduction, isWithProject, leavesProduction: leaves(before, item) },
     });
   };
   for (const item of news.values()) {
@@ -89,29 +94,44 @@ export function compare(
     }
   }
   for (const item of olds.values()) if (!news.has(`${item.kind} ${item.key}`)) add("delete", item, []);
-  return { changes: sorted(withReplacements(changes)), aliases: movesOf(before, after) };
+  return { changes: sorted(withReplacements(changes, leaves)), aliases: movesOf(before, after) };
+}
+
+/** A change with the object that it is about, after the run if it still exists. */
+type Found = Change & { urn: string | undefined; item: Item };
+
+/** What production has by a domain or a variable; undefined: nothing. */
+function placeInProduction({ kind, name, projectId, isProduction, fields }: Item): string | undefined {
+  if (!isProduction || (kind !== "domain" && kind !== "variable")) return undefined;
+  return `${kind} ${projectId} ${kind === "domain" ? name : fields.key}`;
 }
 
 /** A deleted and a new object of one resource are a replacement. A domain of another name is another domain. */
-function withReplacements(changes: readonly (Change & { urn: string | undefined })[]): Change[] {
+function withReplacements(changes: readonly Found[], leaves: (old: Item, item: Item) => boolean): Change[] {
   const made = new Map(
     changes.flatMap((one) => (one.effect === "create" && one.urn ? [[one.urn, one]] : [])),
   );
   const replaced = new Set<Change>();
-  const all = changes.map((one): Change & { urn: string | undefined } => {
+  const all = changes.map((one): Found => {
     const successor = one.urn === undefined ? undefined : made.get(one.urn);
     if (one.effect !== "delete" || !successor || successor.kind !== one.kind) return one;
     if (one.kind === "domain" && successor.name !== one.name) return one;
     replaced.add(successor);
     const identity = ["project", "name"] as const;
-    const fields = identity
+    const identityFields = identity
       .filter((field) => successor[field] !== one[field])
       // The project of a project is itself.
       .filter((field) => field === "name" || one.kind !== "project")
       .map((field): Field => ({ field, before: one[field], after: successor[field] }));
-    return { ...one, effect: "replace", isWithProject: false, fields };
+    const leavesProduction = leaves(one.item, successor.item);
+    // How production loses a variable, as for one that is changed.
+    const placeFields = differences(one.item, successor.item).filter(
+      ({ field }) => leavesProduction && (field === "key" || field === "target"),
+    );
+    const fields = [...identityFields, ...placeFields];
+    return { ...one, effect: "replace", isWithProject: false, leavesProduction, fields };
   });
-  return all.filter((one) => !replaced.has(one)).map(({ urn: _, ...change }) => change);
+  return all.filter((one) => !replaced.has(one)).map(({ urn: _, item: __, ...change }) => change);
 }
 
 const order: readonly Change["effect"][] = ["delete", "replace", "change", "create"];
@@ -184,7 +204,10 @@ function isOfProduction(kind: Kind, row: Plain): boolean {
 function differences(
   before: Item,
   after: Item,
-  values: { before: ReadonlyMap<string, unknown>; after: ReadonlyMap<string, unknown> },
+  values: { before: ReadonlyMap<string, unknown>; after: ReadonlyMap<string, unknown> } = {
+    before: new Map(),
+    after: new Map(),
+  },
 ): Field[] {
   const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
   const fields: Field[] = [];

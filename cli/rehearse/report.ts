@@ -33,7 +33,10 @@ const change = z.strictObject({
   isProduction: z.boolean(),
   /** True when it is deleted together with its project. */
   isWithProject: z.boolean(),
-  /** True when it still exists, but production loses it: a domain that gets a branch or a custom environment. */
+  /**
+   * True when it still exists, but production loses it: a domain that gets a branch or a custom environment, a variable
+   * that gets other targets or another key.
+   */
   leavesProduction: z.boolean(),
   fields: z.array(field),
 });

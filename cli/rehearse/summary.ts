@@ -41,6 +41,7 @@ function phrase(change: Change, all: readonly Change[]): string {
   const verb = { create: "Creates", change: "Changes", delete: "Deletes", replace: "Replaces" }[effect];
   const what = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${name}`;
   const of = project !== null && kind !== "project" ? ` of project ${project}` : "";
+  if (change.leavesProduction && kind === "variable") return lostVariable(change);
   if (change.leavesProduction) return `Takes the ${kind} ${name}${of} off production`;
   const target = fields.find(({ field }) => effect === "replace" && field === "project")?.after;
   if (target !== undefined) return `Moves the ${what}${of} to project ${target}`;
@@ -52,6 +53,17 @@ function phrase(change: Change, all: readonly Change[]): string {
       ? ` with the production domain${domains.length === 1 ? "" : "s"} ${namesOf(domains.map(({ name }) => name))}`
       : "";
   return `${verb} the ${what}${of}${withDomains}`;
+}
+
+/** A variable that production has no more, at least by its former key. */
+function lostVariable({ name, project, fields }: Change): string {
+  const valuesOf = (field: string) => fields.find((one) => one.field === field);
+  const renamed = valuesOf("key");
+  const targets = valuesOf("target")?.after ?? ["production"];
+  const key = renamed?.before ?? name.replace(/ \(.*/, "");
+  return renamed !== undefined && Array.isArray(targets) && targets.includes("production")
+    ? `Renames ${key} to ${renamed.after} in production of project ${project}`
+    : `Removes ${key} from production of project ${project}`;
 }
 
 /** The production domains that are deleted with the most important one, itself included. */

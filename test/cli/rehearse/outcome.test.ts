@@ -93,6 +93,83 @@ describe("a domain of production", () => {
   });
 });
 
+describe("a variable of production", () => {
+  const variable = (given: object) => ({
+    ...{ project: "prj_web", id: "env_1", key: "API_KEY", type: "encrypted", target: ["production"] },
+    ...given,
+  });
+  const declaredAs = (id: string) => [declared("EnvVar", "key", `prj_web/${id}`)];
+  const run = (before: object[], after: object[], ids = ["env_1", "env_1"]) => {
+    const [old = "", now = ""] = ids;
+    const compared = compare(account({ env: before }), account({ env: after }), {
+      before: declaredAs(old),
+      after: declaredAs(now),
+    });
+    return {
+      summary: summarize({ ...compared, refusals: [], exitCode: 0 }, "up"),
+      matches: meets({ ...compared, refusals: [], unknown: [] } as unknown as Report, "delete"),
+      effects: compared.changes.map(({ effect, name }) => `${effect} ${name}`),
+    };
+  };
+  const preview = { target: ["preview"] };
+
+  it.each<[string, object[], object[], string]>([
+    [
+      "gets another target",
+      [variable({})],
+      [variable(preview)],
+      "Removes API_KEY from production of project web.",
+    ],
+    [
+      "loses one of its targets",
+      [variable({ target: ["production", "preview"] })],
+      [variable(preview)],
+      "Removes API_KEY from production of project web.",
+    ],
+    [
+      "gets another key",
+      [variable({})],
+      [variable({ key: "API_KEY2" })],
+      "Renames API_KEY to API_KEY2 in production of project web.",
+    ],
+    [
+      "gets another key and target",
+      [variable({})],
+      [variable({ ...preview, key: "API_KEY2" })],
+      "Removes API_KEY from production of project web.",
+    ],
+  ])("that %s is removed", (_, before, after, summary) => {
+    expect(run(before, after)).toMatchObject({ summary, matches: true });
+  });
+
+  it("that is replaced by one of another target is removed", () => {
+    const sensitive = variable({ type: "sensitive" });
+    expect(run([sensitive], [variable({ ...preview, id: "env_2" })], ["env_1", "env_2"])).toEqual({
+      summary: "Removes API_KEY from production of project web.",
+      matches: true,
+      effects: ["replace API_KEY (production)"],
+    });
+    expect(run([sensitive], [variable({ id: "env_2" })], ["env_1", "env_2"])).toMatchObject({
+      summary: "Replaces the production variable API_KEY (production) of project web.",
+      matches: false,
+    });
+  });
+
+  it("is not removed while production gets its key from another one", () => {
+    const shared = variable({ target: ["production", "preview"] });
+    expect(run([shared], [variable(preview), variable({ id: "env_2" })])).toEqual({
+      summary: "Changes the production variable API_KEY (preview) of project web, and makes 1 other change.",
+      matches: false,
+      effects: ["change API_KEY (preview)", "create API_KEY (production)"],
+    });
+  });
+
+  it("is not removed by another value or a further target", () => {
+    expect(run([variable({})], [variable({ target: ["production", "preview"] })]).matches).toBe(false);
+    expect(run([variable({ value: "a" })], [variable({ value: "b" })]).matches).toBe(false);
+  });
+});
+
 it("names the resource that declares several variables, whose deleted ones are no replacements", () => {
   const variable = (id: string, key: string, value: string) => ({
     ...{ project: "prj_web", id, key, type: "plain", target: ["production"], value },
