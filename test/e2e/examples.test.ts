@@ -347,7 +347,7 @@ describe("ci: the pipelines", () => {
     const named = [...table.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(7);
     for (const name of named) {
-      expect([name, workflow.env[name]]).toEqual([
+      expect([name, workflow.jobs.pulumi.env?.[name]]).toEqual([
         name,
         expect.stringMatching(new RegExp(`^\\$\\{\\{ (vars|secrets)\\.${name} \\}\\}$`)),
       ]);

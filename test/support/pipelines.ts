@@ -14,16 +14,26 @@ export interface Step {
   env?: Record<string, string>;
 }
 
+interface Job {
+  steps: Step[];
+  if: string;
+  env?: Record<string, string>;
+  environment?: string;
+  permissions?: Record<string, string>;
+  concurrency?: { group: string; "cancel-in-progress": string };
+}
+
 interface Workflow {
-  env: Record<string, string>;
-  jobs: Record<"test" | "pulumi", { steps: Step[] }>;
+  jobs: Record<"test" | "pulumi", Job>;
 }
 
 export type Event = "pull_request" | "push" | "schedule";
 
 const file = (name: string): string => readFileSync(join(root, "examples/ci", name), "utf8");
 
-export const workflow: Workflow = parse(file("workflow.yml"));
+export const workflowText = file("workflow.yml");
+
+export const workflow: Workflow = parse(workflowText);
 
 /** The action that the workflow uses. */
 export const action: {
@@ -51,7 +61,7 @@ export function githubJob(event: Event, settings: NodeJS.ProcessEnv): Script[] {
 
 /** The scripts that the action runs for its inputs. */
 export function actionScripts(given: Record<string, string>, settings: NodeJS.ProcessEnv): Script[] {
-  const inputs = {
+  const inputs: Record<string, string> = {
     ...Object.fromEntries(
       Object.entries(action.inputs).map(([name, { default: usual = "" }]) => [name, usual]),
     ),
@@ -62,16 +72,17 @@ export function actionScripts(given: Record<string, string>, settings: NodeJS.Pr
       Object.entries(values).map(([name, value]) => [
         name,
         value
-          .replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: keyof typeof inputs) => inputs[input] ?? "")
+          .replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => inputs[input] ?? "")
           .replace(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g, (_, setting: string) => settings[setting] ?? "")
           .replace(/\$\{\{ runner\.temp \}\}/g, settings.RUNNER_TEMP ?? "")
           .replace(/\$\{\{ github\.token \}\}/g, "github-token"),
       ]),
     );
+  const jobEnv = workflow.jobs[inputs.command === "test" ? "test" : "pulumi"].env ?? {};
   return action.runs.steps.flatMap(({ name = "", run: script, if: condition = "", env = {} }) => {
     const wanted = /inputs\.command == '(\w+)'/.exec(condition)?.[1];
     const isSkipped = script === undefined || (wanted !== undefined && wanted !== inputs.command);
-    return isSkipped ? [] : [{ name, script, env: { ...expand(workflow.env), ...expand(env) } }];
+    return isSkipped ? [] : [{ name, script, env: { ...expand(jobEnv), ...expand(env) } }];
   });
 }
 
