@@ -64,8 +64,16 @@ export function refuseExisting(paths: readonly string[], hint: string): void {
  * @throws UserError
  */
 export function refuseIrregular(path: string, hint: string): void {
-  const isRegular = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-  if (!isRegular) throw new UserError(`${path} is not a regular file. ${hint}`);
+  if (isIrregular(path)) throw new UserError(`${path} is not a regular file. ${hint}`);
+}
+
+function isIrregular(path: string): boolean {
+  try {
+    return !lstatSync(path).isFile();
+  } catch {
+    // It does not exist yet, or its folder cannot be read, which the write reports.
+    return false;
+  }
 }
 
 /** Checks a file before the work that it is for. @param hint what to do @throws UserError if it cannot be written */
