@@ -2,10 +2,10 @@ import * as z from "zod";
 import { withAccount } from "../core/account";
 import { command } from "../core/command";
 import { UsageError } from "../core/errors";
-import { print, printJson } from "../core/output";
+import { print, printJson, say } from "../core/output";
 import { choicesFrom } from "../core/parse";
 import { type Audit, audit } from "./read";
-import { markdownReport, textReport } from "./report";
+import { markdownReport, noProjects, textReport } from "./report";
 import { type Finding, riskNames, risks, severities } from "./risks";
 
 const finding = z.strictObject({
@@ -41,8 +41,16 @@ export const auditCommand = command({
     ["slipway audit --markdown > audit.md", "for an issue or a wiki"],
   ],
   notes: `Risks:\n${riskNames.map((name) => `  ${name.padEnd(31)} ${risks[name].severity.padEnd(7)} ${risks[name].about}`).join("\n")}`,
-  exitCodes: { 3: "--fail-on matches a risk" },
+  exitCodes: {
+    1: "failure, also of an account without projects with --fail-on",
+    3: "--fail-on matches a risk",
+  },
   output: z.strictObject({
+    account: z.strictObject({
+      kind: z.enum(["team", "user"]),
+      /** The slug of the team, or the name of the user; null if the token may not read it. */
+      name: z.string().nullable(),
+    }),
     projects: z.int(),
     findings: z.array(finding),
     /** What the token may not read, so that its risks are unknown. */
@@ -53,7 +61,12 @@ export const auditCommand = command({
     const found = await withAccount((client) => audit(client, showProgress));
     if (json) printJson(described(found));
     else for (const line of markdown ? markdownReport(found) : textReport(found)) print(line);
-    return found.findings.some((one) => matches(one, failOn)) ? 3 : 0;
+    if (found.findings.some((one) => matches(one, failOn))) return 3;
+    const hint = noProjects(found);
+    if (failOn.length === 0 || hint === undefined) return 0;
+    // A check of another account than the one that was meant must not pass.
+    say(`--fail-on has nothing to check. ${hint}`);
+    return 1;
   },
 });
 

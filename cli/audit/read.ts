@@ -7,10 +7,18 @@ import { type Finding, riskNames, risks, severities } from "./risks";
 import * as shapes from "./shapes";
 
 export interface Audit {
+  account: Account;
   projects: number;
   findings: Finding[];
   /** What the token may not read, so that its risks are unknown. */
   unread: string[];
+}
+
+/** The account that was read. */
+export interface Account {
+  kind: "team" | "user";
+  /** The slug of the team, or the name of the user; null if the token may not read it. */
+  name: string | null;
 }
 
 /** How many projects are read at the same time. */
@@ -31,6 +39,7 @@ export async function audit(client: Client, progress: (read: number, all: number
       return value;
     },
   };
+  const account = await readAccount(client);
   const projects = await listProjects(client, shapes.projectList, (page) => page.projects);
   let read = 0;
   const perProject = await inParallel(
@@ -45,10 +54,21 @@ export async function audit(client: Client, progress: (read: number, all: number
   const ids = new Set(projects.map(({ id }) => id));
   const own = [...(await installationFindings(auditing)), ...(await webhookFindings(auditing, ids))];
   return {
+    account,
     projects: projects.length,
     findings: [...own, ...perProject.flat()].sort(bySeverity),
     unread: [...unread].sort(),
   };
+}
+
+async function readAccount(client: Client): Promise<Account> {
+  const { team } = client.settings;
+  if (team === undefined) {
+    const answer = await ifAllowed(client.get("/v2/user", shapes.user));
+    return { kind: "user", name: answer?.user.username ?? null };
+  }
+  const answer = await ifAllowed(client.get(`/v2/teams/${encodeURIComponent(team)}`, shapes.team));
+  return { kind: "team", name: answer?.slug ?? team };
 }
 
 /** The token of an installation acts for the user who installed it. */

@@ -13,9 +13,22 @@ function byRisk(findings: readonly Finding[]): [Risk, Finding[]][] {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
+const accountText = ({ account: { kind, name } }: Audit): string =>
+  [kind === "team" ? "the team" : "the personal account", ...(name === null ? [] : [shown(name)])].join(" ");
+
+/** A hint for an account without projects, which may be another than the one that was meant. */
+export function noProjects(audit: Audit): string | undefined {
+  if (audit.projects > 0) return undefined;
+  const text = accountText(audit);
+  const hint = `Does SLIPWAY_TEAM name the ${audit.account.kind === "team" ? "right " : ""}team?`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} has no projects. ${hint}`;
+}
+
 /** The first line of both reports. */
-function summary({ findings, projects }: Audit): string {
-  const where = `in ${counted(projects, "project")}`;
+function summary(audit: Audit): string {
+  const { findings, projects } = audit;
+  if (findings.length === 0 && projects === 0) return noProjects(audit) ?? "";
+  const where = `in ${counted(projects, "project")} of ${accountText(audit)}`;
   if (findings.length === 0) return `No risks found ${where}.`;
   const high = findings.filter(({ risk }) => risks[risk].severity === "high").length;
   return `${counted(findings.length, "risk")} ${where}, ${high} of them high.`;

@@ -188,11 +188,13 @@ describe("slipway audit", () => {
   it("prints text and Markdown without any value", async () => {
     await seedRisks();
     const text = await run();
-    expect(text.stdout).toMatch(/^9 risks in 6 projects, 5 of them high\.\n\nhigh {4}secret-not-sensitive: /);
+    expect(text.stdout).toMatch(
+      /^9 risks in 6 projects of the team acme, 5 of them high\.\n\nhigh {4}secret-not-sensitive: /,
+    );
     expect(text.stdout).toContain("\n        outdated: changed after the build: LIMIT\n");
     const markdown = await run(["--markdown"]);
     expect(markdown.stdout).toMatch(
-      /^\*\*9 risks in 6 projects, 5 of them high\.\*\*\n\n### secret-not-sensitive \(high\)\n/,
+      /^\*\*9 risks in 6 projects of the team acme, 5 of them high\.\*\*\n\n### secret-not-sensitive \(high\)\n/,
     );
     expect(markdown.stdout).toContain(
       "| `unused` | `OLD (preview)` | `no deployment for preview within a year` |",
@@ -215,8 +217,46 @@ describe("slipway audit", () => {
     await server.control.advanceClock(1000);
     await server.control.deploy({ ...owner, project: "web", target: "production", readyState: "READY" });
     const { code, stdout } = await run(["--fail-on", "any"]);
-    expect([code, stdout]).toEqual([0, "No risks found in 1 project.\n"]);
+    expect([code, stdout]).toEqual([0, "No risks found in 1 project of the team acme.\n"]);
     expect(jsonOf<Report>("audit", await run(["--json"])).findings).toEqual([]);
+  });
+
+  it.each([
+    [
+      "",
+      { kind: "user", name: "dev" },
+      "The personal account dev has no projects. Does SLIPWAY_TEAM name the team?",
+    ],
+    [
+      "acme",
+      { kind: "team", name: "acme" },
+      "The team acme has no projects. Does SLIPWAY_TEAM name the right team?",
+    ],
+  ])(
+    "fails with --fail-on where the account of SLIPWAY_TEAM=%j has no projects",
+    async (team, account, hint) => {
+      const env = { SLIPWAY_TEAM: team };
+      const result = await run([], env);
+      expect([result.code, result.stdout]).toEqual([0, `${hint}\n`]);
+      const json = await run(["--json", "--fail-on", "any"], env);
+      expect([json.code, json.stderr]).toEqual([1, `slipway: --fail-on has nothing to check. ${hint}\n`]);
+      expect(jsonOf<object>("audit", json)).toMatchObject({ account, projects: 0 });
+      expect((await run(["--markdown", "--fail-on", "any"], env)).stdout).toBe(`**${hint}**\n`);
+    },
+  );
+
+  it("names an account that the token may not read by SLIPWAY_TEAM, or not at all", async () => {
+    await server.control.seed({
+      projects: [
+        protectedProject("web"),
+        { name: "own", team: undefined, user: "dev", ssoProtection: { deploymentType: "all" } },
+      ],
+    });
+    refused = /\/v2\/(teams|user)/;
+    expect((await run()).stdout).toMatch(/^No risks found in 1 project of the team acme\.\n/);
+    expect((await run([], { SLIPWAY_TEAM: "" })).stdout).toMatch(
+      /^No risks found in 1 project of the personal account\.\n/,
+    );
   });
 
   it.each([

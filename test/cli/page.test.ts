@@ -62,7 +62,10 @@ it("runs the blocks of docs/cli.md and of the guide to audits in their order", a
   expect(await run("docs/cli.md sh 8")).toBe("/v9/projects/none\n");
   expect(await run("docs/cli.md sh 9")).toMatch(/^ok +token +of the user dev$/m);
   await run("docs/cli.md sh 10");
-  expect(await run("docs/guides/audit.md sh 1")).toBe("No risks found in 0 projects.\n");
+  await shell.run(
+    `echo '{ projects: [{ team: acme, name: web, ssoProtection: { deploymentType: all } }] }' | slipway seed -`,
+  );
+  expect(await run("docs/guides/audit.md sh 1")).toBe("No risks found in 1 project of the team acme.\n");
   await run("docs/guides/audit.md sh 2");
   await run("docs/guides/audit.md sh 3");
 });
