@@ -1,7 +1,7 @@
 import type { Author, ByHand } from "./author";
 import type { Loss } from "./lost-answers";
 import { deletedWith, type Objects, Owners, objectsOfRecorded } from "./owners";
-import { type Program, toCode } from "./program";
+import { isReference, type Program, toCode } from "./program";
 import { Revisions } from "./revisions";
 import type { Plan, RecordedResource } from "./run";
 
@@ -228,14 +228,18 @@ export async function runLifetime(
     }
   }
 
-  /** The run after one that was killed goes on with the deployments that it finds. */
+  /**
+   * The run after one that was killed goes on with the deployments that it finds. Of several for the production of a
+   * project, only the one that is served goes on: another one that was built would not be served.
+   */
   function expectBuiltOnce(
     program: Program,
     plan: Pick<Plan, "operations">,
     before: Objects,
     there: Objects,
   ): void {
-    const planned = program.filter((one) => isBuilt(one, plan)).length;
+    const built = program.filter((one) => isBuilt(one, plan));
+    const planned = built.length + rivals(built).length;
     const made = [...there.keys()].filter((key) => key.startsWith("deployment ") && !before.has(key)).length;
     if (made > planned) throw new Error(`${made} deployments are made, where ${planned} are planned`);
   }
@@ -280,6 +284,16 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
     /both declare the (variable|custom environment|deployment)|The (variable|custom environment) .* already exists/.test(
       error,
     )
+  );
+}
+
+/** Deployments for the production of a project that has another one in the program. */
+function rivals(program: Program): Program {
+  const production = program.filter(({ args }) => args.target === "production");
+  const projectOf = ({ args: { project } }: Program[number]): string =>
+    isReference(project) ? project.$ref : String(project);
+  return production.filter((one) =>
+    production.some((other) => other !== one && projectOf(other) === projectOf(one)),
   );
 }
 
