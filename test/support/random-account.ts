@@ -110,6 +110,8 @@ async function decorate({ server, ask }: Account): Promise<void> {
     resourceConfig: { fluid: true, functionDefaultRegions: ["fra1", "iad1"] },
     skewProtectionMaxAge: 60,
   });
+  await ask("PATCH", `/v1/projects/${id}/crons`, { enabled: false });
+  await ask("PATCH", `/v9/projects/${id}/deployment-expiration`, { expiration: "1m" });
   const stage = await ask("POST", `/v9/projects/${id}/custom-environments`, {
     slug: "staging",
     description: "for tests",
