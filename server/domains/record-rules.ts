@@ -42,7 +42,7 @@ const problemRow = (code: RecordProblem["code"]): RefusalRow<RecordWrite> => [
   ({ problem }) => problem?.code === code,
 ];
 
-/** @source the official command line, which shows `oldId`, and reports of the official Terraform provider */
+/** @source the official command line, which reads `oldId`; pulumiverse/pulumi-vercel#252 */
 const conflictingRecord: RefusalRow<RecordWrite> = [
   409,
   "record_conflicts",
@@ -60,7 +60,7 @@ export const writeRefusals: readonly RefusalRow<RecordWrite>[] = [
   conflictingRecord,
 ];
 
-/** @source what a client of the public API reports: a type cannot change (dnscontrol) */
+/** @source DNSControl/dnscontrol#3887, which replaces a record of another type */
 export const otherType: RefusalRow<{ record: DomainRecordRow; body: UpdateRecord }> = [
   400,
   "bad_request",

@@ -27,7 +27,7 @@ type Members = Pick<CreateRecord, "name" | "type" | "value" | "mxPriority" | "sr
 /**
  * Reads the members of a body.
  * @choice A CNAME record at the domain itself is refused, since the domain always has other records.
- * @source the official clients, and what a client of the public API reports of its refusals (dnscontrol)
+ * @source the newest official client; DNSControl/dnscontrol#3542 and #3887, which list refusals of the public API
  */
 export function readRecord(members: Members, domain: string): RecordData | RecordProblem {
   const { type } = members;

@@ -26,7 +26,7 @@ export function viewListedRecord(row: DomainRecordRow): ListedRecord {
   };
 }
 
-/** A record by itself. @source the official Terraform provider, which reads the priority out of the value */
+/** A record by itself. @source the Terraform provider, which reads the priority out of the value */
 export function viewRecord(row: DomainRecordRow): DnsRecord {
   return {
     id: row.id,
