@@ -169,7 +169,7 @@ export const dnsRecordTypes = [
   "TXT",
 ] as const;
 
-/** The bounds of the time to live of a DNS record, in seconds. @source the same */
+/** The bounds of the time to live of a DNS record, in seconds. @source the newest official client */
 export const dnsTtl = { least: 60, largest: 2_147_483_647 } as const;
 
 /** How long deployments are kept, with the days that the API returns. @source the Terraform provider */

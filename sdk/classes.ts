@@ -2,6 +2,7 @@
 
 export { CustomEnvironment } from "./custom-environment";
 export { Deployment } from "./deployment";
+export { DnsRecord } from "./dns-record";
 export { DomainVerification } from "./domain-verification";
 export { EnvVar } from "./env-var";
 export { EnvVars } from "./env-vars";

@@ -1251,6 +1251,94 @@ export interface CustomEnvironmentOutputs {
   readonly environmentId: Output<string>;
 }
 
+export type DnsRecordType = "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "HTTPS" | "MX" | "NS" | "SRV" | "TXT";
+
+export interface DnsRecordSrvArgs {
+  /** Priority of the host: the lowest is asked first. */
+  priority: Input<number>;
+  /** Share of the requests among hosts of the same priority. */
+  weight: Input<number>;
+  /** Port of the service. */
+  port: Input<number>;
+  /** Host that provides the service. */
+  target: Input<string>;
+}
+
+export interface DnsRecordHttpsArgs {
+  /** Priority of the host: the lowest is asked first. 0 makes the record an alias of the target. */
+  priority: Input<number>;
+  /** Host that serves the name; a dot stands for the name itself. */
+  target: Input<string>;
+  /** Parameters, such as alpn=h2,h3. */
+  params?: Input<string | undefined>;
+}
+
+/** What a dns record is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+export interface DnsRecordArgs {
+  /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
+  domain: Input<string>;
+  /** Name below the domain, such as www; empty for the domain itself. */
+  name: Input<string>;
+  /** Type of the record. Changing it replaces the record. */
+  type: Input<DnsRecordType>;
+  /** Value of the record: an address, a host name or a text, depending on the type. Required, except with the types SRV and HTTPS. */
+  value?: Input<string | undefined>;
+  /** How long resolvers keep the record (seconds), at least 60. */
+  ttl?: Input<number | undefined>;
+  /** Priority of a mail server: the lowest is asked first. Required with the type MX. */
+  mxPriority?: Input<number | undefined>;
+  /** Settings of a record of type SRV. */
+  srv?: Input<DnsRecordSrvArgs | undefined>;
+  /** Settings of a record of type HTTPS. */
+  https?: Input<DnsRecordHttpsArgs | undefined>;
+  /** Comment that says what the record is for. */
+  comment?: Input<string | undefined>;
+}
+
+export interface DnsRecordSrv {
+  /** Priority of the host: the lowest is asked first. */
+  readonly priority: number;
+  /** Share of the requests among hosts of the same priority. */
+  readonly weight: number;
+  /** Port of the service. */
+  readonly port: number;
+  /** Host that provides the service. */
+  readonly target: string;
+}
+
+export interface DnsRecordHttps {
+  /** Priority of the host: the lowest is asked first. 0 makes the record an alias of the target. */
+  readonly priority: number;
+  /** Host that serves the name; a dot stands for the name itself. */
+  readonly target: string;
+  /** Parameters, such as alpn=h2,h3. */
+  readonly params?: string | undefined;
+}
+
+/** What a program reads of a dns record: its outputs, and its inputs as they hold. */
+export interface DnsRecordOutputs {
+  /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
+  readonly domain: Output<string>;
+  /** Name below the domain, such as www; empty for the domain itself. */
+  readonly name: Output<string>;
+  /** Type of the record. Changing it replaces the record. */
+  readonly type: Output<DnsRecordType>;
+  /** Value of the record: an address, a host name or a text, depending on the type. Required, except with the types SRV and HTTPS. */
+  readonly value: Output<string | undefined>;
+  /** How long resolvers keep the record (seconds), at least 60. */
+  readonly ttl: Output<number | undefined>;
+  /** Priority of a mail server: the lowest is asked first. Required with the type MX. */
+  readonly mxPriority: Output<number | undefined>;
+  /** Settings of a record of type SRV. */
+  readonly srv: Output<DnsRecordSrv | undefined>;
+  /** Settings of a record of type HTTPS. */
+  readonly https: Output<DnsRecordHttps | undefined>;
+  /** Comment that says what the record is for. */
+  readonly comment: Output<string | undefined>;
+  /** Id of the record at the service. */
+  readonly recordId: Output<string>;
+}
+
 /** What a webhook is declared with. An input that is not given is not managed; one that leaves the program is reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */

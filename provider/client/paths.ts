@@ -20,6 +20,23 @@ export const environmentPath = (project: string, environment?: string): string =
     ...(environment === undefined ? [] : [encodeURIComponent(environment)]),
   ].join("/");
 
+export const accountDomainsPath = "/v5/domains";
+
+/** A domain of the account. */
+export const accountDomainPath = (domain: string, version = "v5"): string =>
+  `/${version}/domains/${encodeURIComponent(domain)}`;
+
+/** @param id undefined: the list of the domain, or a new record */
+export const recordsPath = (domain: string, id?: string, version = "v5"): string =>
+  [
+    `${accountDomainPath(domain, version)}/records`,
+    ...(id === undefined ? [] : [encodeURIComponent(id)]),
+  ].join("/");
+
+/** A DNS record by its id alone, which reads and changes it. */
+export const recordPath = (id: string, version = "v5"): string =>
+  `/${version}/domains/records/${encodeURIComponent(id)}`;
+
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 

@@ -184,6 +184,46 @@ export type Webhook = z.infer<typeof webhook>;
 /** Only the answer to a create has the secret. */
 export const createdWebhook = webhook.extend({ secret: z.string() });
 
+/** A domain of the account. */
+export const accountDomain = z.looseObject({
+  domain: z.looseObject({ teamId: maybe(z.string()), userId: z.string() }),
+});
+
+export const accountDomainList = z.looseObject({
+  domains: z.array(z.looseObject({ name: z.string() })),
+  pagination,
+});
+
+/** Where the priority is beside the value, the value has none. */
+const dnsRecordValue = {
+  id: z.string(),
+  name: z.string(),
+  value: z.string(),
+  ttl: maybe(z.number()),
+  comment: maybe(z.string()),
+  creator: maybe(z.string()),
+  mxPriority: maybe(z.number()),
+  priority: maybe(z.number()),
+  createdAt: maybe(z.number()),
+  updatedAt: maybe(z.number()),
+};
+export interface DnsRecordValue {
+  value: string;
+  mxPriority?: number | null | undefined;
+  priority?: number | null | undefined;
+}
+
+const listedDnsRecord = z.looseObject({ ...dnsRecordValue, type: z.string() });
+export type ListedDnsRecord = z.infer<typeof listedDnsRecord>;
+export const dnsRecordList = z.looseObject({ records: z.array(listedDnsRecord), pagination });
+
+/** A record by itself: its type is in `recordType`. */
+export const dnsRecord = z.looseObject({ ...dnsRecordValue, domain: z.string(), recordType: z.string() });
+export type DnsRecord = z.infer<typeof dnsRecord>;
+
+/** The answer to a create has the id alone. */
+export const createdDnsRecord = z.looseObject({ uid: z.string() }).transform(({ uid }) => ({ id: uid }));
+
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
 export const team = z.looseObject({ id: z.string(), sensitiveEnvironmentVariablePolicy: maybe(z.string()) });
 export type Team = z.infer<typeof team>;

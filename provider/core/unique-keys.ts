@@ -60,6 +60,8 @@ export interface UniqueKeys extends KeyWords {
    * the one that the program declares owns it. A new resource takes over the object itself.
    */
   mayBeShared?: true;
+  /** The resource has no input `adopt`. */
+  isNeverAdopted?: true;
   /** An adoption takes over an unmanaged object by moving it. */
   adoptsByMoving?: true;
 }
@@ -295,7 +297,7 @@ export async function reasonForOwner(
   if (owner === undefined) {
     if (!taking.isNew) return unmanagedHas(unique, id, keys);
     if (taking.adopt && unique.adoptsByMoving) return undefined;
-    return unmanagedExists(unique, id, keys, true);
+    return unmanagedExists(unique, id, keys, !unique.isNeverAdopted);
   }
   if (taking.isNew && self !== undefined && owner.urn === self) {
     if (taking.adopt) return retained(unique, keys);

@@ -60,6 +60,7 @@ const environmentKeys: UniqueKeys = {
   choices: "another slug",
   scope: "project",
   isContainer: true,
+  isNeverAdopted: true,
   of: ({ slug }, projectId) => (typeof slug === "string" ? [`${projectId}/${slug}`] : undefined),
 
   owners: ({ client }, keys, _declared, fresh) =>

@@ -1,5 +1,6 @@
 import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
+import { dnsRecord } from "./dns-record";
 import { domainVerification } from "./domain-verification";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
@@ -21,5 +22,6 @@ export const resources = {
   deployment,
   promotion,
   customEnvironment,
+  dnsRecord,
   webhook,
 } as const;

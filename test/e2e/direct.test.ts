@@ -15,6 +15,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, [built("cli/main.js"), "plugin", "install"], { env });
   stack = await world.stack("direct");
   await world.server.request("POST", "/v10/projects", { name: "web" });
+  await world.server.request("POST", "/v10/projects/web/domains", { name: "records.test" });
 });
 afterAll(() => world.stop());
 
@@ -74,6 +75,13 @@ const subjects: Record<string, Subject> = {
     name: "staging",
     filters: inWeb,
     patch: [["--description", "before release"], /"before release"/],
+  },
+  DnsRecord: {
+    create: ["--domain", "records.test", "--name", "www", "--value", "192.0.2.1"],
+    file: 'type = "A"',
+    name: "www.records.test A",
+    filters: ["--domain", "records.test"],
+    patch: [["--value", "192.0.2.2"], /"192\.0\.2\.2"/],
   },
 };
 

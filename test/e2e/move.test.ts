@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
-  import { CustomEnvironment, Site, Webhook } from "slipway";
+  import { CustomEnvironment, DnsRecord, Site, Webhook } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
   new ProjectDomain("www", { project: web.id, name: "www.example.com", redirect: apex.name });
@@ -37,6 +37,9 @@ const program = `
   new Promotion("live", { project: web.id, deployment: "dpl_web" });
   new Deployment("build", { project: web.id, redeploy: "dpl_web", target: "preview" });
   new CustomEnvironment("staging", { project: web.id, slug: "staging" });
+  new DnsRecord("record", {
+    domain: apex.apexName, name: "_s._tcp", type: "SRV", srv: { priority: 1, weight: 2, port: 3, target: "a.test" },
+  });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -67,6 +70,10 @@ const yaml = `resources:
     type: slipway:Deployment
     properties: { project: "\${web.id}", redeploy: dpl_web, target: preview }
   staging: { type: slipway:CustomEnvironment, properties: { project: "\${web.id}", slug: staging } }
+  record:
+    type: slipway:DnsRecord
+    properties:
+      { domain: "\${apex.apexName}", name: _s._tcp, type: SRV, srv: { priority: 1, weight: 2, port: 3, target: a.test } }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

@@ -110,7 +110,8 @@ const formOf = (path: string): string =>
     .replace(/(?<=\/env\/)[^/]+/, ":variable")
     .replace(/(?<=\/custom-environments\/)env_[^/]+/, ":environment")
     .replace(/(?<=\/deployments\/)[^/]+/, ":deployment")
-    .replace(/(?<=\/webhooks\/)[^/]+/, ":webhook");
+    .replace(/(?<=\/webhooks\/)[^/]+/, ":webhook")
+    .replace(/(?<=\/records\/)[^/]+/, ":record");
 
 const meets = (form: string, path: string): boolean =>
   new RegExp(`^${form.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`).test(path);
@@ -138,8 +139,9 @@ async function everything(w: Harness): Promise<unknown> {
       };
     }),
   );
+  const dnsRecords = lasting((await w.server.control.snapshot()).dnsRecords);
   const webhooks = lasting(await w.curl("GET", "/v1/webhooks"));
-  return { projects: all.sort((a, b) => a.name.localeCompare(b.name)), webhooks };
+  return { projects: all.sort((a, b) => a.name.localeCompare(b.name)), dnsRecords, webhooks };
 }
 
 /** Without ids, times and what is random, and in one order. */

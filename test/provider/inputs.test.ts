@@ -42,6 +42,7 @@ const takeEmpty: Record<string, string[]> = {
   EnvVar: ["value", "comment"],
   EnvVars: ["variables.*", "variables.*.value", "variables.*.comment"],
   CustomEnvironment: ["description"],
+  DnsRecord: ["name"],
 };
 
 let w: Harness;

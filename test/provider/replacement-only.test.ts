@@ -1,6 +1,7 @@
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import { customEnvironment } from "../../provider/resources/custom-environment";
+import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { webhook } from "../../provider/resources/webhook";
@@ -11,11 +12,18 @@ beforeAll(async () => {
   w = await startHarness();
   await w.curl("POST", "/v10/projects", { name: "web" });
   await w.curl("POST", "/v10/projects", { name: "other" });
+  await w.curl("POST", "/v10/projects/other/domains", { name: "example.com" });
 });
 afterAll(() => w.close());
 
 const project = "web";
 const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string][] = [
+  [
+    dnsRecord,
+    { domain: "example.com", name: "a", type: "TXT", value: "v" },
+    { domain: "example.org", type: "A" },
+    "domain and type",
+  ],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
   [customEnvironment, { project, slug: "staging" }, { project: "other" }, "project"],

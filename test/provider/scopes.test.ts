@@ -7,6 +7,7 @@ import type { Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { deployment } from "../../provider/resources/deployment";
+import { dnsRecord } from "../../provider/resources/dns-record";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
@@ -110,6 +111,11 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     customEnvironment,
     () => ({ project: "prj_web", slug: `stage-${count}` }),
     { description: "changed" },
+  ],
+  DnsRecord: [
+    dnsRecord,
+    () => ({ domain: "example.com", name: `a-${count}`, type: "A", value: "192.0.2.1" }),
+    { ttl: 300 },
   ],
 };
 

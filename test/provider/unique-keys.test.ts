@@ -1,4 +1,5 @@
 import { customEnvironment } from "../../provider/resources/custom-environment";
+import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
@@ -11,6 +12,7 @@ beforeEach(async () => {
   w = await startHarness();
   await w.curl("POST", "/v10/projects", { name: "web" });
   await w.curl("POST", "/v10/projects", { name: "other" });
+  await w.curl("POST", "/v10/projects/other/domains", { name: "example.org" });
 });
 afterEach(() => w.close());
 
@@ -62,6 +64,12 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
   ["Project", project, (name) => ({ name })],
   ["ProjectDomain", projectDomain, (name) => ({ project: "web", name: `${name}.example.com` })],
   ["CustomEnvironment", customEnvironment, (slug) => ({ project: "web", slug })],
+  ["DnsRecord by its value", dnsRecord, (value) => ({ domain: "example.org", name: "", type: "TXT", value })],
+  [
+    "DnsRecord by its name",
+    dnsRecord,
+    (name) => ({ domain: "example.org", name, type: "CNAME", value: "a.test" }),
+  ],
 ];
 
 describe.each(kinds)("%s", (_, resource, of) => {

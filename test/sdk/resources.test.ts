@@ -154,6 +154,7 @@ it("gets each resource that can be got, by its id, with the options that are giv
     [
       "CustomEnvironment",
       "Deployment",
+      "DnsRecord",
       "DomainVerification",
       "EnvVar",
       "Project",

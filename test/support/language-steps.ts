@@ -117,6 +117,8 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const webhook =
         found ??
         (await server.request("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook", events })).body;
+      const record = { name: `record-${by}`, type: "MX", value: "mail.test", mxPriority: 10 };
+      const { uid } = (await server.request("POST", "/v2/domains/example.com/records", record)).body;
       const domain = (await get("/v9/projects/web/domains/example.com")) as {
         verification?: { domain: string; value: string }[];
       };
@@ -136,6 +138,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         Deployment: "dpl_two",
         Promotion: project,
         CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
+        DnsRecord: `example.com/${uid}`,
         Webhook: webhook.id,
       };
       const resources = Object.entries(ids).map(([type, id]) => ({

@@ -30,6 +30,7 @@ beforeAll(async () => {
   });
   await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
   await w.curl("POST", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] });
+  await w.curl("POST", "/v2/domains/example.com/records", { name: "a", type: "TXT", value: "canary" });
   service = serviceOf(provider);
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team });
   const urn = urnOf("pulumi:providers:slipway", "default");
@@ -73,6 +74,7 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   EnvVar: [{ project: secret("web") }, ["A", "B", "C"]],
   Deployment: [{ project, target: "production" }, [expect.stringMatching(/\./)]],
   CustomEnvironment: [{ project }, ["staging"]],
+  DnsRecord: [{ domain: "example.com" }, ["a.example.com TXT"]],
   Webhook: [{}, ["https://example.com/hook"]],
 };
 

@@ -1,0 +1,86 @@
+import type * as responses from "../../client/responses";
+import type { Plain } from "../../core/values";
+
+/** What a record says: its parts as the program declares them. */
+
+export interface Srv {
+  priority: number;
+  weight: number;
+  port: number;
+  target: string;
+}
+
+export interface Https {
+  priority: number;
+  target: string;
+  params?: string | undefined;
+}
+
+export interface RecordParts {
+  value?: string;
+  mxPriority?: number;
+  srv?: Srv;
+  https?: Https;
+}
+
+export const partNames = ["value", "mxPriority", "srv", "https"] as const;
+export type PartName = (typeof partNames)[number];
+
+/** The parts that a type needs; it takes no other. */
+export function partsOf(type: string): readonly PartName[] {
+  if (type === "SRV") return ["srv"];
+  if (type === "HTTPS") return ["https"];
+  return type === "MX" ? ["value", "mxPriority"] : ["value"];
+}
+
+/**
+ * The parts of a record of the API, which has the priority at the beginning of the value, or beside it in a list.
+ * @source the Terraform provider, and for lists DNSControl/dnscontrol#3542
+ */
+export function readParts(type: string, remote: responses.DnsRecordValue): RecordParts {
+  const { value } = remote;
+  if (!/^(MX|SRV|HTTPS)$/.test(type)) return { value };
+  const beside = remote.mxPriority ?? remote.priority;
+  const [, first, rest = ""] = /^(\d+) +(.*)$/s.exec(value) ?? [];
+  // The value of an SRV record begins with a number in either form.
+  const isBeside = first === undefined || (type === "SRV" && rest.trim().split(/ +/).length < 3);
+  const priority = isBeside ? (beside ?? 0) : Number(first);
+  const text = isBeside ? value : rest;
+  if (type === "MX") return { value: text, mxPriority: priority };
+  const [one = "", two = "", ...others] = text.trim().split(/ +/);
+  if (type === "SRV")
+    return {
+      srv: { priority, weight: Number(one), port: Number(two), target: others[0] ?? "" },
+    };
+  const params = [two, ...others].filter(Boolean).join(" ");
+  return { https: { priority, target: one, ...(params && { params }) } };
+}
+
+/** One spelling of a value, as the API may return another one: host names with a final dot, IPv6 in short form. */
+function spelled(type: unknown, value: unknown): unknown {
+  if (typeof value !== "string" || typeof type !== "string") return value;
+  if (/^(ALIAS|CNAME|MX|NS)$/.test(type)) return hostOf(value);
+  return type === "AAAA" ? addressOf(value) : value;
+}
+
+const hostOf = (text: string): string => text.toLowerCase().replace(/(?<=.)\.$/, "");
+
+function addressOf(text: string): string {
+  try {
+    return new URL(`http://[${text}]`).hostname;
+  } catch {
+    return text;
+  }
+}
+
+/** One spelling of a part, for comparisons. */
+export function spelledPart(type: unknown, name: string, part: unknown): unknown {
+  if (name === "value") return spelled(type, part);
+  if ((name !== "srv" && name !== "https") || typeof part !== "object" || part === null) return part;
+  const { priority, weight, port, params, ...rest } = part as Plain;
+  const target = typeof rest.target === "string" ? hostOf(rest.target) : rest.target;
+  // Always in this order, since keys are made of it.
+  if (name === "srv") return { priority, weight, port, target };
+  const text = typeof params === "string" ? params.trim().replace(/\s+/g, " ") : params;
+  return { priority, target, ...(text !== undefined && text !== "" && { params: text }) };
+}

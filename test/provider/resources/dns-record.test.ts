@@ -1,0 +1,180 @@
+import { type Plain, unknown } from "../../../provider/core/values";
+import { dnsRecord } from "../../../provider/resources/dns-record";
+import { readParts } from "../../../provider/resources/dns-record/values";
+import { openRecordingProxy } from "../../support/recording-proxy";
+import { type Harness, startHarness } from "../stack";
+
+let w: Harness;
+beforeEach(async () => {
+  w = await startHarness();
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  for (const name of ["www.example.com", "example.net"])
+    await w.curl("POST", "/v10/projects/web/domains", { name });
+});
+afterEach(() => w.close());
+
+const path = "/v2/domains/example.com/records";
+const at = { domain: "example.com", name: "www" };
+const address = { ...at, type: "A", value: "192.0.2.1" };
+
+const records = async (): Promise<Plain[]> =>
+  (await w.curl("GET", "/v5/domains/example.com/records")).records as unknown as Plain[];
+
+it.each([
+  ["A", { value: "192.0.2.1" }],
+  ["AAAA", { value: "2001:DB8:0::1" }],
+  ["ALIAS", { value: "Example.org" }],
+  ["CAA", { value: '0 issue "letsencrypt.org"' }],
+  ["CNAME", { value: "example.org" }],
+  ["NS", { value: "ns1.example.org." }],
+  ["TXT", { value: "10 apples" }],
+  ["MX", { value: "mail.example.org", mxPriority: 0 }],
+  ["SRV", { srv: { priority: 1, weight: 2, port: 3, target: "sip.example.org" } }],
+  ["HTTPS", { https: { priority: 1, target: ".", params: "alpn=h2  port=8443" } }],
+  ["HTTPS", { https: { priority: 0, target: "example.org" } }],
+])("of type %s is created, read without a change, imported and deleted", async (type, parts) => {
+  const record = w.stack(dnsRecord);
+  const inputs = { ...at, type, ...parts };
+  await record.up(inputs);
+  expect(record.id).toBe(`example.com/${record.state.recordId}`);
+  await record.refresh(w.another());
+  expect(await record.up(inputs)).toBe("same");
+  expect(record.state).toMatchObject(inputs);
+  const imported = await dnsRecord.read(w.run, record.id, undefined);
+  const diff = await dnsRecord.diff(w.run, record.id, imported?.state ?? {}, { ...inputs, ttl: 60 });
+  expect(diff.changes).toEqual([]);
+  expect(imported?.inputs).toMatchObject({ ...at, type, ttl: 60 });
+  await record.destroy();
+  expect(await records()).toEqual([]);
+  expect(await record.refresh(w.another())).toBe(false);
+});
+
+it("reads the priority beside the value or at its beginning", () => {
+  const srv = { priority: 1, weight: 2, port: 3, target: "a.test." };
+  expect(readParts("SRV", { value: "1 2 3 a.test." })).toEqual({ srv });
+  expect(readParts("SRV", { value: "2 3 a.test.", priority: 1 })).toEqual({ srv });
+  const mail = { value: "a.test.", mxPriority: 10 };
+  expect(readParts("MX", { value: "10 a.test." })).toEqual(mail);
+  expect(readParts("MX", { value: "a.test.", mxPriority: 10 })).toEqual(mail);
+  const https = { priority: 1, target: ".", params: "alpn=h2 port=1" };
+  expect(readParts("HTTPS", { value: "1 . alpn=h2 port=1" })).toEqual({ https });
+  expect(readParts("HTTPS", { value: ". alpn=h2 port=1", priority: 1 })).toEqual({ https });
+});
+
+it("is updated in place, and sends what changes", async () => {
+  const proxy = await openRecordingProxy(w.server.url);
+  try {
+    const record = w.stack(dnsRecord);
+    await record.up({ ...address, ttl: 300, comment: "why" });
+    const { id } = record;
+    record.use(w.another({ apiUrl: proxy.url }));
+    expect(await record.up({ ...address, name: "", value: "192.0.2.2" })).toBe("update");
+    expect(record.id).toBe(id);
+    const [sent] = proxy.requests.filter(({ method }) => method === "PATCH");
+    expect(JSON.parse(String(sent?.body))).toEqual({ name: "", value: "192.0.2.2", ttl: 60, comment: "" });
+  } finally {
+    await proxy.close();
+  }
+});
+
+it("is the same when a host or an address is spelled in another way", async () => {
+  const record = w.stack(dnsRecord);
+  await record.up({ ...at, type: "CNAME", value: "example.org" });
+  expect(await record.up({ ...at, type: "CNAME", value: "EXAMPLE.org." })).toBe("same");
+  const other = w.stack(dnsRecord, "other");
+  await other.up({ ...at, name: "v6", type: "AAAA", value: "::1" });
+  expect(await other.up({ ...at, name: "v6", type: "AAAA", value: "0:0::1" })).toBe("same");
+});
+
+it("replaces a CNAME record of a name by deleting it first, and other types the other way round", async () => {
+  const diffOf = (news: Plain) =>
+    dnsRecord.diff(w.run, "example.com/rec_1", { ...address, recordId: "rec_1" }, { ...address, ...news });
+  expect(await diffOf({ type: "CNAME", value: "a.test" })).toMatchObject({
+    replaces: expect.arrayContaining(["type"]),
+    deleteBeforeReplace: true,
+  });
+  expect(await diffOf({ type: "TXT" })).toMatchObject({ replaces: ["type"], deleteBeforeReplace: false });
+  expect(await diffOf({ domain: "example.net" })).toMatchObject({ replaces: ["domain"] });
+});
+
+it("is created once when the answer gets lost", async () => {
+  for (const kind of ["drop-after", "drop-before"] as const) {
+    await w.server.control.addFaults({ method: "POST", path, times: 1, kind });
+    const record = w.stack(dnsRecord, kind);
+    await record.up({ ...address, name: kind });
+    expect((await records()).filter(({ name }) => name === kind)).toMatchObject([
+      { id: record.state.recordId },
+    ]);
+  }
+});
+
+it("refuses a record that is there already, and does not take it over", async () => {
+  await w.curl("POST", path, { name: "www", type: "A", value: "192.0.2.1" });
+  await expect(w.stack(dnsRecord).up(address)).rejects.toThrow(
+    /409 record_conflicts: .*The DNS record www.example.com A 192.0.2.1 already exists .*Import it with `slipway import`/,
+  );
+  await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-before" });
+  await expect(w.stack(dnsRecord).up(address)).rejects.toThrow(/out of reach/);
+  expect(await records()).toHaveLength(1);
+});
+
+it("refuses two resources that declare the same record", async () => {
+  const both = [w.stack(dnsRecord, "a"), w.stack(dnsRecord, "b")];
+  const ends = await Promise.allSettled(both.map((one) => one.up(address)));
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(ends.map((end) => (end.status === "rejected" ? String(end.reason) : ""))).toContainEqual(
+    expect.stringMatching(/both declare the DNS record www.example.com A 192.0.2.1/),
+  );
+  expect(await records()).toHaveLength(1);
+});
+
+it("says what to do when the account does not have the domain", async () => {
+  await expect(w.stack(dnsRecord).up({ ...address, domain: "example.org" })).rejects.toThrow(
+    /404 not_found: .*Add example.org or a name below it to a project of this account first \(ProjectDomain\)/,
+  );
+});
+
+it.each(["rec_1", "example.com/rec_1/more", "/rec_1", "example.com/"])("is not found by %s", async (id) => {
+  await expect(dnsRecord.read(w.run, id, undefined)).rejects.toThrow(
+    'The id of a DNS record is "domain/record", such as "example.com/rec_…".',
+  );
+});
+
+it("is not found under another domain, and says its id", async () => {
+  const { uid } = (await w.curl("POST", path, { name: "www", type: "A", value: "192.0.2.1" })) as Plain;
+  await expect(dnsRecord.read(w.run, `example.net/${uid}`, undefined)).rejects.toThrow(
+    `The record ${uid} belongs to example.com, so its id is example.com/${uid}.`,
+  );
+});
+
+const srv = { priority: 1, weight: 2, port: 3, target: "a.test" };
+it.each([
+  [{ type: "A" }, /^value is missing/],
+  [{ type: "MX", value: "a.test" }, /^mxPriority is missing/],
+  [{ type: "SRV" }, /^srv is missing/],
+  [{ type: "HTTPS" }, /^https is missing/],
+  [{ type: "SRV", srv, value: "a" }, /^value does not belong/],
+  [{ ...address, mxPriority: 1 }, /^mxPriority does not belong/],
+  [{ ...address, srv }, /^srv does not belong/],
+  [{ ...address, value: "::1" }, /^value must be an IPv4 address/],
+  [{ type: "AAAA", value: "192.0.2.1" }, /^value must be an IPv6 address/],
+  [{ type: "CNAME", value: "192.0.2.1" }, /^value must be a host name/],
+  [{ type: "ALIAS", value: "localhost" }, /^value must be a host name/],
+  [{ type: "SRV", srv: { ...srv, target: "a b" } }, /^srv.target must be a host name/],
+  [{ type: "HTTPS", https: { priority: 1, target: "x" } }, /^https.target must be a host name/],
+  [{ type: "NS", value: "a.test", name: "" }, /^name must not be empty/],
+  [{ type: "CNAME", value: "a.test", name: "" }, /^name must not be empty/],
+  [{ ...address, name: "@" }, /^name must be a name below the domain/],
+  [{ ...address, name: "WWW" }, /^name must be a name below the domain/],
+  [{ ...address, name: "www.example.com" }, /^name is below the domain, so it must not end with it/],
+  [{ ...address, ttl: 30 }, /^ttl/],
+  [{ ...address, type: "PTR" }, /^type/],
+])("refuses %j before anything is asked", async (inputs, reason) => {
+  await expect(w.stack(dnsRecord).up({ ...at, ...inputs })).rejects.toThrow(reason);
+});
+
+it("accepts what is not known at preview", () => {
+  expect(dnsRecord.check({}, { ...at, type: unknown, value: unknown })).toEqual([]);
+  expect(dnsRecord.check({}, { ...at, type: "MX", value: unknown, mxPriority: unknown })).toEqual([]);
+  expect(dnsRecord.check({}, { ...at, type: "SRV", srv: { ...srv, target: unknown } })).toEqual([]);
+});
