@@ -72,10 +72,15 @@ export function declare(
   };
 }
 
+const usualInputs: Partial<Record<ResourceType, Plain>> = {
+  Project: projectDefaults,
+  EnvVar: { comment: "", customEnvironmentIds: [] },
+  DnsRecord: { ttl: 60 },
+};
+
 /** Drops inputs that equal their defaults. */
 function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
-  const usual: Plain =
-    type === "Project" ? projectDefaults : type === "EnvVar" ? { comment: "", customEnvironmentIds: [] } : {};
+  const usual: Plain = usualInputs[type] ?? {};
   return Object.fromEntries(
     Object.entries(inputs).filter(
       ([key, value]) =>

@@ -1,9 +1,11 @@
 import type { Client } from "../../provider/client/client";
+import { ifAllowed } from "../../provider/client/errors";
 import { environmentPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import { customEnvironment } from "../../provider/resources/custom-environment";
+import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
 import { project } from "../../provider/resources/project";
@@ -11,7 +13,7 @@ import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { UsageError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
-import { domainsOf, listProjects } from "./lists";
+import { domainsOf, listProjects, recordsOfAccount } from "./lists";
 
 export interface Discovery {
   found: Discovered[];
@@ -21,7 +23,8 @@ export interface Discovery {
 
 export interface DiscoveryOptions {
   /**
-   * Projects (`web`), environments (`web/staging`), domains (`web/www.example.com`) and variables (`web/KEY/target`).
+   * Projects (`web`), environments (`web/staging`), domains (`web/www.example.com`), variables (`web/KEY/target`) and
+   * DNS records (`example.com/rec_1`).
    * Default: everything.
    */
   selection?: readonly string[];
@@ -74,14 +77,26 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     const [project = "", key, target] = selected.split("/");
     if (key === undefined) await addProject(project);
     else if (target === undefined) {
+      if (isRecord(selected)) {
+        await add(dnsRecord, selected, selected.replace("/", "-"));
+        continue;
+      }
       // Names of domains contain a dot, slugs of environments do not.
       await (key.includes(".")
         ? add(projectDomain, selected, key)
         : add(customEnvironment, selected, `${project}-${key}`));
     } else await add(envVar, selected, selected.replaceAll("/", "-"));
   }
+  if (selection.length > 0) return { found: [...found.values()], notes };
+  const records = await ifAllowed(recordsOfAccount(client));
+  if (!records) notes.push("The token may not read DNS records, so they were left out.");
+  for (const { domain, id, name, type } of records ?? [])
+    await add(dnsRecord, `${domain}/${id}`, `${name === "" ? domain : `${name}.${domain}`}-${type}`);
   return { found: [...found.values()], notes };
 }
+
+/** Ids of DNS records have the domain in the place of the project. */
+const isRecord = (selected: string): boolean => /^[^/]+\.[^/]+\/rec_[^./]+$/.test(selected);
 
 /** @throws UsageError for a selection such as `web//KEY` or `../web` */
 function refuseUnnamed(selected: string): void {
@@ -89,7 +104,7 @@ function refuseUnnamed(selected: string): void {
   if (!parts.some((part) => part === "" || part === "." || part === "..")) return;
   throw new UsageError(
     `${selected} does not name an object. Name a project (web), an environment (web/staging), a domain ` +
-      "(web/www.example.com) or a variable (web/KEY/production).",
+      "(web/www.example.com), a variable (web/KEY/production) or a DNS record (example.com/rec_1).",
   );
 }
 

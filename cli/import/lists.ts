@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Client } from "../../provider/client/client";
-import { projectPath } from "../../provider/client/paths";
+import { accountDomainsPath, projectPath, recordsPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
+import { inParallel } from "../../provider/core/parallel";
 
 /** All projects of the account, by name. @param shape the members to read */
 export async function listProjects<T extends { name: string }, Page extends responses.Page>(
@@ -18,3 +19,37 @@ export const domainsOf = (client: Client, projectId: string): Promise<responses.
   client.list(`${projectPath(projectId)}/domains`, responses.domainList, (page) => page.domains, {
     limit: "100",
   });
+
+/** The number of domains whose records are read at the same time. */
+const domainsAtOnce = 8;
+
+/** All DNS records of the account's domains, without those of the service itself. */
+export async function recordsOfAccount(
+  client: Client,
+): Promise<(responses.ListedDnsRecord & { domain: string })[]> {
+  const query = { limit: "100" };
+  const domains = await client.list(
+    accountDomainsPath,
+    responses.accountDomainList,
+    ({ domains }) => domains,
+    query,
+  );
+  const names = domains.map(({ name }) => name).sort();
+  const all = await inParallel(
+    names,
+    async (domain) => {
+      const records = await client.list(
+        recordsPath(domain),
+        responses.dnsRecordList,
+        ({ records }) => records,
+        query,
+      );
+      return records
+        .filter(({ creator }) => creator !== "system")
+        .map((record) => ({ ...record, domain }))
+        .reverse();
+    },
+    domainsAtOnce,
+  );
+  return all.flat();
+}

@@ -5,6 +5,7 @@ import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { customEnvironment } from "../../provider/resources/custom-environment";
+import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -18,6 +19,7 @@ const kinds = {
   CustomEnvironment: { resource: customEnvironment as Resource, suffix: "environment" },
   ProjectDomain: { resource: projectDomain as Resource, suffix: "domain" },
   EnvVar: { resource: envVar as Resource, suffix: "variable" },
+  DnsRecord: { resource: dnsRecord as Resource, suffix: "record" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },
 } as const;
 const order = Object.keys(kinds) as (keyof typeof kinds)[];

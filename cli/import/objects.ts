@@ -100,6 +100,10 @@ const mappings: Readonly<Record<string, Mapping>> = {
   vercel_custom_environment: (resource) => [
     objectOf(resource, "CustomEnvironment", within(resource, textIn(resource.values, "id"))),
   ],
+  vercel_dns_record: (resource) => {
+    const { domain, id } = resource.values;
+    return [objectOf(resource, "DnsRecord", `${domain}/${id}`)];
+  },
   vercel_webhook: (resource) => {
     const signingKey = textIn(resource.values, "secret");
     return [

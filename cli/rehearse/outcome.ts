@@ -32,6 +32,7 @@ const sections = {
   environments: "environment",
   domains: "domain",
   env: "variable",
+  dnsRecords: "DNS record",
   webhooks: "webhook",
   logDrains: "log drain",
 } as const satisfies Record<string, Kind>;
@@ -39,9 +40,11 @@ const sections = {
 /** Members that are no settings, or are reported elsewhere. */
 const omitted = new Set([
   ...["id", "team", "user", "project", "createdAt", "updatedAt", "createdBy", "updatedBy", "configurationId"],
-  ...["production", "promotion", "lastRollbackTarget", "challenge"],
+  ...["production", "promotion", "lastRollbackTarget", "challenge", "creator"],
 ]);
 const secrets = new Set(["value", "bypassSecrets", "headers"]);
+/** The value of a DNS record is public. */
+const isSecretOf = (kind: Kind, name: string): boolean => secrets.has(name) && kind !== "DNS record";
 
 export function compare(
   before: AccountState,
@@ -178,7 +181,7 @@ function itemOf(kind: Kind, row: Plain): Item {
   return {
     kind,
     key: kind === "domain" ? ofProject : id,
-    id: ofProject,
+    id: kind === "DNS record" ? `${row.domain}/${id}` : ofProject,
     name: nameOf(kind, row),
     projectId,
     isProduction: isOfProduction(kind, row),
@@ -189,6 +192,7 @@ function itemOf(kind: Kind, row: Plain): Item {
 function nameOf(kind: Kind, row: Plain): string {
   if (kind === "environment") return String(row.slug);
   if (kind === "webhook" || kind === "log drain") return String(row.url);
+  if (kind === "DNS record") return `${row.name === "" ? "" : `${row.name}.`}${row.domain} ${row.type}`;
   if (kind !== "variable") return String(row.name);
   const { key, target, gitBranch } = row;
   const places = [...(Array.isArray(target) ? target : []), ...(gitBranch ? [String(gitBranch)] : [])];
@@ -220,7 +224,7 @@ function differences(
       if (isChanged || (was !== is && is !== placeholder)) fields.push({ field: name, isSecret: true });
     } else if (!isDeepStrictEqual(was, is)) {
       fields.push(
-        secrets.has(name)
+        isSecretOf(before.kind, name)
           ? { field: name, isSecret: true }
           : { field: name, before: shown(was), after: shown(is) },
       );
@@ -243,6 +247,7 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   ProjectDomain: "domain",
   EnvVar: "variable",
   Deployment: "deployment",
+  DnsRecord: "DNS record",
   Webhook: "webhook",
 };
 

@@ -9,6 +9,7 @@ export const kinds = [
   "domain",
   "variable",
   "deployment",
+  "DNS record",
   "webhook",
   "log drain",
 ] as const;

@@ -102,6 +102,7 @@ const weights: Readonly<Record<Change["kind"], number>> = {
   domain: 60,
   variable: 50,
   environment: 40,
+  "DNS record": 45,
   deployment: 30,
   webhook: 20,
   "log drain": 10,

@@ -1,8 +1,16 @@
 import type { z } from "zod";
 import type { Client } from "../../provider/client/client";
 import { ApiError, ifAllowed, ifFound } from "../../provider/client/errors";
-import { deploymentPath, projectPath, variablePath, webhookPath } from "../../provider/client/paths";
+import {
+  accountDomainsPath,
+  deploymentPath,
+  projectPath,
+  recordsPath,
+  variablePath,
+  webhookPath,
+} from "../../provider/client/paths";
 import { inParallel } from "../../provider/core/parallel";
+import { readParts } from "../../provider/resources/dns-record/values";
 import {
   deploymentRow,
   domainRow,
@@ -77,6 +85,7 @@ export class AccountReader {
     await this.#readProjects();
     for (const id of this.options.deployments ?? []) await this.#addDeployment(id);
     await this.#readAliases();
+    await this.#readDnsRecords();
     await this.#readReceivers();
     account.write();
     for (const person of this.#people.values()) this.sink.put("users", account.userRow(person));
@@ -257,6 +266,28 @@ export class AccountReader {
         this.sink.put("aliases", present({ ...this.#owner, ...row, createdAt, updatedAt }));
       }
     }
+  }
+
+  /** Records of the service itself are not the account's. */
+  async #readDnsRecords(): Promise<void> {
+    const query = { limit: pageSize };
+    const domains = await ifAllowed(
+      this.#all(accountDomainsPath, shapes.accountDomains, (page) => page.domains, query),
+    );
+    const read = async ({ name: domain }: { name: string }) => ({
+      domain,
+      records: await this.#all(recordsPath(domain), shapes.dnsRecords, (page) => page.records, query),
+    });
+    for (const { domain, records } of await inParallel(domains ?? [], read, atOnce)) {
+      for (const { value, mxPriority, priority, ...record } of records) {
+        const { id, name, type, ttl, comment, creator, createdAt, updatedAt } = record;
+        if (creator === "system") continue;
+        const parts = readParts(type, { value, mxPriority, priority });
+        const row = { id, domain, name, type, ...parts, ttl, comment, creator, createdAt, updatedAt };
+        this.sink.put("dnsRecords", present({ ...this.#owner, ...row }));
+      }
+    }
+    if (!domains) this.#note("the DNS records of the account");
   }
 
   async #readReceivers(): Promise<void> {

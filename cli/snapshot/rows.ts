@@ -18,6 +18,7 @@ export const sections = [
   "webhooks",
   "logDrains",
   "aliases",
+  "dnsRecords",
   "placeholders",
 ] as const;
 export type Section = (typeof sections)[number];

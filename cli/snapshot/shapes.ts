@@ -201,6 +201,30 @@ export const aliases = z.looseObject({
   pagination,
 });
 
+export const accountDomains = z.looseObject({
+  domains: z.array(z.looseObject({ name: z.string() })),
+  pagination,
+});
+
+export const dnsRecords = z.looseObject({
+  records: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      value: z.string(),
+      mxPriority: maybe(z.number()),
+      priority: maybe(z.number()),
+      ttl: maybe(z.number()),
+      comment: text,
+      creator: text,
+      createdAt: time,
+      updatedAt: time,
+    }),
+  ),
+  pagination,
+});
+
 export const promotionAliases = z.looseObject({
   aliases: maybe(z.array(z.looseObject({ alias: z.string(), status: z.string() }))),
   pagination,

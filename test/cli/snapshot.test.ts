@@ -78,6 +78,7 @@ async function toldBy(url: string): Promise<unknown> {
     team: await ask(url, "GET", `/v2/teams/${slugs[0]}`),
     deployments: await ask(url, "GET", "/v6/deployments?limit=100"),
     aliases: await ask(url, "GET", "/v4/aliases?limit=100"),
+    dnsRecords: await ask(url, "GET", "/v5/domains/example.com/records"),
     webhooks: await ask(url, "GET", "/v1/webhooks"),
     logDrains: await ask(url, "GET", "/v1/log-drains"),
   };

@@ -157,6 +157,48 @@ it.each([
   }
 });
 
+it("declares the DNS records of the account's domains, each with the parts of its type", async () => {
+  await domain("www.example.com");
+  const path = "/v2/domains/example.com/records";
+  const made = async (body: object): Promise<string> =>
+    `example.com/${((await w.curl("POST", path, body)) as Plain).uid}`;
+  const srv = { priority: 1, weight: 2, port: 3, target: "a.test." };
+  const ids = [
+    await made({ name: "docs", type: "CNAME", value: "a.test", ttl: 300, comment: "why" }),
+    await made({ name: "", type: "MX", value: "a.test", mxPriority: 10 }),
+    await made({ name: "_s._tcp", type: "SRV", srv }),
+  ];
+  const { found } = await discover(w.client);
+  const records = found.filter(({ type }) => type === "DnsRecord");
+  expect(records.map(({ id, name, inputs }) => ({ id, name, inputs }))).toEqual([
+    {
+      id: ids[0],
+      name: "docs.example.com-CNAME",
+      inputs: {
+        domain: "example.com",
+        name: "docs",
+        type: "CNAME",
+        value: "a.test.",
+        ttl: 300,
+        comment: "why",
+      },
+    },
+    {
+      id: ids[1],
+      name: "example.com-MX",
+      inputs: { domain: "example.com", name: "", type: "MX", value: "a.test.", mxPriority: 10 },
+    },
+    {
+      id: ids[2],
+      name: "_s._tcp.example.com-SRV",
+      inputs: { domain: "example.com", name: "_s._tcp", type: "SRV", srv },
+    },
+  ]);
+  const selected = await discover(w.client, { selection: [ids[1] ?? ""] });
+  expect(selected.found.map(({ type, id }) => [type, id])).toEqual([["DnsRecord", ids[1]]]);
+  expect(importFiles(selected.found).program).toContain('import { DnsRecord } from "slipway";');
+});
+
 it("reads only the selected objects, each once, and refers to other projects by id", async () => {
   await make("other");
   await domain("example.com");

@@ -141,6 +141,14 @@ async function decorate({ server, ask }: Account): Promise<void> {
   );
   await ask("POST", `/v10/projects/${id}/promote/${made[0]}`);
   await ask("POST", `/v2/deployments/${made[2]}/aliases`, { alias: "next.vercel.app" });
+  await ask("POST", `/v10/projects/${id}/domains`, { name: "records.example.com" });
+  for (const record of [
+    { name: "www", type: "A", value: "192.0.2.1", ttl: 300, comment: "why" },
+    { name: "", type: "MX", value: "mail.example.org", mxPriority: 10 },
+    { name: "_s._tcp", type: "SRV", srv: { priority: 1, weight: 2, port: 3, target: "a.example.org" } },
+    { name: "", type: "HTTPS", https: { priority: 1, target: ".", params: "alpn=h2 port=8443" } },
+  ])
+    await ask("POST", "/v2/domains/example.com/records", record);
   await ask("POST", "/v1/webhooks", {
     url: "https://hooks.example.com/slipway",
     events: ["project.created", "deployment.promoted"],

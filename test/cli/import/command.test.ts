@@ -113,7 +113,7 @@ it.each(["../../x", "web//x", "web/", "/web", "web/./A"])("refuses the selection
     2,
     "",
     `slipway: ${selection} does not name an object. Name a project (web), an environment (web/staging), a domain ` +
-      "(web/www.example.com) or a variable (web/KEY/production).\n",
+      "(web/www.example.com), a variable (web/KEY/production) or a DNS record (example.com/rec_1).\n",
   ]);
 });
 

@@ -127,6 +127,19 @@ it("finds variables of lists and in resources of components", async () => {
   expect(found.map(({ name, inputs }) => [name, inputs.value])).toEqual([["site-many-A", "canary-1"]]);
 });
 
+it("declares DNS records by domain and id", async () => {
+  await curl("POST", "/v10/projects", { name: "dns" });
+  await curl("POST", "/v10/projects/dns/domains", { name: "www.dns.example" });
+  const record = { name: "", type: "MX", value: "mail.test", mxPriority: 10 };
+  const { uid } = await curl<{ uid: string }>("POST", "/v2/domains/dns.example/records", record);
+  const { found } = await importStack(
+    stackOf(resourceOf("DnsRecord", "mail", { id: uid, domain: "dns.example", teamId: team, ...record })),
+  );
+  expect(found).toMatchObject([
+    { type: "DnsRecord", name: "mail", id: `dns.example/${uid}`, inputs: { ...record, value: "mail.test." } },
+  ]);
+});
+
 it.each<[string, string | object, RegExp]>([
   ["a text that is not JSON", "name: web", /is not the export of a Pulumi stack, which is JSON/],
   [

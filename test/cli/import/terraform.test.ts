@@ -194,6 +194,30 @@ it("reads the webhook's key from the state, since the API does not return it", a
   expect(importFiles(found).program).not.toContain(secret);
 });
 
+it("declares DNS records by domain and id", async () => {
+  await makeProject("web");
+  await curl("POST", "/v10/projects/web/domains", { name: "www.dns.example" });
+  const record = {
+    name: "_sip._tcp",
+    type: "SRV",
+    srv: { priority: 1, weight: 2, port: 3, target: "a.test" },
+  };
+  const { uid } = await curl<{ uid: string }>("POST", "/v2/domains/dns.example/records", record);
+  const attributes = { id: uid, domain: "dns.example", name: "_sip._tcp", type: "SRV", team_id: team };
+  const { found, release: removed } = await importState(
+    stateOf({ type: "vercel_dns_record", name: "calls", attributes }),
+  );
+  const { id, inputs } = named(found, "calls");
+  expect(id).toBe(`dns.example/${uid}`);
+  expect(inputs).toEqual({
+    ...record,
+    domain: "dns.example",
+    srv: { ...record.srv, target: "a.test." },
+  });
+  expect(removed).toContain("vercel_dns_record.calls");
+  expect(importFiles(found).program).toContain('new DnsRecord("calls", {');
+});
+
 it("lists what is gone, without keeping Terraform from letting it go", async () => {
   const web = await makeProject("web");
   const {

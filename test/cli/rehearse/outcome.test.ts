@@ -190,3 +190,27 @@ it("names the resource that declares several variables, whose deleted ones are n
     "create C (production) settings",
   ]);
 });
+
+it("a DNS record is named by its whole name and type, and its resource by domain and id", () => {
+  const record = { id: "rec_1", domain: "example.com", name: "www", type: "A", value: "192.0.2.1", ttl: 60 };
+  const [before, after] = [
+    account({ dnsRecords: [record] }),
+    account({
+      dnsRecords: [
+        { ...record, value: "192.0.2.2" },
+        { ...record, id: "rec_2", name: "" },
+      ],
+    }),
+  ];
+  const resources = [declared("DnsRecord", "web", "example.com/rec_1")];
+  const { changes } = compare(before, after, { before: resources, after: resources });
+  expect(changes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        ...{ effect: "change", kind: "DNS record", name: "www.example.com A", resource: "web" },
+        fields: [{ field: "value", before: "192.0.2.1", after: "192.0.2.2" }],
+      }),
+      expect.objectContaining({ effect: "create", name: "example.com A", resource: null }),
+    ]),
+  );
+});
