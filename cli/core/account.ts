@@ -7,6 +7,9 @@ import { UserError } from "./errors";
 export const tokenHint =
   "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.";
 
+/** What to do about a file that is not a snapshot. */
+export const snapshotHint = "Write one with slipway snapshot.";
+
 /** What to do about a refusal. The hints of the provider are for programs with a stack. */
 function hintFor({ status, code, retryAfterMs }: ApiError): string | undefined {
   if (code === "integration_configuration_disabled") return undefined;

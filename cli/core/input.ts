@@ -4,12 +4,14 @@ import { UserError } from "./errors";
 /**
  * Reads a file that the user named; `-` is standard input.
  * @param what the file, as messages name it
+ * @param hint what to do
  * @throws UserError
  */
-export function readInput(file: string, what = file): string {
+export function readInput(file: string, what = file, hint?: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (error) {
-    throw new UserError(`${what} cannot be read (${(error as Error).message}).`);
+    const message = `${what} cannot be read (${(error as Error).message}).`;
+    throw new UserError(hint === undefined ? message : `${message} ${hint}`);
   }
 }

@@ -5,11 +5,14 @@ import { Client } from "../../provider/client/client";
 import { explicitKey, type Lookup, type Settings, settingsFrom } from "../../provider/client/config";
 import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/errors";
 import { isPlain, type Plain } from "../../provider/core/values";
+import { snapshotHint } from "../core/account";
 import { UserError } from "../core/errors";
+import { readInput } from "../core/input";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { showProgress } from "../snapshot/progress";
 import { AccountReader } from "../snapshot/read";
 import type { Document } from "./copy";
+import type { Report } from "./report";
 import type { Resource, StackCopySource } from "./stack";
 
 /** Reads the account of a stack. */
@@ -23,6 +26,8 @@ export interface Source {
   token: string;
   /** The id or name of the user who acts. */
   user: string;
+  /** The file that the account was read from; null: from the API. */
+  snapshot: Report["snapshot"];
   /** Texts that no report may have. */
   secrets: readonly string[];
 }
@@ -36,7 +41,7 @@ export async function readSource(
   const settings = settingsOf(stack, file !== undefined);
   const secrets = secretsOf(stack, settings);
   const { apiUrl, token } = settings;
-  if (file !== undefined) return { apiUrl, token, secrets, ...readFile(file) };
+  if (file !== undefined) return { apiUrl, token, secrets, ...readFile(file, apiUrl) };
   const client = new Client(settings);
   try {
     const snapshot = new SnapshotInMemory(apiUrl);
@@ -49,7 +54,8 @@ export async function readSource(
     const { user, team } = await reader.read();
     progress.end();
     const document = JSON.parse(JSON.stringify(snapshot.document)) as Document;
-    return { apiUrl, token, document, account: team === undefined ? {} : { team }, user, secrets };
+    const account = team === undefined ? {} : { team };
+    return { apiUrl, token, document, account, user, snapshot: null, secrets };
   } catch (error) {
     if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer)
       throw new UserError(`The account cannot be read: ${error.message}`);
@@ -105,23 +111,45 @@ function settingsOf({ config, resources }: StackCopySource, isFromFile: boolean)
   return settingsFrom(given);
 }
 
-/** @throws UserError */
-function readFile(file: string): Pick<Source, "document" | "account" | "user"> {
-  let document: Document & { teams?: Named[]; users?: Named[] };
-  try {
-    const text = readFileSync(file, "utf8");
-    document = text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text);
-  } catch (error) {
-    throw new UserError(`The snapshot ${file} cannot be read (${(error as Error).message}).`);
+/** @param apiUrl the address of the stack @throws UserError */
+function readFile(file: string, apiUrl: string): Pick<Source, "document" | "account" | "user" | "snapshot"> {
+  const document = documentIn(file);
+  const { copyOf, copiedAt = null } = document;
+  if (copyOf !== undefined && copyOf.replace(/\/+$/, "") !== apiUrl) {
+    throw new UserError(
+      `${file} is a snapshot of ${copyOf}, and the stack is for ${apiUrl}. ` +
+        `Set SLIPWAY_API_URL to the address of the stack's account, or write a snapshot of ${apiUrl}.`,
+    );
   }
   const [team] = document.teams ?? [];
   const owner = team?.members?.find(({ role }) => role === "OWNER") ?? team?.members?.[0];
   const user = owner?.user ?? document.users?.[0]?.id ?? document.users?.[0]?.username;
-  if (user === undefined)
-    throw new UserError(`The snapshot ${file} has no user. Write one with slipway snapshot.`);
+  if (user === undefined) throw new UserError(`The snapshot ${file} has no user. ${snapshotHint}`);
   const key = team?.id ?? team?.slug;
-  return { document, account: key === undefined ? {} : { team: key }, user };
+  const account = key === undefined ? {} : { team: key };
+  return { document, account, user, snapshot: { file, copiedAt } };
 }
+
+/** @throws UserError */
+function documentIn(file: string): SnapshotDocument {
+  const text = readInput(file, `The snapshot ${file}`, snapshotHint);
+  if (text.trim() === "") throw new UserError(`${file} is empty. ${snapshotHint}`);
+  let document: unknown;
+  try {
+    document = text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text);
+  } catch {
+    // The error quotes the file, which may have secrets.
+    throw new UserError(`${file} is incomplete or damaged. ${snapshotHint}`);
+  }
+  const isSnapshot =
+    isPlain(document) && ["teams", "users", "projects"].every((name) => isListOrAbsent(document[name]));
+  if (!isSnapshot) throw new UserError(`${file} is not a snapshot. ${snapshotHint}`);
+  return document as unknown as SnapshotDocument;
+}
+
+type SnapshotDocument = Document & { teams?: Named[]; users?: Named[] };
+
+const isListOrAbsent = (value: unknown): boolean => value === undefined || Array.isArray(value);
 
 interface Named {
   id?: string;

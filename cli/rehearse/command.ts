@@ -165,6 +165,7 @@ async function rehearseIn(
       command: words.join(" "),
       exitCode,
       source: source.apiUrl,
+      snapshot: source.snapshot,
       stack: stack.name,
       ...compared,
       events: await eventsOf(copy),

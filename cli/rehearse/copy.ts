@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "../../provider/client/client";
 import type { ControlClient, RunningServer, SeedDocument, StartOptions } from "../../server/index";
+import { snapshotHint } from "../core/account";
+import { UserError } from "../core/errors";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { AccountReader } from "../snapshot/read";
 import type { Section } from "../snapshot/rows";
@@ -8,7 +10,7 @@ import * as shapes from "../snapshot/shapes";
 
 /** The copy of an account: a server in this process, so that it ends with it. */
 
-export type Document = { copyOf: string } & { [S in Section]?: unknown[] };
+export type Document = { copyOf: string; copiedAt?: number } & { [S in Section]?: unknown[] };
 
 export interface Copy {
   readonly url: string;
@@ -34,10 +36,14 @@ export interface AccountState {
 
 const watchMs = 300;
 
-/** @param account the id of the account, and of the user who acts */
+/** @throws UserError for a snapshot file with rows that no account has */
 export async function startCopy(
   document: Document,
-  { account, user }: { account: { team?: string }; user: string },
+  {
+    account,
+    user,
+    snapshot,
+  }: { account: { team?: string }; user: string; snapshot: { file: string } | null },
 ): Promise<Copy> {
   const { startServer } = require("../../server/index") as {
     startServer(options: StartOptions): Promise<RunningServer>;
@@ -51,7 +57,10 @@ export async function startCopy(
     // Whether the account may use a repository is not known.
     gitProviders: (["github", "gitlab", "bitbucket"] as const).map((type) => ({ ...owner, type })),
   } as SeedDocument;
-  const server = await startServer({ seed, controlToken, developmentAccount: false });
+  const server = await startServer({ seed, controlToken, developmentAccount: false }).catch((error) => {
+    if (snapshot === null || error?.name !== "SeedError") throw error;
+    throw new UserError(`${snapshot.file} is not a snapshot: ${error.message}. ${snapshotHint}`);
+  });
   const client = new Client({ apiUrl: server.url, token, team: account.team }, { freshMs: 0 });
   const assumedRecords: { domain: string; name: string; value: string }[] = [];
   const pages = async (name: string, query = ""): Promise<Record<string, unknown>[]> => {

@@ -1,3 +1,4 @@
+import { timeText } from "../core/output";
 import type { Change, Report } from "./report";
 
 /** GitHub refuses comments of more than 65,536 characters. */
@@ -34,10 +35,14 @@ export function toMarkdown(report: Report): string {
         unknown.map((text) => `- ${inline(text)}`),
       ),
     );
-  parts.push(
-    `<sub>Rehearsed: ${code(report.command)} with the stack ${code(report.stack)} on a copy of ${code(report.source)}. Nothing was changed there.</sub>`,
-  );
+  parts.push(`<sub>${footerOf(report)}</sub>`);
   return `${fitting(parts)}\n`;
+}
+
+function footerOf({ command, stack, source, snapshot }: Report): string {
+  const when = snapshot?.copiedAt == null ? "" : ` of ${timeText(snapshot.copiedAt)}`;
+  const from = snapshot === null ? "" : `, from the snapshot ${code(snapshot.file)}${when}`;
+  return `Rehearsed: ${code(command)} with the stack ${code(stack)} on a copy of ${code(source)}${from}. Nothing was changed there.`;
 }
 
 function tableOf(changes: readonly Change[]): string {

@@ -60,6 +60,14 @@ export const reportShape = z.strictObject({
   exitCode: z.int(),
   /** The address of the account. */
   source: z.string(),
+  /** The file of `--snapshot`, which was rehearsed on; null: the account was read. */
+  snapshot: z
+    .strictObject({
+      file: z.string(),
+      /** When the account was read, in milliseconds since the epoch; null if the file does not say. */
+      copiedAt: z.int().nullable(),
+    })
+    .nullable(),
   stack: z.string(),
   changes: z.array(change),
   aliases: z.array(move),

@@ -38,7 +38,7 @@ export class SnapshotFile implements Sink {
     const staging = path === undefined ? undefined : `${path}.${process.pid}`;
     const file = staging === undefined ? process.stdout.fd : openSync(staging, "wx", mode);
     try {
-      writeAll(file, Buffer.from(`{\n  "copyOf": ${JSON.stringify(copyOf)}`));
+      writeAll(file, Buffer.from(`{\n  "copyOf": ${JSON.stringify(copyOf)},\n  "copiedAt": ${Date.now()}`));
       for (const section of sections) {
         const part = this.#parts.get(section);
         if (!part) continue;

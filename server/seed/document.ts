@@ -229,6 +229,8 @@ export const seedDocument = z.strictObject(
     dnsRecords: z.array(accountDnsRecord).optional(),
     /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
+    /** When it was read from there. Milliseconds since the epoch. */
+    copiedAt: z.int().min(0).optional(),
     /** What was not read, for people. */
     placeholders: z.array(z.string()).optional(),
   },

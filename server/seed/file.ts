@@ -18,6 +18,7 @@ export interface SeedFile {
  */
 export function readSeedFile(file: string): SeedFile {
   const text = readText(file);
+  if (text.trim() === "") throw new StartError(`${file} is empty. Write one with slipway snapshot.`);
   // The YAML parser takes minutes for a large account, so it is left to what is no JSON, and to messages.
   const quick = parseJson(text);
   const parsed = quick === undefined ? parseYaml(file, text) : undefined;
@@ -50,8 +51,14 @@ function parseYaml(file: string, text: string) {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
   const [mistake] = document.errors;
-  if (mistake)
-    throw new StartError(`${lineAt(mistake.pos[0])}: the seed file is not valid YAML: ${mistake.message}`);
+  if (mistake) {
+    const message = `${lineAt(mistake.pos[0])}: the seed file is not valid YAML: ${mistake.message}`;
+    // A snapshot is JSON, which is valid YAML unless it is incomplete.
+    const isJson = text.trimStart().startsWith("{");
+    throw new StartError(
+      isJson ? `${message} If it is an incomplete snapshot, write it again with slipway snapshot.` : message,
+    );
+  }
   return {
     value: parsedValue(document, file),
     explain({ place, problem }: { place: readonly PropertyKey[]; problem: string }): StartError {
@@ -80,7 +87,7 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     throw new StartError(
-      `The seed file ${file} cannot be read (${(error as Error).message}). Give another one with --seed.`,
+      `The seed file ${file} cannot be read (${(error as Error).message}). Write one with slipway snapshot, or give another one with --seed.`,
     );
   }
 }

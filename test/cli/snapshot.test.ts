@@ -131,6 +131,7 @@ describe("slipway snapshot", () => {
       expect(plain.code).toBe(0);
       expect(JSON.parse(plain.stdout)).toMatchObject({
         copyOf: proxy.url,
+        copiedAt: expect.any(Number),
         placeholders: expect.arrayContaining([
           expect.stringMatching(/^project decorated: the value of SENSITIVE \(\w+\)$/),
           "project decorated: its protection bypass secrets",
@@ -157,7 +158,9 @@ describe("slipway snapshot", () => {
     expect(line).toBe("npx slipway snapshot -o account.json");
     const { server } = await fillAccount([]);
     try {
-      expect((await documentOf(server.url)).users).toHaveLength(1);
+      const document = await documentOf(server.url);
+      expect(document.users).toHaveLength(1);
+      await (await copyOf(document)).close();
     } finally {
       await server.close();
     }

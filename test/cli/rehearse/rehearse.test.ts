@@ -2,6 +2,8 @@ import { createDecipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readSource } from "../../../cli/rehearse/account";
+import { startCopy } from "../../../cli/rehearse/copy";
 import { encryption } from "../../../cli/rehearse/encrypt";
 import { refusalsIn } from "../../../cli/rehearse/events";
 import { refuseOtherResources } from "../../../cli/rehearse/home";
@@ -80,6 +82,7 @@ describe("the summary", () => {
 describe("the report", () => {
   const report: Report = {
     ...{ version: 1, command: "pulumi up", source: "https://api.example.com", stack: "dev", exitCode: 0 },
+    snapshot: null,
     summary: "Changes <web>.",
     changes: [
       change({
@@ -107,6 +110,17 @@ describe("the report", () => {
     expect(text).toContain("`web.slipway.app`: `dpl_1` → `dpl_2`");
     expect(text).toContain("`project.created`: 1, to 2 receivers");
     expect(text).toContain("- whether it rains");
+  });
+
+  it("names the snapshot at its end, with its time if it has one", () => {
+    const endOf = (copiedAt: number | null) =>
+      toMarkdown({ ...report, snapshot: { file: "account.json", copiedAt } })
+        .split("\n")
+        .at(-2);
+    expect(endOf(Date.UTC(2026, 0, 2))).toContain(
+      "on a copy of `https://api.example.com`, from the snapshot `account.json` of 2026-01-02T00:00:00Z. Nothing",
+    );
+    expect(endOf(null)).toContain("from the snapshot `account.json`. Nothing");
   });
 
   it("fits a comment, however much changes", () => {
@@ -193,6 +207,61 @@ describe("the file of a report", () => {
         /^slipway: \/nowhere\/file cannot be written \(ENOENT[^\n]*\)\. Choose another file\.\n$/,
       ),
     ]);
+  });
+});
+
+describe("the file of --snapshot", () => {
+  const config = new Map([["slipway:apiUrl", { value: "https://api.example.com", secret: false }]]);
+  const stack = { name: "dev", project: "web", state: {}, references: [], resources: [], config };
+  const whole = { copyOf: "https://api.example.com/", users: [{ id: "user_1" }] };
+  let folder: string;
+  const read = (text: string) => {
+    const file = join(folder, "account.json");
+    writeFileSync(file, text);
+    return readSource(stack, folder, file);
+  };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("is of the address of the stack, and has the time of its copy if it says so", async () => {
+    const snapshot = { file: join(folder, "account.json"), copiedAt: null };
+    expect(await read(JSON.stringify(whole))).toMatchObject({ user: "user_1", account: {}, snapshot });
+    expect(await read(JSON.stringify({ ...whole, copyOf: undefined }))).toMatchObject({ snapshot });
+    expect(await read(JSON.stringify({ ...whole, copiedAt: 5 }))).toMatchObject({
+      snapshot: { ...snapshot, copiedAt: 5 },
+    });
+    await expect(read(JSON.stringify({ ...whole, copyOf: "https://other.example.com" }))).rejects.toThrow(
+      "account.json is a snapshot of https://other.example.com, and the stack is for https://api.example.com. Set",
+    );
+  });
+
+  it.each([
+    ["", /account\.json is empty\. Write one with slipway snapshot\.$/],
+    [
+      '{ "users": [{ "id": "secret',
+      /account\.json is incomplete or damaged\. Write one with slipway snapshot\.$/,
+    ],
+    ["a: [secret", /account\.json is incomplete or damaged\. Write one with slipway snapshot\.$/],
+    ["[]", /account\.json is not a snapshot\. Write one with slipway snapshot\.$/],
+    ['{ "teams": {} }', /account\.json is not a snapshot\. Write one with slipway snapshot\.$/],
+    ["{}", /The snapshot \S+account\.json has no user\. Write one with slipway snapshot\.$/],
+  ])("is refused with a hint if it is %j", async (text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+
+  it("is refused with a hint if a row of it is none of an account", async () => {
+    const source = await read(JSON.stringify({ ...whole, users: [{ id: "user_1", username: 5 }] }));
+    await expect(startCopy(source.document, source)).rejects.toThrow(
+      /account\.json is not a snapshot: users\[0\]\.username: [^\n]*\. Write one with slipway snapshot\.$/,
+    );
+  });
+
+  it("is refused with a hint if it is missing", async () => {
+    await expect(readSource(stack, folder, join(folder, "none.json"))).rejects.toThrow(
+      /none\.json cannot be read \(ENOENT[^\n]*\)\. Write one with slipway snapshot\.$/,
+    );
   });
 });
 

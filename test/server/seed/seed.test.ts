@@ -289,6 +289,12 @@ describe("a seed file", () => {
     ],
     ["a member that is missing", "tokens:\n  - token: t\n", /seed\.yaml:2: tokens\[0\]\.user: /],
     ["broken YAML", "users:\n  - username: [ada\n", /seed\.yaml:\d+: the seed file is not valid YAML/],
+    ["nothing", " \n", /seed\.yaml is empty\. Write one with slipway snapshot\.$/],
+    [
+      "JSON that is cut off",
+      '{\n  "users": [\n    { "username": "ada" },',
+      /seed\.yaml:\d+: the seed file is not valid YAML: .* write it again with slipway snapshot\.$/,
+    ],
     ["a list", "- a\n", /seed\.yaml:1: the document: /],
   ])("is refused for %s, naming file, line and place", (_, text, message) => {
     expect(() => readSeedFile(write(text))).toThrow(message);
