@@ -10,11 +10,12 @@ known = {
     "project": ["web", "api", "prj_web", "prj_api"],
     "deployments": ["dpl_1", "dpl_2", "dpl_3"],
     "domain": ["www.example.com", "www.example.org"],
+    "apex": ["example.com", "example.org"],
     "configuration": ["icfg_1"],
     "teams": ["acme"],
     "env": ["unknown"],
     "custom-environments": ["staging"],
-    "records": ["rec_unknown"],
+    "records": ["rec_1"],
     "webhooks": ["account_hook_unknown"],
     "log-drains": ["ld_unknown"],
 }
@@ -36,6 +37,10 @@ def kind_of(parameter, path):
         return "project"
     if parameter == "deploymentId":
         return "deployments"
+    if parameter == "domain" and "/domains/{domain}/records" in path:
+        return "apex"
+    if parameter == "recordId":
+        return "records"
     if parameter in ("domain", "teamIdOrSlug", "environment"):
         return {"teamIdOrSlug": "teams", "environment": "custom-environments"}.get(parameter, "domain")
     named = re.search(r"/([a-z-]+)/\{" + parameter + r"\}", path)

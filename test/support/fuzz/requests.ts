@@ -109,7 +109,8 @@ function bodies({ requestBody }: Operation): fc.Arbitrary<Payload> {
 /** What a path parameter names: mostly something that exists. */
 function named(path: string, parameter: string, method: string): fc.Arbitrary<Reference | string> {
   const segment = new RegExp(`/([^/]+)/\\{${parameter}\\}`).exec(path)?.[1] ?? "";
-  const kind = kinds[parameter] ?? kinds[segment] ?? "";
+  const isApex = parameter === "domain" && path.includes("/domains/{domain}/records");
+  const kind = isApex ? "apex" : (kinds[parameter] ?? kinds[segment] ?? "");
   const some = fc.nat().map((at): Reference => ({ kind, at }));
   const removes = method === "delete" && kind === "project";
   return fc.oneof(
@@ -140,6 +141,8 @@ export class KnownIds {
   private readonly ids = new Map<string, string[]>(
     Object.entries({
       project: ["web", "prj_web", "prj_api", "prj_web"],
+      apex: ["example.com", "example.org"],
+      dnsRecord: ["rec_1"],
       domain: ["www.example.com", "www.example.org", "WWW.example.com"],
       deployment: ["dpl_1", "dpl_2", "dpl_3"],
       team: ["acme"],
