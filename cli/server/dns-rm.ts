@@ -3,35 +3,41 @@ import { UserError } from "../core/errors";
 import { print, printJson } from "../core/output";
 import { suggestion } from "../core/suggest";
 import { control, serverNote } from "./control";
-import { records, setRecords } from "./dns-set";
+import { printRecords, records, setRecords, typeFlag } from "./dns-set";
 
 export const dnsRm = command({
-  summary: "removes TXT records of a name",
+  summary: "removes TXT, A or CNAME records of a name",
   description:
-    "Removes the TXT records of a name from the server's own DNS zone, or only those with the given values.",
+    "Removes the records of a name that have the type from the server's own DNS zone, or only those with the given values.",
   arguments: [
     { name: "name", help: "the name of the records" },
     { name: "value", isOptional: true, isRepeated: true, help: "the values to remove; by default all" },
   ],
+  flags: { type: typeFlag },
   examples: [["slipway dns rm _vercel.example.com", "removes all TXT records of the name"]],
   notes: serverNote,
   output: records,
-  async run({ args: [given = "", ...values], json }) {
-    const { dns } = (await control("GET", "/snapshot")) as { dns: { name: string; value: string }[] };
+  async run({ args: [given = "", ...values], flags: { type }, json }) {
+    const { dns } = (await control("GET", "/snapshot")) as Zone;
+    const ofType = dns.filter((record) => record.type === type);
     const name = given.toLowerCase().replace(/\.$/, "");
-    const before = dns.filter((record) => record.name === name).map(({ value }) => value);
+    const before = ofType.filter((record) => record.name === name).map(({ value }) => value);
     if (before.length === 0) {
-      const names = dns.map((record) => record.name);
-      throw new UserError(`${name} has no TXT records.${suggestion(name, names)}`);
+      const names = ofType.map((record) => record.name);
+      throw new UserError(`${name} has no ${type} records.${suggestion(name, names)}`);
     }
     const unknown = values.find((value) => !before.includes(value));
     if (unknown !== undefined) {
       throw new UserError(`${name} has no record ${JSON.stringify(unknown)}.${suggestion(unknown, before)}`);
     }
     const left = values.length === 0 ? [] : before.filter((value) => !values.includes(value));
-    const set = await setRecords(name, left);
+    const set = await setRecords({ name, type, values: left });
     if (json) return printJson(set);
-    if (left.length === 0) print(`${name} has no TXT records now`);
-    for (const value of left) print(`${name} TXT ${JSON.stringify(value)}`);
+    if (left.length === 0) print(`${name} has no ${type} records now`);
+    else printRecords({ name, type, values: left });
   },
 });
+
+interface Zone {
+  dns: { name: string; type: string; value: string }[];
+}

@@ -3,39 +3,53 @@ import { command } from "../core/command";
 import { print, printJson } from "../core/output";
 import { control, serverNote } from "./control";
 
-/** The TXT records of a name. */
-export const records = z.strictObject({ name: z.string(), values: z.array(z.string()) });
+/** The records of a name that have one type. */
+export const records = z.strictObject({ name: z.string(), type: z.string(), values: z.array(z.string()) });
+type Records = z.output<typeof records>;
+
+export const typeFlag = {
+  value: "type",
+  help: "the type of the records",
+  choices: ["TXT", "A", "CNAME"],
+  default: "TXT",
+} as const;
 
 export const dnsSet = command({
-  summary: "sets the TXT records of a name",
+  summary: "sets the TXT, A or CNAME records of a name",
   description:
-    "Sets the TXT records of a name in the server's own DNS zone, where it looks for verification records. They replace those that the name had.",
+    "Sets the records of a name in the server's own DNS zone, where it looks for verification records (TXT), and for where the requests of a domain go (A, CNAME). They replace those that the name had with the type.",
   arguments: [
     { name: "name", help: "the name of the records, such as _vercel.example.com" },
     { name: "value", isRepeated: true, help: "the values" },
   ],
+  flags: { type: typeFlag },
   examples: [
     [
       "slipway dns set _vercel.example.com vc-domain-verify=www.example.com,0123456789abcdef0123",
       "lets the server verify a domain",
     ],
+    ["slipway dns set --type CNAME www.example.com cname.slipway.app", "lets a domain point at the service"],
   ],
   notes: serverNote,
   output: records,
-  async run({ args: [name = "", ...values], json }) {
-    const set = await setRecords(name, values);
+  async run({ args: [name = "", ...values], flags, json }) {
+    const set = await setRecords({ name, type: flags.type, values });
     if (json) printJson(set);
-    else for (const value of set.values) print(`${set.name} TXT ${JSON.stringify(value)}`);
+    else printRecords(set);
   },
 });
 
-/** Replaces the records of a name. @param values none removes them */
-export async function setRecords(name: string, values: readonly string[]): Promise<z.output<typeof records>> {
+export function printRecords({ name, type, values }: Records): void {
+  for (const value of values) print(`${name} ${type} ${type === "TXT" ? JSON.stringify(value) : value}`);
+}
+
+/** Replaces the records of a name that have the type; without values, removes them. */
+export async function setRecords({ name, type, values }: Records): Promise<Records> {
   const path = `/dns/${encodeURIComponent(name)}`;
   if (values.length === 0) {
-    await control("DELETE", path);
-    return { name, values: [] };
+    await control("DELETE", `${path}?type=${type}`);
+    return { name, type, values: [] };
   }
-  const answer = (await control("PUT", path, { type: "TXT", values })) as z.output<typeof records>;
-  return { name: answer.name, values: answer.values };
+  const answer = (await control("PUT", path, { type, values })) as Records;
+  return { name: answer.name, type, values: answer.values };
 }

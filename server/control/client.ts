@@ -30,6 +30,8 @@ export interface ControlClient {
   deploy(...deployments: Deployment[]): Promise<string[]>;
   /** Replaces the TXT records of a name in the embedded zone. */
   setTxt(name: string, ...values: string[]): Promise<void>;
+  /** Replaces the records of a name that have the type in the embedded zone; none removes them. */
+  setRecords(name: string, type: "A" | "CNAME" | "TXT", values: readonly string[]): Promise<void>;
   /** Advances the server's clock, and runs the work that becomes due. @returns the new time */
   advanceClock(ms: number): Promise<number>;
   /** Injects faults into the next requests. */
@@ -80,6 +82,10 @@ export function controlClient(send: Send): ControlClient {
     return answer[name] ?? [];
   };
   const segment = encodeURIComponent;
+  const setRecords: ControlClient["setRecords"] = async (name, type, values) => {
+    if (values.length === 0) await send("DELETE", `/dns/${segment(name)}?type=${type}`);
+    else await send("PUT", `/dns/${segment(name)}`, { type, values });
+  };
   return {
     seed: async (document) => void (await send("POST", "/seed", document)),
     snapshot: async () => (await send("GET", "/snapshot")) as Snapshot,
@@ -88,10 +94,8 @@ export function controlClient(send: Send): ControlClient {
       const answer = (await send("POST", "/deployments", deployments)) as { deployments: { id: string }[] };
       return answer.deployments.map(({ id }) => id);
     },
-    async setTxt(name, ...values) {
-      if (values.length === 0) await send("DELETE", `/dns/${segment(name)}`);
-      else await send("PUT", `/dns/${segment(name)}`, { type: "TXT", values });
-    },
+    setTxt: (name, ...values) => setRecords(name, "TXT", values),
+    setRecords,
     advanceClock: async (ms) => ((await send("POST", "/clock", { advanceMs: ms })) as { now: number }).now,
     addFaults: async (...faults) => void (await send("POST", "/faults", faults)),
     clearFaults: async () => void (await send("DELETE", "/faults")),

@@ -18,10 +18,13 @@ const about: Record<string, readonly [id: string, summary: string, example?: unk
   ],
   "PUT /dns/:name": [
     "putDnsRecords",
-    "Sets the TXT records of a name in the embedded zone: exactly these.",
+    "Sets the records of a name that have the type (TXT, A or CNAME) in the embedded zone: exactly these.",
     { type: "TXT", values: ["vc-domain-verify=example.com,0123456789abcdef0123"] },
   ],
-  "DELETE /dns/:name": ["deleteDnsRecords", "Removes the records of a name."],
+  "DELETE /dns/:name": [
+    "deleteDnsRecords",
+    "Removes the records of a name, or with `type` those of one type.",
+  ],
   "POST /clock": [
     "advanceClock",
     "Moves time on; what became due is done before it answers.",

@@ -67,7 +67,7 @@ export const actions: Readonly<Record<string, Action>> = {
   "publish-record": action(
     z.strictObject({ name: dnsName, value: z.string().min(1) }),
     async ({ services }, { name, value }) => {
-      await services.store.write((tx) => putDnsRecord(tx, name, value));
+      await services.store.write((tx) => putDnsRecord(tx, { name, type: "TXT", value }));
     },
   ),
   redeliver: action(
@@ -88,7 +88,7 @@ export const actions: Readonly<Record<string, Action>> = {
     z.strictObject({ name: z.string(), values: z.array(z.string()) }),
     ({ name, values }) =>
       values.length === 0
-        ? { method: "DELETE", path: "/dns/:name", params: { name } }
+        ? { method: "DELETE", path: "/dns/:name", params: { name }, query: { type: "TXT" } }
         : { method: "PUT", path: "/dns/:name", params: { name }, body: { type: "TXT", values } },
   ),
   "add-fault": ofControl(z.record(z.string(), z.unknown()), (body) => ({
@@ -146,16 +146,17 @@ interface ControlOperation {
   method: string;
   path: string;
   params?: Record<string, string>;
+  query?: Record<string, string>;
   body?: unknown;
 }
 
 /** Makes an action of an operation of the control plane. */
 function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperation): Action {
   return action(body, async ({ services, state }, given) => {
-    const { method, path, params = {}, body = {} } = operation(given);
+    const { method, path, params = {}, query = {}, body = {} } = operation(given);
     const route = controlRoutes.find((one) => one.method === method && one.path === path);
     if (!route) throw new Error(`the control plane has no ${method} ${path}`);
-    return runControlRoute(services, state, route, { params, query: {}, body });
+    return runControlRoute(services, state, route, { params, query, body });
   });
 }
 

@@ -255,12 +255,13 @@ export async function findEnvironmentSlugs(tx: Tx, ids: readonly string[]): Prom
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
-/** The records of the embedded zone. @param names limits them. Default: all */
+/** The TXT records of the embedded zone. @param names limits them. Default: all */
 export async function findRecords(tx: Tx, names?: readonly string[]) {
   if (names?.length === 0) return [];
   const records = tx
     .selectFrom("dns_records")
     .select(["name", "value"])
+    .where("type", "=", "TXT")
     .$if(names !== undefined, (query) => query.where("name", "in", names ?? []));
   return records.orderBy("name").orderBy("value").execute();
 }

@@ -3,10 +3,12 @@ import { loadProject, projectPath, reachesProject, unknownProject } from "../acc
 import { beingTransferred } from "../access/rules";
 import { flag } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
+import { addressRecordsOf } from "../platform/dns-store";
 import { notFound } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 import { attach, detach, loadAddition, loadDomain } from "./attach";
-import { canonicalDomain, ownZone, parseDomain } from "./names";
+import { viewConfig } from "./config-view";
+import { canonicalDomain, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
 import { addAliasRefusals, invalidDomain } from "./rules";
 import * as wire from "./schema";
@@ -86,15 +88,14 @@ const getProjectDomain = route({
 });
 
 /**
- * The configuration of a domain's records.
- * @choice The server routes no traffic and checks no address records: a domain counts as configured when the account
- *   has it verified. The recommended address is one reserved for documentation.
+ * Reads the address records of the name in the embedded zone, which seeds and the control plane write.
  * @source wire-shapes 5 and 11; the shape is the one that the official clients accept
  */
 const getDomainConfig = route({
   method: "GET",
   path: "/v6/domains/:domain/config",
-  summary: "Returns whether a domain is configured, and the records that it should have.",
+  summary:
+    "Returns whether a domain's DNS records point at the service, and the records that it should have.",
   scope: ["read:project"],
   params: named,
   query: z.object({ projectIdOrName: z.string().optional(), strict: flag.optional() }),
@@ -104,24 +105,9 @@ const getDomainConfig = route({
     const domain = parseDomain(params.domain);
     if (domain === undefined) throw invalidDomain(params.domain);
     const claim = await claimOf(tx, account.id, domain.name);
-    const configured = claim?.verified === 1 && (await reachesProject({ tx, caller }, claim.project_id));
-    const isApex = domain.name === domain.apexName;
-    return {
-      configuredBy: configured ? (isApex ? "A" : "CNAME") : null,
-      misconfigured: !configured,
-      serviceType: "external",
-      nameservers: [],
-      cnames: configured && !isApex ? [target] : [],
-      aValues: configured && isApex ? [address] : [],
-      conflicts: [],
-      acceptedChallenges: configured ? ["http-01", "dns-01"] : [],
-      recommendedIPv4: [{ rank: 1, value: [address] }],
-      recommendedCNAME: [{ rank: 1, value: target }],
-    } satisfies z.infer<typeof wire.domainConfig>;
+    const verified = claim?.verified === 1 && (await reachesProject({ tx, caller }, claim.project_id));
+    return viewConfig(domain, await addressRecordsOf(tx, domain.name), verified);
   },
 });
-
-const address = "192.0.2.1";
-const target = `cname.${ownZone}`;
 
 export const domainAliasRoutes: readonly Route[] = [addAlias, removeAlias, getProjectDomain, getDomainConfig];

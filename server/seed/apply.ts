@@ -46,7 +46,7 @@ export async function applySeed(
   for (const [at, provider] of (seed.gitProviders ?? []).entries()) await putGitProvider(tx, provider, at);
   for (const [at, integration] of (seed.integrations ?? []).entries())
     await putIntegration(unit, services, integration, at);
-  for (const { name, value } of seed.dns ?? []) await putDnsRecord(tx, name, value);
+  for (const record of seed.dns ?? []) await putDnsRecord(tx, record);
   if (seed.copyOf !== undefined)
     await restoreDeployments(tx, (seed.deployments ?? []).filter(isCopiedDeployment));
   await applyDeployments(unit, seed.deployments ?? [], leaveOut);

@@ -149,7 +149,14 @@ export const dnsName = z
   .transform((text) => text.replace(/\.$/, ""))
   .pipe(z.string().regex(/^(?=.{1,253}$)[a-z0-9_*-]+(\.[a-z0-9_*-]+)*$/, "must be a domain name"));
 
-const dnsRecord = z.strictObject({ name: dnsName, type: z.literal("TXT"), value: z.string() });
+export const zoneType = z.enum(["A", "CNAME", "TXT"]);
+
+/** A record of the embedded zone. */
+export const zoneRecord = z.discriminatedUnion("type", [
+  z.strictObject({ name: dnsName, type: z.literal("A"), value: z.ipv4("must be an IPv4 address") }),
+  z.strictObject({ name: dnsName, type: z.literal("CNAME"), value: dnsName }),
+  z.strictObject({ name: dnsName, type: z.literal("TXT"), value: z.string() }),
+]);
 
 /** A DNS record of a domain of an account, as a request creates it. */
 const accountDnsRecord = z
@@ -215,7 +222,7 @@ export const seedDocument = z.strictObject(
     teams: z.array(team).optional(),
     tokens: z.array(token).optional(),
     gitProviders: z.array(gitProvider).optional(),
-    dns: z.array(dnsRecord).optional(),
+    dns: z.array(zoneRecord).optional(),
     deployments: z.array(deployment).optional(),
     projects: z.array(project).optional(),
     domains: z.array(domain).optional(),

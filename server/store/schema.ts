@@ -283,11 +283,11 @@ interface GitProviderRow {
   webhooks: "ok" | "forbidden" | "unavailable";
 }
 
-/** A TXT record of the embedded zone. */
-interface DnsRecordRow {
+/** A record of the embedded zone. */
+export interface DnsRecordRow {
   id: string;
   name: string;
-  type: "TXT";
+  type: "A" | "CNAME" | "TXT";
   value: string;
 }
 

@@ -119,7 +119,7 @@ const handled: Record<string, Handled> = {
   "GET /v6/domains/:domain/config": {
     path: "/v6/domains/www.example.com/config",
     harmless: {
-      strict: "this server reads no address records, strictly or not",
+      strict: "domains of this server have no nameservers, their own or those of a parent",
       projectIdOrName: "the account has a domain on one project at most",
     },
   },

@@ -1,20 +1,32 @@
 import * as z from "zod";
 import { putDnsRecord, removeDnsRecords } from "../../platform/dns-store";
-import { dnsName } from "../../seed/document";
+import { dnsName, zoneRecord, zoneType } from "../../seed/document";
 import { controlRoute } from "../route";
 
 const params = z.object({ name: dnsName });
 
-/** Replaces the TXT records of a name in the embedded zone. */
+/** Replaces the records of a name that have the type in the embedded zone. */
 const putRecords = controlRoute({
   method: "PUT",
   path: "/dns/:name",
   params,
-  body: z.strictObject({ type: z.literal("TXT"), values: z.array(z.string()).min(1) }),
+  body: z
+    .strictObject({ type: zoneType, values: z.array(z.string()).min(1) })
+    .transform(({ type, values }, context) => {
+      if (type === "CNAME" && values.length > 1)
+        context.addIssue({ code: "custom", path: ["values"], message: "a name has one CNAME record" });
+      const read = values.map((value, at) => {
+        const { data, error } = zoneRecord.safeParse({ name: "example.com", type, value });
+        for (const { message } of error?.issues ?? [])
+          context.addIssue({ code: "custom", path: ["values", at], message });
+        return data?.value ?? value;
+      });
+      return { type, values: read };
+    }),
   async handle({ params: { name }, body: { type, values }, services }) {
     await services.store.write(async (tx) => {
-      await removeDnsRecords(tx, name);
-      for (const value of values) await putDnsRecord(tx, name, value);
+      await removeDnsRecords(tx, name, type);
+      for (const value of values) await putDnsRecord(tx, { name, type, value });
     });
     return { name, type, values };
   },
@@ -25,7 +37,9 @@ const deleteRecords = controlRoute({
   method: "DELETE",
   path: "/dns/:name",
   params,
-  handle: ({ params: { name }, services }) => services.store.write((tx) => removeDnsRecords(tx, name)),
+  query: z.object({ type: zoneType.optional() }),
+  handle: ({ params: { name }, query: { type }, services }) =>
+    services.store.write((tx) => removeDnsRecords(tx, name, type)),
 });
 
 export const dnsRoutes = [putRecords, deleteRecords];

@@ -337,15 +337,36 @@ describe("slipway dns", () => {
     );
     expect(jsonOf("dns set", { stdout: await done(["dns", "set", name, "a", "c", "--json"]) })).toEqual({
       name,
+      type: "TXT",
       values: ["a", "c"],
     });
     expect(await done(["dns", "rm", name, "a"])).toBe(`${name} TXT "c"\n`);
     expect(await records()).toMatchObject([{ name, value: "c" }]);
     expect(jsonOf("dns rm", { stdout: await done(["dns", "rm", name, "--json"]) })).toEqual({
       name,
+      type: "TXT",
       values: [],
     });
     expect(await records()).toEqual([]);
+  });
+
+  it("sets and removes where the requests of a name go, each type by itself", async () => {
+    const [www, target] = ["www.example.com", "cname.slipway.app"];
+    await done(["dns", "set", www, "text"]);
+    expect(await done(["dns", "set", "--type", "CNAME", www, `${target}.`])).toBe(`${www} CNAME ${target}\n`);
+    expect(await done(["dns", "set", "--type", "A", www, "192.0.2.1", "192.0.2.2"])).toBe(
+      `${www} A 192.0.2.1\n${www} A 192.0.2.2\n`,
+    );
+    expect(await refused(["dns", "set", "--type", "A", www, "nowhere"])).toMatch(/must be an IPv4 address/);
+    expect(await refused(["dns", "set", "--type", "CNAME", www, "a.test", "b.test"])).toMatch(
+      /a name has one CNAME record/,
+    );
+    expect(await done(["dns", "rm", "--type", "A", www])).toBe(`${www} has no A records now\n`);
+    expect(await records()).toEqual([
+      { name: www, type: "CNAME", value: target },
+      { name: www, type: "TXT", value: "text" },
+    ]);
+    expect(await refused(["dns", "rm", "--type", "A", www])).toMatch(/^www\.example\.com has no A records\./);
   });
 
   it("names records that do not exist", async () => {

@@ -153,6 +153,55 @@ describe("the configuration of a domain", () => {
     expect((await world.call("GET", "/v6/domains/example.com/config")).body.configuredBy).toBe("A");
   });
 
+  const config = async (domain: string) => (await world.call("GET", `/v6/domains/${domain}/config`)).body;
+  const here = { A: "192.0.2.1", CNAME: "cname.slipway.app" };
+
+  it.each([
+    ["A", "example.com"],
+    ["A", name],
+    ["CNAME", name],
+  ] as const)("is that of its %s record, verified or not: %s", async (type, domain) => {
+    await world.control.setRecords(domain, type, [here[type]]);
+    expect(await config(domain)).toMatchObject({
+      configuredBy: type,
+      misconfigured: false,
+      acceptedChallenges: ["http-01", "dns-01"],
+      aValues: type === "A" ? [here.A] : [],
+      cnames: type === "CNAME" ? [here.CNAME] : [],
+      conflicts: [],
+    });
+    await world.control.setRecords(domain, type, []);
+    expect(await config(domain)).toMatchObject({ configuredBy: null, misconfigured: true });
+  });
+
+  it("is not well when the records of a verified domain point elsewhere", async () => {
+    await publish(world, await web.add(name));
+    await web.verify(name);
+    expect(await config(name)).toMatchObject({ configuredBy: "CNAME", misconfigured: false });
+    await world.control.setRecords(name, "CNAME", ["elsewhere.example.net"]);
+    expect(await config(name)).toMatchObject({
+      configuredBy: null,
+      misconfigured: true,
+      acceptedChallenges: [],
+      cnames: ["elsewhere.example.net"],
+      conflicts: [],
+    });
+    // TXT records say nothing about it, and have a list of their own.
+    await world.control.setTxt(name, "text");
+    await world.control.setTxt(name);
+    expect(await config(name)).toMatchObject({ misconfigured: true });
+  });
+
+  it("names the records that conflict with those that point at the service", async () => {
+    await world.control.setRecords("example.com", "A", ["198.51.100.7", here.A]);
+    expect(await config("example.com")).toMatchObject({
+      configuredBy: "A",
+      misconfigured: true,
+      aValues: [here.A, "198.51.100.7"],
+      conflicts: [{ name: "example.com", type: "A", value: "198.51.100.7" }],
+    });
+  });
+
   it("is refused for what is no domain", async () => {
     const answer = await world.call("GET", "/v6/domains/nothing/config");
     expect(answer.status).toBe(400);

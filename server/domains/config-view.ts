@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import type { ZoneRecord } from "../platform/dns-store";
+import { type DomainName, ownZone } from "./names";
+import type { domainConfig } from "./schema";
+
+/** The addresses that names under this server should have: one is reserved for documentation. */
+const address = "192.0.2.1";
+const target = `cname.${ownZone}`;
+
+type AddressRecord = Omit<ZoneRecord, "name">;
+
+/**
+ * Whether requests to a domain reach the service.
+ * @param records of the name in the embedded zone, of types A and CNAME
+ * @param verified whether the account has the domain verified
+ * @choice Without records in the zone, a verified domain counts as configured, since this server routes no requests:
+ *   programs need no address records, and copies of accounts, which have none, behave like the account.
+ * @choice A record that leads elsewhere beside one that leads here is a conflict, and the domain is misconfigured.
+ * @source the newest official client: GET /v6/domains/{domain}/config
+ */
+export function viewConfig(
+  domain: DomainName,
+  records: readonly AddressRecord[],
+  verified: boolean,
+): z.infer<typeof domainConfig> {
+  const isApex = domain.name === domain.apexName;
+  const assumed: AddressRecord = isApex ? { type: "A", value: address } : { type: "CNAME", value: target };
+  const known = records.length === 0 && verified ? [assumed] : records;
+  const here = known.find(leadsHere)?.type as "A" | "CNAME" | undefined;
+  const elsewhere = known.filter((record) => !leadsHere(record));
+  const isReady = here !== undefined && elsewhere.length === 0;
+  return {
+    configuredBy: here ?? null,
+    misconfigured: !isReady,
+    serviceType: "external",
+    nameservers: [],
+    cnames: valuesOf(known, "CNAME"),
+    aValues: valuesOf(known, "A"),
+    conflicts: here === undefined ? [] : elsewhere.map((record) => ({ name: domain.name, ...record })),
+    acceptedChallenges: isReady ? ["http-01", "dns-01"] : [],
+    recommendedIPv4: [{ rank: 1, value: [address] }],
+    recommendedCNAME: [{ rank: 1, value: target }],
+  };
+}
+
+const leadsHere = ({ type, value }: AddressRecord): boolean => value === (type === "A" ? address : target);
+
+const valuesOf = (records: readonly AddressRecord[], type: AddressRecord["type"]): string[] =>
+  records.filter((record) => record.type === type).map(({ value }) => value);
