@@ -18,6 +18,11 @@ export const getProjectDomains = plainForm("getProjectDomains", lookups.getProje
 /** Lists the domains of a project. Takes Outputs and returns one. */
 export const getProjectDomainsOutput = outputForm(getProjectDomains);
 
+/** Reads whether the DNS records of a domain point at the service, and which records to publish. */
+export const getDomainConfig = plainForm("getDomainConfig", lookups.getDomainConfig);
+/** Reads whether the DNS records of a domain point at the service, and which records to publish. Takes Outputs and returns one. */
+export const getDomainConfigOutput = outputForm(getDomainConfig);
+
 /** Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results would reveal: read one with `EnvVar.get`. */
 export const getEnvVars = plainForm("getEnvVars", lookups.getEnvVars);
 /** Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results would reveal: read one with `EnvVar.get`. Takes Outputs and returns one. */

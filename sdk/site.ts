@@ -38,6 +38,8 @@ export interface SiteVerification {
   ) => pulumi.Resource | pulumi.Resource[];
   /** How long to wait (milliseconds); by default ten minutes. */
   timeoutMs?: pulumi.Input<number | undefined>;
+  /** Also waits until the domain's DNS points at the service. */
+  waitForDns?: pulumi.Input<boolean | undefined>;
 }
 
 /** Arguments of a site. */
@@ -129,7 +131,8 @@ export class Site extends pulumi.ComponentResource {
       domains[domain.name] = resource;
       if (!verify) continue;
       const published = verify.publish?.(challengesOf(resource), { parent: this }) ?? [];
-      const args = { project, name: domain.name, timeoutMs: verify.timeoutMs };
+      const { timeoutMs, waitForDns } = verify;
+      const args = { project, name: domain.name, timeoutMs, waitForDns };
       const dependsOn = [resource, ...[published].flat()];
       verifications.push(new DomainVerification(logicalName, args, { ...member, dependsOn }));
     }

@@ -824,6 +824,8 @@ export interface DomainVerificationArgs {
   name: Input<string>;
   /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
+  /** Also waits until the domain's DNS records point at the service, so that it serves the domain with a certificate. */
+  waitForDns?: Input<boolean | undefined>;
 }
 
 /** What a program reads of a domain verification: its outputs, and its inputs as they hold. */
@@ -834,10 +836,14 @@ export interface DomainVerificationOutputs {
   readonly name: Output<string>;
   /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
+  /** Also waits until the domain's DNS records point at the service, so that it serves the domain with a certificate. */
+  readonly waitForDns: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
   /** Whether the domain is verified. A domain that lost its verification is verified again in the next run. */
   readonly verified: Output<boolean>;
+  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. A domain that no longer points at the service is waited for in the next run. */
+  readonly configured: Output<boolean | undefined>;
 }
 
 /** What an environment variable is declared with. An input that is not given is not managed; one that leaves the program is reset. */

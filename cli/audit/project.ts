@@ -1,5 +1,5 @@
 import type { Client } from "../../provider/client/client";
-import { projectPath } from "../../provider/client/paths";
+import { domainConfigPath, projectPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
 import { domainsOf } from "../import/lists";
@@ -148,7 +148,7 @@ async function domainFindings(
     }
     // The service's own domains have records of its own.
     if (name.endsWith(".vercel.app")) continue;
-    const path = `/v6/domains/${encodeURIComponent(name)}/config`;
+    const path = domainConfigPath(name);
     const config = await allowed("the configuration of domains", client.get(path, shapes.domainConfig));
     if (config?.misconfigured)
       findings.push(found("domain-misconfigured", name, "its DNS records point elsewhere"));

@@ -10,6 +10,9 @@ export const projectPath = (idOrName: string, version = "v9"): string =>
 export const domainPath = (project: string, name: string): string =>
   `${projectPath(project)}/domains/${encodeURIComponent(name)}`;
 
+/** Where the DNS records of a domain point. */
+export const domainConfigPath = (name: string): string => `${accountDomainPath(name, "v6")}/config`;
+
 export const variablePath = (project: string, id: string, version = "v9"): string =>
   `${projectPath(project, version)}/env/${encodeURIComponent(id)}`;
 

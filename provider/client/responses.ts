@@ -75,6 +75,16 @@ export const domain = z.looseObject({
 });
 export type Domain = z.infer<typeof domain>;
 
+/** Older descriptions of the API have no recommendations. */
+export const domainConfig = z.looseObject({
+  configuredBy: maybe(z.string()),
+  misconfigured: z.boolean(),
+  acceptedChallenges: maybe(z.array(z.string())),
+  recommendedCNAME: maybe(z.array(z.looseObject({ rank: z.number(), value: z.string() }))),
+  recommendedIPv4: maybe(z.array(z.looseObject({ rank: z.number(), value: z.array(z.string()) }))),
+});
+export type DomainConfig = z.infer<typeof domainConfig>;
+
 export const domainList = z.looseObject({ domains: z.array(domain), pagination });
 
 export const variable = z.looseObject({

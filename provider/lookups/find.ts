@@ -1,10 +1,13 @@
 import type { Client } from "../client/client";
 import { environmentPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { readDomainConfig, recommended } from "../resources/project-domain/dns";
 import type {
   AliasInfo,
   CustomEnvironmentInfo,
   CustomEnvironmentQuery,
+  DomainConfigInfo,
+  DomainConfigQuery,
   DomainInfo,
   EnvVarInfo,
   ProjectInfo,
@@ -42,6 +45,22 @@ export async function findDomains(client: Client, project: string): Promise<Doma
     customEnvironmentId: rest.customEnvironmentId ?? undefined,
     verification: (rest.verification ?? []).map(({ type, domain, value }) => ({ type, domain, value })),
   }));
+}
+
+export async function findDomainConfig(
+  client: Client,
+  { domain, project }: DomainConfigQuery,
+): Promise<DomainConfigInfo> {
+  const config = await readDomainConfig(client, domain, project);
+  const { cname, ipv4s } = recommended(config);
+  return {
+    domain,
+    configuredBy: config.configuredBy ?? undefined,
+    misconfigured: config.misconfigured,
+    acceptedChallenges: config.acceptedChallenges ?? [],
+    recommendedCname: cname,
+    recommendedIpv4s: ipv4s,
+  };
 }
 
 export async function findVariables(client: Client, project: string): Promise<EnvVarInfo[]> {

@@ -8,6 +8,8 @@ import {
   DeploymentInfo,
   DeploymentQuery,
   DeploymentsQuery,
+  DomainConfigInfo,
+  DomainConfigQuery,
   DomainInfo,
   EnvVarInfo,
   ProjectInfo,
@@ -39,6 +41,12 @@ export const lookups = {
     result: DomainInfo,
     list: "domains",
     find: (client, { project }) => find.findDomains(client, project),
+  }),
+  /** Reads whether the DNS records of a domain point at the service, and which records to publish. */
+  getDomainConfig: lookup({
+    args: DomainConfigQuery,
+    result: DomainConfigInfo,
+    find: find.findDomainConfig,
   }),
   /**
    * Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results

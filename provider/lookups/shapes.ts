@@ -28,6 +28,14 @@ export const CustomEnvironmentQuery = z.strictObject({
 });
 export type CustomEnvironmentQuery = z.output<typeof CustomEnvironmentQuery>;
 
+export const DomainConfigQuery = z.strictObject({
+  /** Fully qualified domain name. */
+  domain: text,
+  /** Id or name of the project that serves the domain, or will serve it. */
+  project: text.optional(),
+});
+export type DomainConfigQuery = z.output<typeof DomainConfigQuery>;
+
 export const DeploymentQuery = z.strictObject({
   /** Id or name of the project. */
   project: text,
@@ -112,6 +120,22 @@ export const DomainInfo = z.object({
   ),
 });
 export type DomainInfo = z.output<typeof DomainInfo>;
+
+export const DomainConfigInfo = z.object({
+  /** Fully qualified domain name. */
+  domain: z.string(),
+  /** Record that points at the service: A, CNAME, http (through a proxy) or dns-01. Undefined when none does. */
+  configuredBy: z.string().optional(),
+  /** False when DNS points at the service, and the service can issue the certificate. */
+  misconfigured: z.boolean(),
+  /** Challenges by which the service can issue the certificate: dns-01, http-01. */
+  acceptedChallenges: z.array(z.string()),
+  /** Recommended value of a CNAME record, for a subdomain. */
+  recommendedCname: z.string().optional(),
+  /** Recommended values of A records. */
+  recommendedIpv4s: z.array(z.string()),
+});
+export type DomainConfigInfo = z.output<typeof DomainConfigInfo>;
 
 export const EnvVarInfo = z.object({
   /** Id of the variable. */

@@ -3,12 +3,14 @@ import { isNotFound } from "../client/errors";
 import { domainPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
-import type { Created } from "../core/definition";
+import type { Created, Operation } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { domainName, durationMs, filters, projectRef } from "./names";
+import { pointUntil, readDomainConfig } from "./project-domain/dns";
 import { domainPage, partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
+import { Wait } from "./project-domain/wait";
 
 const inputs = z.strictObject({
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
@@ -17,17 +19,24 @@ const inputs = z.strictObject({
   name: domainName,
   /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
+  /** Also waits until the domain's DNS records point at the service, so that it serves the domain with a certificate. */
+  waitForDns: z.boolean().optional(),
 });
+type Inputs = z.output<typeof inputs>;
 
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
   /** Whether the domain is verified. A domain that lost its verification is verified again in the next run. */
   verified: z.boolean(),
+  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. A domain that no longer points at the service is waited for in the next run. */
+  configured: z.boolean().optional(),
 });
+type Outputs = z.output<typeof outputs>;
 
 /**
- * Waits until a domain is verified. Give it `dependsOn` with the resource that publishes the challenge.
+ * Waits until a domain is verified, and with `waitForDns` until its DNS records point at the service. Give it
+ * `dependsOn` with the resource that publishes the records.
  * After a timeout, the next run continues. Deleting it changes nothing at the service.
  * @throws ApiError 400 if the domain is not verified in time
  * @source Project domain; States and transitions
@@ -42,7 +51,10 @@ export const domainVerification = resource({
   replaceOn: ["project", "name"],
   references: ["project"],
   list: listing(filters, domainPage),
-  drift: ({ verified }) => (verified === false ? [{ path: "verified", kind: "update", replace: false }] : []),
+  drift: ({ verified, configured }) =>
+    Object.entries({ verified, configured })
+      .filter(([, isMet]) => isMet === false)
+      .map(([path]) => ({ path, kind: "update", replace: false })),
 
   async create(operation, declared) {
     const { client } = operation;
@@ -56,25 +68,23 @@ export const domainVerification = resource({
         "Declare a ProjectDomain, and pass its output `name` here, so that it is created first.",
       );
     }
-    operation.checkpoint(resultOf(projectId, declared.name, accountId, false), declared);
-    await verifyUntil(operation, projectId, declared.name, declared.timeoutMs);
-    return resultOf(projectId, declared.name, accountId, true);
+    return waitFor(operation, { projectId, accountId }, declared);
   },
 
   async read(client, id, state) {
     const { project, name } = partsOf(id);
     const { id: projectId, accountId } = await client.identify(project);
     const { verified } = await readDomain(client, projectId, name);
-    const now = state ? inputsIn(inputs, state) : { project: projectId, name };
-    return { ...resultOf(projectId, name, accountId, verified), inputs: now };
+    const now: Partial<Inputs> = state ? inputsIn(inputs, state) : { project: projectId, name };
+    const config = now.waitForDns ? await readDomainConfig(client, name, projectId) : undefined;
+    const found = { verified, configured: config && !config.misconfigured };
+    return { ...resultOf({ projectId, accountId }, name, found), inputs: now };
   },
 
   async update(operation, _id, { projectId }, declared) {
     const { client } = operation;
     const { accountId } = await client.identify(projectId);
-    operation.checkpoint(resultOf(projectId, declared.name, accountId, false), declared);
-    await verifyUntil(operation, projectId, declared.name, declared.timeoutMs);
-    return resultOf(projectId, declared.name, accountId, true);
+    return waitFor(operation, { projectId, accountId }, declared);
   },
 
   async remove({ client }, _id, { projectId }) {
@@ -83,13 +93,35 @@ export const domainVerification = resource({
   },
 });
 
+interface Owner {
+  projectId: string;
+  accountId: string;
+}
+
+/** Waits for what is declared, and saves what is met, so that the next run continues after a timeout. */
+async function waitFor(
+  { client, checkpoint, warn }: Operation<Inputs, Outputs>,
+  owner: Owner,
+  declared: Inputs,
+): Promise<Created<Outputs>> {
+  const { name, timeoutMs = verificationTimeoutMs, waitForDns = false } = declared;
+  const pending = waitForDns ? { configured: false } : {};
+  checkpoint(resultOf(owner, name, { verified: false, ...pending }), declared);
+  const wait = new Wait(warn, timeoutMs);
+  const domain = await verifyUntil(client, owner.projectId, name, wait);
+  if (!waitForDns) return resultOf(owner, name, { verified: true });
+  checkpoint(resultOf(owner, name, { verified: true, ...pending }), declared);
+  wait.restart();
+  await pointUntil(client, domain, wait);
+  return resultOf(owner, name, { verified: true, configured: true });
+}
+
 const resultOf = (
-  projectId: string,
+  { projectId, accountId }: Owner,
   name: string,
-  accountId: string,
-  verified: boolean,
-): Created<z.output<typeof outputs>> => ({
+  { verified, configured }: Pick<Outputs, "verified" | "configured">,
+): Created<Outputs> => ({
   id: `${projectId}/${name}`,
   accountId,
-  outputs: { projectId, verified },
+  outputs: { projectId, verified, ...(configured !== undefined && { configured }) },
 });

@@ -14,6 +14,7 @@ import { redirectStatusCodes } from "../vocabulary";
 import { branchName, domainName, durationMs, environmentId, filters, projectRef } from "./names";
 import { domainPage, domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
+import { Wait } from "./project-domain/wait";
 
 const inputs = z.strictObject({
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
@@ -339,7 +340,8 @@ async function awaitIfAsked(
 ): Promise<Created<Outputs>> {
   operation.checkpoint(domain, declared);
   if (!declared.waitForVerification || domain.outputs.verified) return domain;
-  await verifyUntil(operation, domain.outputs.projectId, declared.name, declared.timeoutMs);
+  const wait = new Wait(operation.warn, declared.timeoutMs ?? verificationTimeoutMs);
+  await verifyUntil(operation.client, domain.outputs.projectId, declared.name, wait);
   return { ...domain, outputs: { ...domain.outputs, verified: true } };
 }
 

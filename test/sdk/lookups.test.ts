@@ -4,6 +4,7 @@ import {
   getDeployment,
   getDeploymentOutput,
   getDeployments,
+  getDomainConfig,
   getEnvVars,
   getEnvVarsOutput,
   getProject,
@@ -76,6 +77,20 @@ it("tells a mistake in one message", async () => {
   const nobody = getProject({ project: "nope" });
   await expect(nobody).rejects.toBeInstanceOf(pulumi.RunError);
   await expect(nobody).rejects.toMatchObject({ stack: "" });
+});
+
+it("reads where the DNS records of a domain point", async () => {
+  const [domain, project] = ["www.example.com", "web"];
+  const recommendations = { recommendedCname: "cname.slipway.app", recommendedIpv4s: ["192.0.2.1"] };
+  expect(await getDomainConfig({ domain, project })).toEqual({
+    ...{ domain, configuredBy: undefined, misconfigured: true, acceptedChallenges: [] },
+    ...recommendations,
+  });
+  await server.control.setRecords(domain, "CNAME", ["cname.slipway.app"]);
+  expect(await getDomainConfig({ domain })).toEqual({
+    ...{ domain, configuredBy: "CNAME", misconfigured: false, acceptedChallenges: ["http-01", "dns-01"] },
+    ...recommendations,
+  });
 });
 
 it("finds domains, variables and the aliases of the last promotion", async () => {

@@ -93,7 +93,12 @@ it("hands on every input that its children have", async () => {
     project: settings,
     domains: [
       { name: "one.com", gitBranch },
-      { name: "two.com", redirect: "one.com", redirectStatusCode, verify: { timeoutMs: 5 } },
+      {
+        name: "two.com",
+        redirect: "one.com",
+        redirectStatusCode,
+        verify: { timeoutMs: 5, waitForDns: true },
+      },
       { name: "three.com", customEnvironmentId: "env_1" },
     ],
     variables: { K: "canary" },

@@ -50,6 +50,7 @@ function siteTypes(
   const text = (path: string): PropertySpec => described(path, { type: "string" });
   const verification = object("SiteVerification", {
     timeoutMs: described("SiteVerification.timeoutMs", { type: "integer" }),
+    waitForDns: described("SiteVerification.waitForDns", { type: "boolean" }),
   });
   const domain = {
     ...inputsWithout(types, "ProjectDomain", "project", "adopt", "waitForVerification", "timeoutMs"),

@@ -43,6 +43,10 @@ const answers: Record<keyof typeof lookups, [args: Plain, answer: Plain]> = {
   getProject: [{ project: "web" }, { name: "web", framework: "nextjs", production: "dpl_1" }],
   getProjects: [{ search: "we" }, { projects: [{ name: "web" }] }],
   getProjectDomains: [{ project: secret("web") }, { domains: [{ name: "example.com" }] }],
+  getDomainConfig: [
+    { domain: "example.com", project: "web" },
+    { misconfigured: true, recommendedCname: "cname.slipway.app", recommendedIpv4s: ["192.0.2.1"] },
+  ],
   getEnvVars: [
     { project: "web" },
     { variables: expect.arrayContaining([expect.objectContaining({ key: "PLAIN", type: "plain" })]) },

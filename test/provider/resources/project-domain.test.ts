@@ -14,7 +14,10 @@ beforeEach(async () => {
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
   other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id as string;
 });
-afterEach(() => w.close());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await w.close();
+});
 
 const name = "www.example.com";
 const remote = (project = web): Promise<Plain> => w.curl("GET", `/v9/projects/${project}/domains/${name}`);
@@ -292,6 +295,99 @@ describe("a verification", () => {
     await publish(domain.state);
     await verified;
     expect(w.warnings).toHaveLength(2);
+  });
+
+  describe("with waitForDns", () => {
+    const declared = { project: "web", name, waitForDns: true };
+    const point = (...values: string[]) => w.server.control.setRecords(name, "CNAME", values);
+    const [here, elsewhere] = ["cname.slipway.app", "elsewhere.example.net"];
+
+    beforeEach(async () => {
+      const domain = w.stack(projectDomain);
+      await domain.up({ project: web, name });
+      await publish(domain.state);
+      await point(elsewhere);
+    });
+
+    it("waits until DNS points at the service, and tells which record is missing", async () => {
+      const stack = w.stack(domainVerification);
+      const done = stack.up({ ...declared, timeoutMs: 10_000 });
+      await until("the wait has told", () => w.warnings[0]);
+      expect(w.warnings).toEqual([
+        expect.stringMatching(
+          /^www\.example\.com does not point at the service yet: waiting for up to \d+ s\. Publish the DNS record CNAME www\.example\.com cname\.slipway\.app or A www\.example\.com 192\.0\.2\.1\.$/,
+        ),
+      ]);
+      await point(here);
+      await done;
+      expect(stack.state).toMatchObject({ verified: true, configured: true });
+      expect(await stack.up({ ...declared, timeoutMs: 10_000 })).toBe("same");
+    });
+
+    it("fails after the time, keeps what is met, and continues in the next run", async () => {
+      const stack = w.stack(domainVerification);
+      await expect(stack.up({ ...declared, timeoutMs: 0 })).rejects.toThrow(
+        /^The DNS records of www\.example\.com did not point at the service within 0 s\. Publish the DNS record CNAME .*the next run continues\. To wait longer, set timeoutMs\.$/,
+      );
+      expect(stack.state).toMatchObject({ verified: true, configured: false });
+      expect(await stack.preview({ ...declared, timeoutMs: 0 })).toBe("update");
+      await point(here);
+      expect(await stack.up({ ...declared, timeoutMs: 0 })).toBe("update");
+      expect(stack.state).toMatchObject({ verified: true, configured: true });
+    });
+
+    it("has one deadline for both waits", async () => {
+      const now = Date.now.bind(Date);
+      const send = w.client.send.bind(w.client);
+      jest.spyOn(w.client, "send").mockImplementation(async (request) => {
+        const answer = await send(request);
+        if (request.path.endsWith("/verify"))
+          jest.spyOn(Date, "now").mockImplementation(() => now() + 90_000);
+        return answer as never;
+      });
+      await expect(w.stack(domainVerification).up({ ...declared, timeoutMs: 60_000 })).rejects.toThrow(
+        /did not point at the service within 60 s/,
+      );
+    });
+
+    it("tells that records which point elsewhere keep the certificate from being issued", async () => {
+      await point(here);
+      await w.server.control.setRecords(name, "A", ["198.51.100.7"]);
+      const stack = w.stack(domainVerification);
+      const done = stack.up({ ...declared, timeoutMs: 10_000 });
+      await until("the wait has told", () => w.warnings[0]);
+      expect(w.warnings[0]).toMatch(
+        /points at the service, and cannot get a certificate yet: remove its DNS/,
+      );
+      await w.server.control.setRecords(name, "A", []);
+      await done;
+    });
+
+    it("waits again when a refresh finds that DNS points elsewhere", async () => {
+      await point(here);
+      const stack = w.stack(domainVerification);
+      await stack.up(declared);
+      await point(elsewhere);
+      expect(await stack.refresh(w.another())).toBe(true);
+      expect(stack.state).toMatchObject({ verified: true, configured: false });
+      await point(here);
+      expect(await stack.up(declared)).toBe("update");
+      expect(stack.state).toMatchObject({ configured: true });
+    });
+
+    it("asks for DNS only where the program declares it", async () => {
+      const stack = w.stack(domainVerification);
+      await stack.up({ project: "web", name });
+      expect(stack.state).not.toHaveProperty("configured");
+      await stack.refresh(w.another());
+      expect(stack.state).not.toHaveProperty("configured");
+      const paths = (await w.server.control.requests()).map(({ path }) => path);
+      expect(paths.filter((path) => String(path).endsWith("/config"))).toEqual([]);
+      await point(here);
+      expect(await stack.up(declared)).toBe("update");
+      expect(await stack.up({ project: "web", name })).toBe("update");
+      expect(stack.state).not.toHaveProperty("configured");
+    });
   });
 
   it("fails at once for a domain that the project does not have", async () => {

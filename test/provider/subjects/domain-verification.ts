@@ -27,12 +27,13 @@ export const subject: Subject = {
       drift: "no request of the API renames a domain",
     },
     own("timeoutMs", 1000, 2000),
+    own("waitForDns", true, false),
   ],
   operations: [
     ...life(
       domainVerification,
       () => proved,
-      () => ({ ...proved, timeoutMs: 5_000 }),
+      () => ({ ...proved, timeoutMs: 5_000, waitForDns: true }),
       published,
     ),
   ],

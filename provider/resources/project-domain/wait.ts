@@ -1,0 +1,42 @@
+import { pause } from "../../client/step-limits";
+
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+/** How often a wait repeats its warning. */
+const remindMs = 60_000;
+
+/** A wait with a deadline for something that other programs bring about. It warns at once and then every minute. */
+export class Wait {
+  readonly #deadline: number;
+  #pauseMs = firstPauseMs;
+  #warnAt = 0;
+
+  constructor(
+    private readonly warn: (message: string) => void,
+    readonly timeoutMs: number,
+  ) {
+    this.#deadline = Date.now() + timeoutMs;
+  }
+
+  /**
+   * Pauses before the next attempt.
+   * @param message for the user; it takes the seconds that are left
+   * @returns false when the time is over
+   */
+  async next(message: (seconds: number) => string): Promise<boolean> {
+    if (Date.now() + this.#pauseMs > this.#deadline) return false;
+    if (Date.now() >= this.#warnAt) {
+      this.warn(message(Math.round((this.#deadline - Date.now()) / 1000)));
+      this.#warnAt = Date.now() + remindMs;
+    }
+    await pause(this.#pauseMs);
+    this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
+    return true;
+  }
+
+  /** Goes on to wait for something else, until the same deadline. */
+  restart(): void {
+    this.#pauseMs = firstPauseMs;
+    this.#warnAt = 0;
+  }
+}
