@@ -155,6 +155,9 @@ export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
 /** The states of a deployment. @source wire-shapes 11 */
 export const readyStates = ["QUEUED", "INITIALIZING", "BUILDING", "READY", "ERROR", "CANCELED"] as const;
 
+/** The types of shared variables that a request can set. @source the newest official client: POST /v1/env */
+export const sharedEnvTypes = ["encrypted", "sensitive"] as const;
+
 /** The types of DNS records. @source the newest official client: POST /v2/domains/{domain}/records */
 export const dnsRecordTypes = [
   "A",

@@ -9,6 +9,7 @@ import { accountDomainRoutes } from "./domains/account-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
 import { envRoutes } from "./env/routes";
+import { sharedEnvRoutes } from "./env/shared-routes";
 import { customEnvironmentRoutes } from "./environments/routes";
 import type { Route } from "./http/route";
 import { oauthRoutes } from "./integrations/oauth-routes";
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...accountDomainRoutes,
   ...recordRoutes,
   ...envRoutes,
+  ...sharedEnvRoutes,
   ...customEnvironmentRoutes,
   ...deploymentRoutes,
   ...createDeploymentRoutes,

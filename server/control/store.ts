@@ -62,6 +62,8 @@ export async function allRows(tx: Tx) {
     domains: await tx.selectFrom("domains").selectAll().orderBy("project_id").orderBy("name").execute(),
     environments: await tx.selectFrom("custom_environments").selectAll().orderBy("id").execute(),
     env: await tx.selectFrom("env_vars").selectAll().orderBy("id").execute(),
+    sharedEnv: await tx.selectFrom("shared_env_vars").selectAll().orderBy("id").execute(),
+    sharedLinks: await tx.selectFrom("shared_env_links").selectAll().orderBy("project_id").execute(),
     deployments: await tx.selectFrom("deployments").selectAll().orderBy("id").execute(),
     promotions: await tx.selectFrom("promotions").selectAll().orderBy("id").execute(),
     integrations: await tx.selectFrom("integrations").selectAll().orderBy("id").execute(),

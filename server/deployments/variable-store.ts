@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { findProject } from "../access/project-store";
 import { variablesFor } from "../env/environment-store";
+import { sharedVariablesFor } from "../env/shared-store";
 import type { DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
@@ -51,10 +52,12 @@ async function currentRevisions(
   project: ProjectRow,
   { target, custom_environment_id, git_branch }: DeploymentRow,
 ): Promise<Revisions> {
-  const rows = await variablesFor(tx, project.id, custom_environment_id ?? target, git_branch ?? "");
-  // A variable of the branch comes after, and takes precedence.
-  return Object.fromEntries(rows.map((row) => [row.key, revisionOf(row)]));
+  const environment = custom_environment_id ?? target;
+  const shared = await sharedVariablesFor(tx, project.id, environment);
+  const rows = await variablesFor(tx, project.id, environment, git_branch ?? "");
+  // What comes later takes precedence: a variable of the project over a shared one, and one of the branch over both.
+  return Object.fromEntries([...shared, ...rows].map((row) => [row.key, revisionOf(row)]));
 }
 
 /** A value is sealed again whenever it changes, so the sealed text tells values apart without revealing them. */
-const revisionOf = ({ value }: EnvVarRow): string => hash("sha256", value).slice(0, 16);
+const revisionOf = ({ value }: Pick<EnvVarRow, "value">): string => hash("sha256", value).slice(0, 16);

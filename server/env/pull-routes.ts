@@ -8,10 +8,12 @@ import { ownVariablesOf } from "./access";
 import { findSlotTarget, variablesFor } from "./environment-store";
 import { branchWithoutPreview } from "./rules";
 import { envPull } from "./schema";
+import { sharedVariablesFor } from "./shared-store";
 import { readValue } from "./view";
 
 /**
- * @choice A variable of the branch overrides the one without a branch. Sensitive variables and those of type system
+ * @choice A variable of the branch overrides the one without a branch, and both override a shared variable, which only
+ *   those get that see all variables. Sensitive variables and those of type system
  *   are empty: the former cannot be read, and the latter have values in deployments alone.
  * @source wire-shapes 11
  */
@@ -36,7 +38,11 @@ function pull(path: `/${string}`): Route {
       const rows = (await variablesFor(tx, project.id, target, params.gitBranch)).filter(
         (row) => own === undefined || row.configuration_id === own,
       );
-      const env = rows.map((row) => [row.key, row.type === "sensitive" ? "" : readValue(services, row)]);
+      const shared = own === undefined ? await sharedVariablesFor(tx, project.id, target) : [];
+      const env = [...shared, ...rows].map((row) => [
+        row.key,
+        row.type === "sensitive" ? "" : readValue(services, row),
+      ]);
       return { env: Object.fromEntries(env) };
     },
   });

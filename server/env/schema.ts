@@ -108,7 +108,7 @@ export const envRecord = z.strictObject({
 export type EnvRecord = z.infer<typeof envRecord>;
 
 /** The reason why a variable was not created. It never holds the value. */
-const envFailure = z.strictObject({
+export const envFailure = z.strictObject({
   error: z.strictObject({
     code: z.string(),
     message: z.string(),

@@ -48,7 +48,10 @@ export function viewReadable(services: Pick<Services, "vault" | "log">, row: Env
 }
 
 /** @throws Refusal 500 when the value of a variable is damaged */
-export function readValue(services: Pick<Services, "vault" | "log">, row: EnvVarRow): string {
+export function readValue(
+  services: Pick<Services, "vault" | "log">,
+  row: Pick<EnvVarRow, "id" | "value">,
+): string {
   const value = services.vault.tryOpen(row.id, row.value);
   if (value === undefined) throw damaged(services.log, whatItIs, row.id);
   return value;

@@ -39,4 +39,5 @@ const owning = [
   "webhooks",
   "log_drains",
   "domain_records",
+  "shared_env_vars",
 ] as const;

@@ -48,6 +48,13 @@ const ids: Record<string, string> = {
   "PATCH /projects/*/env/*": "editProjectEnv",
   "DELETE /projects/*/env/*": "removeProjectEnv",
   "DELETE /projects/*/env": "batchRemoveProjectEnv",
+  "GET /env": "listSharedEnvVariable",
+  "GET /env/all": "listAllSharedEnvVariables",
+  "POST /env": "createSharedEnvVariable",
+  "PATCH /env": "updateSharedEnvVariable",
+  "DELETE /env": "deleteSharedEnvVariable",
+  "GET /env/*": "getSharedEnvVar",
+  "PATCH /env/*/unlink/*": "unlinkSharedEnvVariable",
   "GET /env/pull/*/*": "pullProjectEnvs",
   "GET /env/pull/*/*/*": "pullProjectEnvsOfBranch",
   "GET /projects/*/custom-environments": "getProjectsByIdOrNameCustomEnvironments",
@@ -107,7 +114,7 @@ export const officialId = (method: string, path: string): string | undefined => 
 
 /** What stands together in the document; the first that a path fits. */
 const tags: readonly (readonly [tag: string, fits: RegExp])[] = [
-  ["Environment variables", /^\/projects\/\*\/env|^\/env\//],
+  ["Environment variables", /^\/projects\/\*\/env|^\/env(?:\/|$)/],
   ["Custom environments", /\/custom-environments/],
   ["Promotions", /\/(?:promote|rollback)\//],
   ["Domains", /^\/projects\/\*\/(?:domains|alias)|domains/],
@@ -153,6 +160,13 @@ export const examples: Record<string, unknown> = {
     target: ["production"],
   },
   editProjectEnv: { value: "https://api.example.org", comment: "moved" },
+  createSharedEnvVariable: {
+    evs: [{ key: "API_URL", value: "https://api.example.com", comment: "of all sites" }],
+    type: "encrypted",
+    target: ["production"],
+  },
+  updateSharedEnvVariable: { updates: { env_1: { projectIdUpdates: { link: ["prj_1"] } } } },
+  deleteSharedEnvVariable: { ids: ["env_1"] },
   createCustomEnvironment: { slug: "staging", branchMatcher: { type: "startsWith", pattern: "release/" } },
   batchRemoveProjectEnv: { ids: ["env_1"] },
   updateCustomEnvironment: { description: "Release candidates" },

@@ -16,6 +16,7 @@ const forms = {
   customEnvironment: ["env_", 16],
   deployHook: ["", 16],
   dnsRecord: ["rec_", 24],
+  sharedEnvVar: ["env_", 24],
   event: ["evt_", 24],
   /** Rows whose ids are internal. */
   row: ["", 20],

@@ -197,6 +197,7 @@ export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow
     "domains",
     "env_slots",
     "env_vars",
+    "shared_env_links",
     "bypass_secrets",
     "custom_environments",
     "edge_connections",

@@ -7,6 +7,7 @@ export async function moveBelongings(tx: Tx, project: ProjectRow, target: string
   await tx.updateTable("domains").set({ account_id: target }).where("project_id", "=", project.id).execute();
   await moveDeployments(tx, project, target);
   await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
+  await tx.deleteFrom("shared_env_links").where("project_id", "=", project.id).execute();
 }
 
 /** @choice A deployment whose time another one of the new account has gets a later time. */

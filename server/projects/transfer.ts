@@ -33,7 +33,8 @@ export async function startTransfer(
 
 /**
  * Completes a transfer: moves the project with its domains, variables and deployments.
- * @choice `transferToAccountId` is cleared. The installations of the old account no longer cover the project. There
+ * @choice `transferToAccountId` is cleared. The installations of the old account no longer cover the project,
+ *   and its shared variables are no longer linked to it. There
  *   is no event, since the project was neither created nor removed.
  * @throws Refusal 409 when it is not being transferred, or a name was taken meanwhile
  */

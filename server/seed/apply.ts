@@ -22,6 +22,7 @@ import {
   restoreProject,
   restoreVariables,
 } from "./restore";
+import { addSharedEnv } from "./shared-env";
 import { hasRow, putProviderRow } from "./store";
 
 /**
@@ -61,7 +62,8 @@ export async function applySeed(
     if (!isCopiedDomain(domain)) await addDomain(unit, domain, at);
   });
   // Deployments of the same document were built with its variables.
-  const before = { tx, now: unit.now - (seed.env?.length ?? 0) };
+  const before = { tx, now: unit.now - Math.max(seed.env?.length ?? 0, seed.sharedEnv?.length ?? 0) };
+  await each(seed.sharedEnv, leaveOut, (env, at) => addSharedEnv(before, services, env, at));
   await each(seed.env, leaveOut, async (env, at) => {
     if (env.id === undefined) await addEnvVar(before, services, env, at);
   });

@@ -72,6 +72,13 @@ export const variableFields = {
   updatedBy: z.string().optional(),
 };
 
+export const sharedEnvFields = {
+  id: id.optional(),
+  ...times,
+  createdBy: z.string().optional(),
+  updatedBy: z.string().optional(),
+};
+
 export const environmentFields = {
   id: id.optional(),
   slug: z.string().min(1).max(100),

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { sharedEnvTypes } from "../../provider/vocabulary";
 import { projectName } from "../access/projects";
 import { createRecord } from "../domains/record-schema";
 import { addDomain } from "../domains/schema";
-import { newEnv } from "../env/schema";
+import { envTarget, newEnv } from "../env/schema";
 import { installationSources, scopeSetting } from "../integrations/schema";
 import { latestTime } from "../platform/clock";
 import { createProject, updateProject } from "../projects/schema";
@@ -136,6 +137,20 @@ const envVar = z
   .strictObject({ ...newEnv.shape, ...owner, project: name, ...copied.variableFields })
   .refine(hasOneOwner, oneOwner);
 
+/** A variable of a team, with the projects that it is linked to. */
+const sharedEnv = z.strictObject({
+  team: name,
+  key: z.string(),
+  value: z.string().optional(),
+  type: z.enum(sharedEnvTypes).optional(),
+  target: envTarget.optional(),
+  applyToAllCustomEnvironments: z.boolean().optional(),
+  comment: z.string().optional(),
+  /** By name or id. */
+  projects: z.array(name).optional(),
+  ...copied.sharedEnvFields,
+});
+
 const environment = z
   .strictObject({ ...owner, project: name, ...copied.environmentFields })
   .refine(hasOneOwner, oneOwner);
@@ -227,6 +242,7 @@ export const seedDocument = z.strictObject(
     projects: z.array(project).optional(),
     domains: z.array(domain).optional(),
     env: z.array(envVar).optional(),
+    sharedEnv: z.array(sharedEnv).optional(),
     integrations: z.array(integration).optional(),
     installations: z.array(seedInstallation).optional(),
     environments: z.array(environment).optional(),

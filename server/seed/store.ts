@@ -8,7 +8,14 @@ import type { Tx, Unit } from "../store/store";
 /** Rows per insert statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
-type WithId = "accounts" | "domain_records" | "deployments" | "env_vars" | "log_drains" | "webhooks";
+type WithId =
+  | "accounts"
+  | "domain_records"
+  | "deployments"
+  | "env_vars"
+  | "log_drains"
+  | "shared_env_vars"
+  | "webhooks";
 
 export async function hasRow(tx: Tx, table: WithId, id: string): Promise<boolean> {
   const row = await tx.selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();

@@ -21,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   "0011-sensitive-policy": sensitivePolicy,
   "0012-deployment-files": deploymentFiles,
   "0013-domain-records": domainRecords,
+  "0014-shared-variables": sharedVariables,
 };
 
 /** Types that the engines spell differently. */
@@ -500,6 +501,37 @@ function domainRecords(spell: Spelling): string[] {
     unique("domain_records", ["account_id", "domain", "digest"]),
     index("domain_records", ["account_id", "domain", "created_at"]),
     index("domain_records", ["account_id", "domain", "name"]),
+  ];
+}
+
+/** The variables of teams, and the projects that they are linked to. */
+function sharedVariables(spell: Spelling): string[] {
+  const columns: Columns = {
+    id: "text",
+    account_id: "text",
+    key: "text",
+    type: "text",
+    value: "text",
+    target: "text",
+    apply_to_all: "integer",
+    comment: "text?",
+    created_by: "text?",
+    updated_by: "text?",
+    created_at: "integer",
+    updated_at: "integer",
+  };
+  return [
+    createTable(spell, "shared_env_vars", columns, ["id"]),
+    index("shared_env_vars", ["account_id", "created_at"]),
+    index("shared_env_vars", ["account_id", "key"]),
+    createTable(
+      spell,
+      "shared_env_slots",
+      { account_id: "text", key: "text", target: "text", env_id: "text" },
+      ["account_id", "key", "target"],
+    ),
+    createTable(spell, "shared_env_links", { env_id: "text", project_id: "text" }, ["env_id", "project_id"]),
+    index("shared_env_links", ["project_id"]),
   ];
 }
 

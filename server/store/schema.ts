@@ -39,6 +39,9 @@ export interface Database {
   unknown_members: UnknownMembersRow;
   aliases: AliasRow;
   domain_records: DomainRecordRow;
+  shared_env_vars: SharedEnvVarRow;
+  shared_env_slots: SharedEnvSlotRow;
+  shared_env_links: SharedEnvLinkRow;
 }
 
 type Flag = 0 | 1;
@@ -473,4 +476,39 @@ export interface DomainRecordRow {
   /** Unique in the domain, since its list is paged by it. */
   created_at: number;
   updated_at: number;
+}
+
+/** A variable of a team, which projects are linked to. */
+export interface SharedEnvVarRow {
+  id: string;
+  account_id: string;
+  key: string;
+  type: "encrypted" | "sensitive";
+  /** Sealed. */
+  value: string;
+  /** Array of target names, in the order given. */
+  target: Json;
+  /** 1: the custom environments of the linked projects get it too. */
+  apply_to_all: Flag;
+  comment: string | null;
+  created_by: string | null;
+  updated_by: string | null;
+  /** Unique in the account, since its list is paged by it. */
+  created_at: number;
+  updated_at: number;
+}
+
+/** A slot that a shared variable occupies. The primary key is the identity that must be unique. */
+interface SharedEnvSlotRow {
+  account_id: string;
+  key: string;
+  /** A target, or `*` for all custom environments. */
+  target: string;
+  env_id: string;
+}
+
+/** A project that gets a shared variable. */
+interface SharedEnvLinkRow {
+  env_id: string;
+  project_id: string;
 }

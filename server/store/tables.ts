@@ -36,6 +36,9 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   unknown_members: true,
   aliases: true,
   domain_records: true,
+  shared_env_vars: true,
+  shared_env_slots: true,
+  shared_env_links: true,
 };
 
 /** @throws StoreError when the store lacks a table that this version has @param where it is, for the message */

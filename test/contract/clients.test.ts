@@ -14,6 +14,7 @@ import { projectCalls } from "./calls/projects";
 import { promotionCalls } from "./calls/promotions";
 import { recordCalls } from "./calls/records";
 import { refusals } from "./calls/refusals";
+import { sharedEnvCalls } from "./calls/shared-env";
 import { Contract } from "./contract";
 import { generations, nameless } from "./generations";
 import { broken, type Operation, operations, specified } from "./operations";
@@ -85,6 +86,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   domainCalls(contract);
   recordCalls(contract);
   envCalls(contract);
+  sharedEnvCalls(contract);
   environmentCalls(contract);
   accountCalls(contract);
   integrationCalls(contract);

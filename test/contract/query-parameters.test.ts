@@ -156,6 +156,20 @@ const handled: Record<string, Handled> = {
     elsewhere: { decrypt: "test/server/env/read-edit.test.ts" },
     harmless: { source: "it names the client" },
   },
+  "GET /v1/env": {
+    path: "/v1/env",
+    items: names("data", "key"),
+    all: ["OF_NONE", "OF_WEB"],
+    selects: {
+      exclude_ids: ["env_of_web", ["OF_NONE"]],
+      exclude_projectId: ["prj_web", ["OF_NONE"]],
+      "exclude-ids": ["env_of_web", ["OF_NONE"]],
+      "exclude-projectId": ["prj_web", ["OF_NONE"]],
+      ids: ["env_of_web", ["OF_WEB"]],
+      projectId: ["prj_web", ["OF_WEB"]],
+      search: ["none", ["OF_NONE"]],
+    },
+  },
   "DELETE /v9/projects/:idOrName/env/:id": {
     elsewhere: { customEnvironmentId: "test/server/env/removal.test.ts" },
   },
@@ -410,6 +424,10 @@ async function prepare(): Promise<void> {
       type: "TXT" as const,
       value: "v",
     })),
+    sharedEnv: [
+      { id: "env_of_web", team: "acme", key: "OF_WEB", value: "v", target: ["preview"], projects: ["web"] },
+      { id: "env_of_none", team: "acme", key: "OF_NONE", value: "v", target: ["preview"] },
+    ],
     env: [
       {
         ...web,

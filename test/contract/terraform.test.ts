@@ -189,6 +189,45 @@ it("vercel_project_environment_variable(s): one and several, for custom environm
   await succeed("DELETE", `/v8/projects/${id}/env/${created.id}`);
 });
 
+it("vercel_shared_environment_variable and its project link: create, conflict, link, change, list and delete", async () => {
+  const [first, second] = [await createProject("tf-shared-a"), await createProject("tf-shared-b")];
+  const body = {
+    type: "encrypted",
+    projectId: [first.id],
+    target: ["production", "preview"],
+    applyToAllCustomEnvironments: false,
+    evs: [{ key: "TF_SHARED", value: "one", comment: "" }],
+  };
+  const {
+    created: [variable],
+  } = await succeed("POST", "/v1/env", body);
+  const settings = { type: "encrypted", target: body.target, applyToAllCustomEnvironments: false };
+  expect(variable).toMatchObject({ ...settings, key: "TF_SHARED", ownerId: teamId, projectId: [first.id] });
+  const conflict = { status: 409, body: { error: { code: "existing_key_and_target" } } };
+  expect(await send("POST", "/v1/env", { ...body, target: ["preview"] })).toMatchObject(conflict);
+  const all = (await succeed("GET", "/v1/env/all?limit=100")).data;
+  expect(all).toMatchObject([{ id: variable.id, key: "TF_SHARED", target: body.target }]);
+
+  const change = (update: object) => succeed("PATCH", "/v1/env", { updates: { [variable.id]: update } });
+  await change({ projectIdUpdates: { link: [second.id] } });
+  expect((await succeed("GET", `/v1/env/${variable.id}`)).projectId.sort()).toEqual(
+    [first.id, second.id].sort(),
+  );
+  await change({ projectIdUpdates: { unlink: [first.id] } });
+  const { updated } = await change({
+    value: "two",
+    type: "encrypted",
+    projectId: [first.id],
+    projectIdUpdates: {},
+    target: ["production"],
+  });
+  expect(updated).toMatchObject([{ id: variable.id, projectId: [first.id], target: ["production"] }]);
+  expect(await succeed("GET", `/v1/env/${variable.id}`)).toMatchObject({ value: "two" });
+  await succeed("DELETE", "/v1/env", { ids: [variable.id] });
+  expect((await send("GET", `/v1/env/${variable.id}`)).status).toBe(404);
+  expect((await send("DELETE", "/v1/env", { ids: [variable.id] })).status).toBe(404);
+});
+
 it("vercel_dns_record: creates, reads, changes with explicit nulls, lists and deletes each type", async () => {
   const { id: project } = await createProject("tf-dns");
   await succeed("POST", `/v10/projects/${project}/domains`, { name: "www.tf-dns.dev" });

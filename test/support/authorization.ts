@@ -17,6 +17,7 @@ export interface Things {
   deployHook: string;
   alias: string;
   dnsRecord: string;
+  sharedVariable: string;
   webhook: string;
   accountDrain: string;
   drain: string;
@@ -177,6 +178,43 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
         { ...newVariable(), key: "FRESH_3" },
       ],
       success: 201,
+    },
+  ],
+  "GET /env": [{ scopes: [write("global-project-env-vars")], path: () => "/v1/env" }],
+  "GET /env/all": [{ scopes: [write("global-project-env-vars")], path: () => "/v1/env/all" }],
+  "POST /env": [
+    {
+      scopes: [write("global-project-env-vars")],
+      path: () => "/v1/env",
+      body: (at) => ({
+        evs: [{ key: "FRESH", value: "1" }],
+        target: ["preview"],
+        projectId: [at.project],
+      }),
+      success: 201,
+    },
+  ],
+  "PATCH /env": [
+    {
+      scopes: [write("global-project-env-vars")],
+      path: () => "/v1/env",
+      body: (at) => ({ updates: { [at.sharedVariable]: { comment: "changed" } } }),
+    },
+  ],
+  "DELETE /env": [
+    {
+      scopes: [write("global-project-env-vars")],
+      path: () => "/v1/env",
+      body: (at) => ({ ids: [at.sharedVariable] }),
+    },
+  ],
+  "GET /env/:id": [
+    { scopes: [write("global-project-env-vars")], path: (at) => `/v1/env/${at.sharedVariable}` },
+  ],
+  "PATCH /env/:id/unlink/:projectId": [
+    {
+      scopes: [write("global-project-env-vars")],
+      path: (at) => `/v1/env/${at.sharedVariable}/unlink/${at.project}`,
     },
   ],
   "GET /projects/:idOrName/env": [
@@ -524,6 +562,13 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     dnsRecord: (
       await call("POST", `/v2/domains/${team}.com/records`, { name: team, type: "TXT", value: team })
     ).uid,
+    sharedVariable: (
+      await call("POST", "/v1/env", {
+        evs: [{ key: "SHARED", value: `${team}-shared` }],
+        target: ["preview"],
+        projectId: [project],
+      })
+    ).created[0].id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

@@ -66,6 +66,7 @@ export function refusals(contract: Contract): void {
       ["GET /v1/projects/:idOrName/env/:id", {}],
       ["PATCH /v9/projects/:idOrName/env/:id", body({ value: "2" })],
       ["DELETE /v9/projects/:idOrName/env/:id", {}],
+      ["GET /v1/env/:id", {}],
       ["GET /v5/domains/:domain/records", { domain: "unknown.example" }],
       ["PATCH /v1/domains/records/:recordId", { recordId: "rec_unknown", ...body({}) }],
       ["GET /v1/webhooks/:id", {}],

@@ -87,6 +87,8 @@ const ownedTables = [
   "webhooks",
   "log_drains",
   "domain_records",
+  "shared_env_vars",
+  "shared_env_links",
   "configurations",
   "configuration_projects",
   "members",

@@ -63,6 +63,9 @@ describe("the snapshot", () => {
           comment: "why",
         },
       ],
+      sharedEnv: [
+        { id: "env_1", team: "crew", key: "S", value: "secret", target: ["preview"], projects: ["web"] },
+      ],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
@@ -186,6 +189,18 @@ describe("the snapshot", () => {
           readyState: "READY",
           gitBranch: "main",
           createdAt: 1,
+        },
+      ],
+      sharedEnv: [
+        {
+          id: "env_1",
+          accountId: "team_crew",
+          key: "S",
+          type: "encrypted",
+          target: ["preview"],
+          applyToAllCustomEnvironments: false,
+          comment: null,
+          projects: ["prj_web"],
         },
       ],
       promotions: [],

@@ -367,6 +367,26 @@ describe("the variables that production was built with", () => {
     await world.advance(1000);
   };
 
+  it("include the shared ones, unless the project has its own", async () => {
+    await world.seed({ projects: [{ team, name: "web", id: "prj_web" }] });
+    const change = async (update: object) => {
+      const [{ id }] = (await world.call("GET", "/v1/env")).body.data;
+      await world.call("PATCH", "/v1/env", { body: { updates: { [id]: update } } });
+    };
+    const evs = [{ key: "SHARED", value: "1" }];
+    await world.call("POST", "/v1/env", { body: { evs, target: ["production"], projectId: ["prj_web"] } });
+    await deploy();
+    expect(await outdated()).toEqual([]);
+    await change({ value: "2" });
+    expect(await outdated()).toEqual([{ key: "SHARED", change: "changed" }]);
+    await change({ projectId: [] });
+    expect(await outdated()).toEqual([{ key: "SHARED", change: "removed" }]);
+    await set({ key: "SHARED", value: "own", type: "encrypted" });
+    await deploy();
+    await change({ projectId: ["prj_web"] });
+    expect(await outdated()).toEqual([]);
+  });
+
   it("are compared with the current ones, which a redeployment gets", async () => {
     await world.seed({ projects: [{ team, name: "web" }] });
     for (const key of ["KEPT", "CHANGED", "REMOVED"]) await set({ key, value: "1", type: "encrypted" });

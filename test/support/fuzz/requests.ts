@@ -157,7 +157,9 @@ export class KnownIds {
   learn(path: string, text: string): void {
     for (const [, id = ""] of text.matchAll(/"u?id":"([A-Za-z0-9_]+)"/g)) {
       const kind = kindOfPrefix[/^[a-z_]+?_(?=[A-Za-z0-9]+$)/.exec(id)?.[0] ?? ""];
-      if (kind) this.add(kind, id);
+      // A shared variable has the prefix of an environment.
+      if (/^\/v\d+\/env(\/|$)/.test(path)) this.add("variable", id);
+      else if (kind) this.add(kind, id);
       else if (path.endsWith("/env")) this.add("variable", id);
     }
   }
