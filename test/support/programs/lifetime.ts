@@ -196,7 +196,7 @@ export async function runLifetime(
     const had = new Set(stack.state.map(({ name }) => name));
     const error = await stack.up(program, { parallel: author.parallel() }).then(() => undefined, textOf);
     told(error);
-    // What the state does not know, a refresh finds.
+    // A refresh finds changes that the state does not have.
     const isStale = !isRefreshed && /--refresh/.test(error ?? "");
     if (error !== undefined && !isStale && !isLate(error, program, had))
       throw new Error(`the preview passes, and the update fails: ${error}`);
@@ -239,7 +239,7 @@ export async function runLifetime(
     there: Objects,
   ): void {
     const built = program.filter((one) => isBuilt(one, plan));
-    const planned = built.length + rivals(built).length;
+    const planned = built.length + sharingProduction(built).length;
     const made = [...there.keys()].filter((key) => key.startsWith("deployment ") && !before.has(key)).length;
     if (made > planned) throw new Error(`${made} deployments are made, where ${planned} are planned`);
   }
@@ -288,7 +288,7 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
 }
 
 /** Deployments for the production of a project that has another one in the program. */
-function rivals(program: Program): Program {
+function sharingProduction(program: Program): Program {
   const production = program.filter(({ args }) => args.target === "production");
   const projectOf = ({ args: { project } }: Program[number]): string =>
     isReference(project) ? project.$ref : String(project);
