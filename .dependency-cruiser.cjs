@@ -36,14 +36,14 @@ const layers = [
   "server/platform",
   "server/store",
   "server/platform/folders.ts",
-  // What a user installs.
+  // The parts that a user installs.
   "sdk/index.ts sdk/plugin.ts sdk/policies",
   "sdk/functions.ts sdk/components",
   "sdk/site.ts sdk/classes.ts",
   "sdk/*",
   "sdk/provider.ts sdk/types.ts",
   "sdk/core",
-  // What each resource means, and its two hosts.
+  // The meaning of each resource, and its two hosts.
   "provider/dynamic.ts provider/plugin",
   "provider/stack-state.ts",
   "provider/hosting.ts provider/loader.ts provider/cancellation.ts",
@@ -56,7 +56,7 @@ const layers = [
   "provider/termination.ts provider/vocabulary.ts",
 ];
 
-/** What the order would allow, but is kept apart. */
+/** Imports that the order would allow, and that are forbidden all the same. */
 const walls = [
   ["^server/", "^(cli|sdk|provider)/(?!vocabulary\\.ts)", "server/ reads the specification independently"],
   ["^scripts/", "^(server|cli|sdk|provider)/", "scripts/ run before the sources are compiled"],

@@ -20,7 +20,7 @@ const project = {
   testTimeout: 30_000,
 };
 
-/** What has no store, or opens its own. */
+/** Tests without a store, or with one of their own. */
 const engineIndependent = [
   "/test/server/(server|process/\\w+|store/store|platform/(ids|log-lines|poller|vault-key))\\.test\\.ts$",
   "/test/server/(domains/names|events/delivery-restart|http/(closest|observers)|integrations/rules)\\.test\\.ts$",
@@ -29,7 +29,7 @@ const engineIndependent = [
 /** In `npm run test:long` and `npm run conformance`. */
 const isWholeOnPostgres = Boolean(process.env.SLIPWAY_TEST_LONG ?? process.env.SLIPWAY_TEST_BOTH_STORES);
 
-/** What asks much of the API and little of the store: `npm test` runs it on the embedded store alone. */
+/** Tests that ask much of the API and little of the store: `npm test` runs them on the embedded store alone. */
 const embeddedAlone = [
   "/test/server/access/(authorization|scopes)\\.test\\.ts$",
   "/test/server/(env|domains|seed|http)/refusals\\.test\\.ts$",

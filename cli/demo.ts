@@ -194,7 +194,7 @@ function hasYamlHost(): boolean {
   return existsSync(plugins) && readdirSync(plugins).some((name) => name.startsWith("language-yaml-v"));
 }
 
-/** What npm leaves beside this package, and hidden files. */
+/** Files that npm leaves beside this package, and hidden files. */
 const allowed = /^(\..*|node_modules|package(-lock)?\.json|slipway-.*\.tgz)$/;
 
 /** A folder with other files may have a stack of its own. */

@@ -4,8 +4,8 @@ import { isPlain } from "./core/values";
 import { endAfterSteps } from "./termination";
 
 /**
- * What Pulumi's process for dynamic resources does not pass on, found by a diagnostics channel of Node.js for HTTP/2
- * requests.
+ * The cancellation of a run, which Pulumi's process for dynamic resources does not pass on. A diagnostics channel of
+ * Node.js for HTTP/2 requests shows it.
  * @choice Before Node.js 24, which lacks the channel, waits end at the second Ctrl-C, steps go on when the CLI is
  *   killed, and SIGTERM ends them.
  */

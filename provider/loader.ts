@@ -19,7 +19,7 @@ export const handlerName = (type: ResourceType): string => handlers[type];
 export const loaderText = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlerName(type)}`;
 
-/** What a resource tells the provider of the run. The check drops it, so that it is neither compared nor stored. */
+/** Facts about the run, from a resource to its provider. The check drops them: they are neither compared nor stored. */
 export const runKey = "__run";
 
 /** Beside it: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */

@@ -16,7 +16,7 @@ const exportTimeoutMs = 60_000;
 /** No limit for the size of a state. */
 const maxBuffer = 2 ** 31 - 1;
 
-/** What a host knows of the stack, which it learns from the URNs of its resources. */
+/** The stack as a host knows it from the URNs of its resources. */
 export class StackState implements StackReader {
   /** The URN of the provider. */
   provider: string | undefined;

@@ -3,7 +3,7 @@
  * once: the engine, which is told too, waits for them and records what they made. A second SIGTERM ends them.
  */
 
-/** What the engine takes to end after the last answer, in milliseconds. */
+/** The time that the engine takes to end after the last answer, in milliseconds. */
 const quietMs = 5_000;
 const checkMs = 250;
 

@@ -93,7 +93,7 @@ function programsOf(page) {
   return programs;
 }
 
-/** What repeats the names of the SDKs, beside the pages. */
+/** Files besides the pages that repeat the names of the SDKs. */
 function programs() {
   return ["examples", "templates", "test/e2e/programs"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })

@@ -18,7 +18,7 @@ what is left. Names each fault that nothing notices, and fails when more than 15
   --workers N  how many at a time (1)
   --again      judges the unnoticed ones again
 
-What it finds goes into .slipway/mutants/, line by line; with the same seed, a run goes on where another was stopped.`;
+Results go into .slipway/mutants/, line by line. With the same seed, a run continues where another was stopped.`;
 
 const postgres = "server/store/postgres";
 const areas = {

@@ -1,5 +1,5 @@
 /**
- * What resources are declared with, and what a program reads of them.
+ * Arguments and outputs of the resources.
  * Written by `npm run docs` from the schemas of provider/resources; change it there.
  */
 
@@ -308,7 +308,7 @@ export interface ProjectProtectionBypassArgs {
   note?: Input<string | undefined>;
 }
 
-/** What a project is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a project. An input that is not given is not managed; one that leaves the program is reset. */
 export interface ProjectArgs {
   /** Name of the project. Default: the name of the resource, converted to a valid name when the project is created. Changing it renames the project. */
   name?: Input<string | undefined>;
@@ -633,7 +633,7 @@ export interface ProjectProtectionBypass {
   readonly note?: string | undefined;
 }
 
-/** What a program reads of a project: its outputs, and its inputs as they hold. */
+/** Outputs of a project, and its inputs as they hold. */
 export interface ProjectOutputs {
   /** Name of the project. Default: the name of the resource, converted to a valid name when the project is created. Changing it renames the project. */
   readonly name: Output<string>;
@@ -753,7 +753,7 @@ export interface ProjectOutputs {
   readonly bypassSecrets: Output<Record<string, string>>;
 }
 
-/** What a project domain is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a project domain. An input that is not given is not managed; one that leaves the program is reset. */
 export interface ProjectDomainArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   project: Input<string>;
@@ -786,7 +786,7 @@ export interface ProjectDomainVerification {
   readonly reason?: string | undefined;
 }
 
-/** What a program reads of a project domain: its outputs, and its inputs as they hold. */
+/** Outputs of a project domain, and its inputs as they hold. */
 export interface ProjectDomainOutputs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   readonly project: Output<string>;
@@ -816,7 +816,7 @@ export interface ProjectDomainOutputs {
   readonly verification: Output<ProjectDomainVerification[]>;
 }
 
-/** What a domain verification is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a domain verification. An input that is not given is not managed; one that leaves the program is reset. */
 export interface DomainVerificationArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   project: Input<string>;
@@ -828,7 +828,7 @@ export interface DomainVerificationArgs {
   waitForDns?: Input<boolean | undefined>;
 }
 
-/** What a program reads of a domain verification: its outputs, and its inputs as they hold. */
+/** Outputs of a domain verification, and its inputs as they hold. */
 export interface DomainVerificationOutputs {
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   readonly project: Output<string>;
@@ -846,7 +846,7 @@ export interface DomainVerificationOutputs {
   readonly configured: Output<boolean | undefined>;
 }
 
-/** What an environment variable is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of an environment variable. An input that is not given is not managed; one that leaves the program is reset. */
 export interface EnvVarArgs {
   /** Id or name of the project. Changing it replaces the variable. */
   project: Input<string>;
@@ -868,7 +868,7 @@ export interface EnvVarArgs {
   adopt?: Input<boolean | undefined>;
 }
 
-/** What a program reads of an environment variable: its outputs, and its inputs as they hold. */
+/** Outputs of an environment variable, and its inputs as they hold. */
 export interface EnvVarOutputs {
   /** Id or name of the project. Changing it replaces the variable. */
   readonly project: Output<string>;
@@ -911,7 +911,7 @@ export interface EnvVarsVariablesArgs {
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
 }
 
-/** What a set of environment variables is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a set of environment variables. An input that is not given is not managed; one that leaves the program is reset. */
 export interface EnvVarsArgs {
   /** Id or name of the project. Changing it replaces the variables. */
   project: Input<string>;
@@ -947,7 +947,7 @@ export interface EnvVarsRecords {
   readonly updatedAt: number;
 }
 
-/** What a program reads of a set of environment variables: its outputs, and its inputs as they hold. */
+/** Outputs of a set of environment variables, and its inputs as they hold. */
 export interface EnvVarsOutputs {
   /** Id or name of the project. Changing it replaces the variables. */
   readonly project: Output<string>;
@@ -1073,7 +1073,7 @@ export interface DeploymentProjectSettingsArgs {
   >;
 }
 
-/** What a deployment is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a deployment. An input that is not given is not managed; one that leaves the program is reset. */
 export interface DeploymentArgs {
   /** Id or name of the project. Changing it replaces the deployment. */
   project: Input<string>;
@@ -1101,7 +1101,7 @@ export interface DeploymentArgs {
   waitUntilReady?: Input<boolean | undefined>;
   /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
+  /** Effect of destroying the resource: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
   onDestroy?: Input<"keep" | "delete" | undefined>;
 }
 
@@ -1133,7 +1133,7 @@ export interface DeploymentProjectSettings {
     | undefined;
 }
 
-/** What a program reads of a deployment: its outputs, and its inputs as they hold. */
+/** Outputs of a deployment, and its inputs as they hold. */
 export interface DeploymentOutputs {
   /** Id or name of the project. Changing it replaces the deployment. */
   readonly project: Output<string>;
@@ -1161,7 +1161,7 @@ export interface DeploymentOutputs {
   readonly waitUntilReady: Output<boolean | undefined>;
   /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
+  /** Effect of destroying the resource: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
   readonly onDestroy: Output<"keep" | "delete" | undefined>;
   /** Id of the deployment. */
   readonly deploymentId: Output<string>;
@@ -1179,7 +1179,7 @@ export interface DeploymentOutputs {
   readonly sourceDigest: Output<string | null>;
 }
 
-/** What a promotion is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a promotion. An input that is not given is not managed; one that leaves the program is reset. */
 export interface PromotionArgs {
   /** Id or name of the project. Changing it replaces the promotion. */
   project: Input<string>;
@@ -1187,11 +1187,11 @@ export interface PromotionArgs {
   deployment: Input<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** What happens when the promotion is deleted: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
+  /** Effect of deleting the promotion: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
   onDelete?: Input<"keep" | "rollback" | undefined>;
 }
 
-/** What a program reads of a promotion: its outputs, and its inputs as they hold. */
+/** Outputs of a promotion, and its inputs as they hold. */
 export interface PromotionOutputs {
   /** Id or name of the project. Changing it replaces the promotion. */
   readonly project: Output<string>;
@@ -1199,7 +1199,7 @@ export interface PromotionOutputs {
   readonly deployment: Output<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** What happens when the promotion is deleted: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
+  /** Effect of deleting the promotion: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
   readonly onDelete: Output<"keep" | "rollback" | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
@@ -1218,7 +1218,7 @@ export interface CustomEnvironmentBranchMatcherArgs {
   pattern: Input<string>;
 }
 
-/** What a custom environment is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a custom environment. An input that is not given is not managed; one that leaves the program is reset. */
 export interface CustomEnvironmentArgs {
   /** Id or name of the project. Changing it replaces the environment. */
   project: Input<string>;
@@ -1239,7 +1239,7 @@ export interface CustomEnvironmentBranchMatcher {
   readonly pattern: string;
 }
 
-/** What a program reads of a custom environment: its outputs, and its inputs as they hold. */
+/** Outputs of a custom environment, and its inputs as they hold. */
 export interface CustomEnvironmentOutputs {
   /** Id or name of the project. Changing it replaces the environment. */
   readonly project: Output<string>;
@@ -1279,7 +1279,7 @@ export interface DnsRecordHttpsArgs {
   params?: Input<string | undefined>;
 }
 
-/** What a dns record is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a dns record. An input that is not given is not managed; one that leaves the program is reset. */
 export interface DnsRecordArgs {
   /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
   domain: Input<string>;
@@ -1321,7 +1321,7 @@ export interface DnsRecordHttps {
   readonly params?: string | undefined;
 }
 
-/** What a program reads of a dns record: its outputs, and its inputs as they hold. */
+/** Outputs of a dns record, and its inputs as they hold. */
 export interface DnsRecordOutputs {
   /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
   readonly domain: Output<string>;
@@ -1345,7 +1345,7 @@ export interface DnsRecordOutputs {
   readonly recordId: Output<string>;
 }
 
-/** What a webhook is declared with. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a webhook. An input that is not given is not managed; one that leaves the program is reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */
   url: Input<string>;
@@ -1355,7 +1355,7 @@ export interface WebhookArgs {
   projectIds?: Input<Input<string>[] | undefined>;
 }
 
-/** What a program reads of a webhook: its outputs, and its inputs as they hold. */
+/** Outputs of a webhook, and its inputs as they hold. */
 export interface WebhookOutputs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */
   readonly url: Output<string>;

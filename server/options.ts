@@ -13,7 +13,7 @@ export interface ServeOption {
   /** The name of its value, as in `--port <number>`. Without one it is a switch. */
   readonly value?: string;
   readonly default?: unknown;
-  /** What `--help` says in place of the default. */
+  /** The default as `--help` shows it, if not as it is. */
   readonly shownDefault?: string;
   readonly choices?: readonly string[];
   /** @throws InvalidArgumentError */
@@ -150,7 +150,7 @@ function parseSize(text: string): number {
   return Number(digits) * units[unit.toLowerCase() as keyof typeof units];
 }
 
-/** What a server is opened with: options of `slipway serve`, and what only programs give. */
+/** Options of a server: those of `slipway serve`, and those that only programs give. */
 export interface ServerOptions
   extends Given<
     | "host"

@@ -177,7 +177,7 @@ async function fillStore(
   host: string,
 ): Promise<void> {
   const isNew = await isEmpty(tx);
-  // What requests have changed since an earlier start keeps no server from its next one.
+  // Changes by requests since an earlier start must not keep a server from starting again.
   const leaveOut = isNew
     ? undefined
     : (conflict: SeedConflict): void => {

@@ -53,7 +53,7 @@ export const auditCommand = command({
     }),
     projects: z.int(),
     findings: z.array(finding),
-    /** What the token may not read, so that its risks are unknown. */
+    /** Parts of the account that the token may not read. Their risks are unknown. */
     unread: z.array(z.string()),
   }),
   async run({ flags: { failOn = [], markdown }, json }) {

@@ -10,7 +10,7 @@ export interface Audit {
   account: Account;
   projects: number;
   findings: Finding[];
-  /** What the token may not read, so that its risks are unknown. */
+  /** Parts of the account that the token may not read. Their risks are unknown. */
   unread: string[];
 }
 

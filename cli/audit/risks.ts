@@ -60,6 +60,6 @@ export interface Finding {
   project: string | null;
   /** A variable, domain, webhook or installation; null for the project itself. */
   object: string | null;
-  /** What was found. */
+  /** The finding, as a sentence. */
   detail: string;
 }

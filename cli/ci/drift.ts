@@ -57,7 +57,7 @@ export const ciDrift = command({
   },
 });
 
-/** What the Pulumi CLI says when `--expect-no-changes` does not hold. */
+/** Matches the error of the Pulumi CLI when `--expect-no-changes` does not hold. */
 const driftPattern = /no changes were expected (for \w+ )?but changes (were proposed|occurred)/;
 
 interface Drift {

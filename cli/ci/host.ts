@@ -37,7 +37,7 @@ export interface Call {
 }
 
 /**
- * Sends a request to the host. What changes nothing, or the same when repeated, is repeated after a failure.
+ * Sends a request to the host, and repeats it after a failure if it is safe to repeat.
  * @throws UserError with a hint
  */
 export async function send({ method, url, headers, body }: Call, hint: string): Promise<unknown> {

@@ -22,7 +22,7 @@ export function shortened(text: string, longest: number, note: string): string {
   return [cut, ...openEnds(cut), "", note].join("\n");
 }
 
-/** What ends the code block and the folded parts that a text leaves open. */
+/** The lines that close the code block and the folded parts that a text leaves open. */
 function openEnds(text: string): string[] {
   let fence: string | undefined;
   let folded = 0;

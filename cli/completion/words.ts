@@ -1,6 +1,6 @@
 import { type Command, type CommandEntry, flagNameOf, flagsOf } from "../core/command";
 
-/** What can follow the words of a command line. */
+/** The words that can follow a command line. */
 export interface CompletionWords {
   /** Commands and groups, with their summaries. */
   first: [word: string, summary: string][];

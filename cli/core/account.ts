@@ -3,14 +3,14 @@ import { settingsFrom } from "../../provider/client/config";
 import { ApiError, MalformedAnswer, OutOfReach } from "../../provider/client/errors";
 import { UserError } from "./errors";
 
-/** What to do about a token that the API refuses. */
+/** The hint for a token that the API refuses. */
 export const tokenHint =
   "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.";
 
-/** What to do about a file that is not a snapshot. */
+/** The hint for a file that is not a snapshot. */
 export const snapshotHint = "Write one with slipway snapshot.";
 
-/** What to do about a refusal. The hints of the provider are for programs with a stack. */
+/** The hint for a refusal. Those of the provider are for programs with a stack. */
 function hintFor({ status, code, retryAfterMs }: ApiError): string | undefined {
   if (code === "integration_configuration_disabled") return undefined;
   if (status === 401) return tokenHint;

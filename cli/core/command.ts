@@ -51,7 +51,7 @@ type Given<F extends Flags> = {
   [K in keyof F]: F[K] extends { default: unknown } ? Value<F[K]> : Value<F[K]> | undefined;
 };
 
-/** What a command was called with. */
+/** The arguments and flags of one call. */
 export interface Call<F extends Flags = Flags> {
   /** The values of the arguments in their order; those of a repeated one follow each other. */
   readonly args: readonly string[];
@@ -80,7 +80,7 @@ export interface Command<F extends Flags = Flags> {
   readonly notes?: string;
   /** Exit codes besides 0 (success), 1 (failure) and 2 (invalid usage). */
   readonly exitCodes?: Readonly<Record<number, string>>;
-  /** What `--json` writes. Its JSON Schema is published as docs/schemas/<command>.json. */
+  /** The output of `--json`. Its JSON Schema is published as docs/schemas/<command>.json. */
   readonly output?: z.ZodType;
   /** `--json` writes one object per line, each as `output` says. */
   readonly isStream?: true;

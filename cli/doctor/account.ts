@@ -113,7 +113,7 @@ async function checkTeam(settings: Settings): Promise<{ result: Result; query?: 
   return { result: ["problem", `${shown(team)}: ${answer.status} ${codeOf(answer)}`, hint] };
 }
 
-/** What the provider reads, with the scope that it needs. */
+/** The lists that the provider reads, each with the scope that it needs. */
 const reads = [
   ["/v9/projects", "projects", "read:project"],
   ["/v6/deployments", "deployments", "read:deployment"],

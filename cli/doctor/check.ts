@@ -5,7 +5,7 @@ export const check = z.strictObject({
   /** `skipped`: another problem comes first. */
   state: z.enum(["ok", "warning", "problem", "skipped"]),
   found: z.string(),
-  /** What to do. */
+  /** The advice. */
   hint: z.string().nullable(),
 });
 export type Check = z.output<typeof check>;

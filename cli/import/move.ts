@@ -38,7 +38,7 @@ export interface ManagedObject {
   known: KnownValues;
 }
 
-/** What the other tool recorded of values that the API does not return. */
+/** Values that the other tool recorded and the API does not return. */
 export interface KnownValues {
   /** The value of a variable. */
   value?: string;

@@ -70,7 +70,7 @@ export function objectsOf<R extends RecordedResource>(
 
 const noResource = "Slipway has no resource for it.";
 
-/** What to do with resources that do not move. */
+/** Advice for resources that do not move. */
 const advice: Readonly<Record<string, (tool: Tool) => string>> = {
   vercel_deployment: ({ forget }) =>
     "a deployment is history, which nothing imports. Declare a Deployment, which deploys once, and remove this one with " +

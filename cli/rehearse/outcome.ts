@@ -103,7 +103,7 @@ export function compare(
 /** A change with the object that it is about, after the run if it still exists. */
 type Found = Change & { urn: string | undefined; item: Item };
 
-/** What production has by a domain or a variable; undefined: nothing. */
+/** The key under which production has a domain or a variable; undefined: production does not have it. */
 function placeInProduction({ kind, name, projectId, isProduction, fields }: Item): string | undefined {
   if (!isProduction || (kind !== "domain" && kind !== "variable")) return undefined;
   return `${kind} ${projectId} ${kind === "domain" ? name : fields.key}`;

@@ -75,12 +75,12 @@ export const reportShape = z.strictObject({
   events: z.array(z.strictObject({ type: z.string(), count: z.int(), deliveries: z.int() })),
   /** Why steps failed, with the logical name of the resource. */
   refusals: z.array(z.strictObject({ resource: z.string().nullable(), message: z.string() })),
-  /** What a rehearsal cannot know. */
+  /** Facts that a rehearsal cannot know. */
   unknown: z.array(z.string()),
 });
 export type Report = z.infer<typeof reportShape>;
 
-/** What `--fail-on` matches. */
+/** The conditions that `--fail-on` accepts. */
 export const conditions = [...effects, "move", "refusal", "unknown"] as const;
 export type Condition = (typeof conditions)[number];
 

@@ -167,7 +167,7 @@ export async function copyStack(
     PULUMI_ACCESS_TOKEN: undefined,
     PULUMI_STACK: undefined,
     PULUMI_HOME: home,
-    // What the CLI leaves there when it is killed goes with the folder.
+    // Files that a killed CLI leaves there are deleted with the folder.
     TMPDIR: folder.folder("tmp"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",

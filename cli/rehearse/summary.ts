@@ -35,7 +35,7 @@ function aliasNames(aliases: Report["aliases"]): string {
   return `${names} of ${namesOf(aliases.map(({ project }) => project ?? "no project"))}`;
 }
 
-/** What happens to one object, as a sentence without its period. */
+/** The change of one object, as a sentence without its period. */
 function phrase(change: Change, all: readonly Change[]): string {
   const { effect, kind, name, project, isProduction, fields } = change;
   const verb = { create: "Creates", change: "Changes", delete: "Deletes", replace: "Replaces" }[effect];

@@ -4,7 +4,7 @@ import type { Compared } from "./outcome";
 import type { Report } from "./report";
 import type { Resource } from "./stack";
 
-/** What a rehearsal cannot know, since the account does not say. */
+/** Facts that a rehearsal cannot know, since the account does not tell them. */
 export function unknownsOf(
   before: Document,
   { changes }: Compared,

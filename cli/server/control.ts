@@ -115,7 +115,7 @@ function refusal(url: string, request: string, status: number, body: unknown): U
   if (message === undefined) {
     return new UserError(`${request}: ${status}. ${url} is no Slipway server with a control plane.`);
   }
-  // What is wrong with the given values says the message.
+  // The message says which of the given values is wrong.
   return new Refused(status, status === 400 ? message : `${request}: ${status} ${code}: ${message}`);
 }
 

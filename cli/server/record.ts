@@ -5,7 +5,7 @@ import { UserError } from "../core/errors";
 /** The folder with the files of a server in the background. */
 export const localFolder = ".slipway";
 
-/** What `slipway serve --detach` records of the server that it started in this folder. */
+/** The record that `slipway serve --detach` leaves of the server that it started in this folder. */
 export interface ServerRecord {
   pid: number;
   url: string;

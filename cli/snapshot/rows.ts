@@ -88,7 +88,7 @@ export function projectRow(
   });
 }
 
-/** Whoever knows the address of a deploy hook can deploy. */
+/** The link of a project, without the addresses of its deploy hooks: anybody who knows one can deploy. */
 function linkOf({ name, link }: shapes.Project, withValues: boolean, note: Note): object | undefined {
   const hooks = link?.deployHooks;
   if (withValues || !Array.isArray(hooks) || hooks.length === 0) return link;

@@ -42,11 +42,11 @@ export interface Refused {
   genuine?: boolean;
   /** The wait that the service asks for, in milliseconds, more than 0. */
   retryAfterMs?: number | undefined;
-  /** What the service lacks to carry out the request. */
+  /** The permissions or settings that the service lacks to carry out the request. */
   missing?: readonly string[] | undefined;
   /** The items of a batch that were refused, each with its own reason. */
   failed?: readonly ItemFailure[];
-  /** What the user can do. Default: by code. */
+  /** Advice for the user. Default: by code. */
   hint?: string | undefined;
 }
 

@@ -78,7 +78,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   stable?: readonly (keyof z.output<O> & string)[];
   /** The values whose changes the output `revision` stands for, of declared inputs or a state. */
   revisionValues?(values: Plain): unknown;
-  /** What a create or change with these inputs means for production. */
+  /** How a create or change with these inputs changes production. */
   productionChange?(inputs: Plain): ProductionChange | undefined;
   /** Inputs that the service fills when the program does not give them. */
   computed?: readonly (keyof z.output<I> & string)[];

@@ -25,7 +25,7 @@ export const warningsOf = (schema: z.core.$ZodType, values: unknown): string[] =
     ].join(" "),
   );
 
-/** What was perhaps meant, for a refusal of the service. */
+/** Suggestions for unknown values, for a refusal of the service. */
 export const suggestionsOf = (schema: z.core.$ZodType, values: unknown): string[] =>
   unknownValues(schema, values, "").flatMap(({ path, near }) =>
     near === undefined ? [] : [`${path}: did you mean ${near}?`],

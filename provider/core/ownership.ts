@@ -1,6 +1,6 @@
 import type { Owner, StackSnapshot } from "./stack-snapshot";
 
-/** What a host knows of the stack. */
+/** The stack, as the host knows it. */
 export interface StackReader {
   /** The URN of the provider. */
   provider?: string | undefined;

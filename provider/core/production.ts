@@ -32,7 +32,7 @@ const mostKeys = 10;
 export class Production {
   /** The variables of resources as the service has them, by owner id. */
   readonly #known = new Map<string, Variables>();
-  /** What a preview plans for them: those that change, and those that stay as they are. */
+  /** Their plan in a preview: those that change, and those that stay as they are. */
   readonly #planned = new Map<string, Variables>();
   /** The planned changes of production, by project; undefined: of a project that is not known yet. */
   readonly #changes = new Map<string | undefined, Set<ProductionChange>>();
@@ -77,7 +77,7 @@ export class Production {
       this.#planChange(project, planned);
     if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
-    // The new half of a replacement is checked as a new resource. What is adopted may be as declared.
+    // The new half of a replacement is checked as a new resource. An adopted variable may be as declared.
     if (change ? change.isReplaced : news.adopt === true)
       this.#planned.set(key, { project, times: new Map() });
     else

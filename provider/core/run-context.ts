@@ -6,7 +6,7 @@ import { Ownership, type StackReader } from "./ownership";
 import { Production } from "./production";
 import { Replacements } from "./replacements";
 
-/** What the resources of one configured provider share during a run. A host makes it. */
+/** State that the resources of one configured provider share during a run. A host creates it. */
 export class RunContext {
   readonly ownership: Ownership;
   readonly keys = new KeyPlan();

@@ -1,10 +1,10 @@
 /** Messages about unique keys that several objects would have. */
 
-/** What messages call an object and its keys. */
+/** The words of messages for an object and its keys. */
 export interface KeyWords {
   /** Such as "the variable". */
   noun: string;
-  /** What a user can change instead, such as "another key, target or branch". */
+  /** The alternatives of the user, such as "another key, target or branch". */
   choices: string;
 }
 

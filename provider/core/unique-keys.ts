@@ -76,7 +76,7 @@ export interface Candidate {
   adopts: boolean;
   /** A replacement always deletes the old object first. */
   deletesFirst: boolean;
-  /** What changes replaces the object, so that a new one is created. */
+  /** The change replaces the object, so that a new one is created. */
   isReplaced: boolean;
   /** As for `refuseAdoption`. */
   ignored: readonly PropertyPath[] | undefined;
@@ -253,7 +253,7 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
       }
     }
   } catch (error) {
-    // What cannot be put back, since its key is taken, keeps its temporary name until the next refresh.
+    // An object whose key is taken cannot be put back: it keeps its temporary name until the next refresh.
     for (const putBack of moved.reverse()) await putBack().catch(() => {});
     throw error;
   }

@@ -98,7 +98,7 @@ async function refusals(
   inputs: Plain,
 ): Promise<string[]> {
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
-  // What stands in its way is itself, which goes before it.
+  // The only object in its way is its own old one, which is deleted first.
   if (replaced?.deletedFirst) return [];
   const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;

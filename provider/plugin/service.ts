@@ -35,7 +35,7 @@ import { check, create, diff, type HostContext, read, remove, update } from "./r
 import { checkConfig, configOf, diffConfig } from "./settings";
 import { tokenStart } from "./tokens";
 
-/** What the process of the plugin gives its service. */
+/** The options that the process of the plugin passes to its service. */
 export interface ServiceOptions {
   /** The package schema. */
   schema: string;
@@ -113,7 +113,7 @@ export function service({
 /** The engine waits five seconds for an answer to its cancellation. */
 const lastWarningsMs = 3_000;
 
-/** What a promise leads to, or after some time another value. */
+/** The value of a promise, or another value after some time. */
 function atMost<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   return Promise.race([promise, new Promise<T>((done) => setTimeout(() => done(otherwise), ms).unref())]);
 }

@@ -251,7 +251,7 @@ function membersOf(remote: responses.ListedDnsRecord | responses.DnsRecord): Pla
   return { name: remote.name, type, ...readParts(`${type}`, remote) };
 }
 
-/** What no two records of a domain share; undefined: not yet known. */
+/** The unique key of a record in its domain; undefined: not yet known. */
 function keyOf({ domain, name, type, ...parts }: Plain): string | undefined {
   if (typeof domain !== "string" || typeof name !== "string" || typeof type !== "string") return undefined;
   const said = type === "CNAME" ? [] : partsOf(type).map((part) => spelledPart(type, part, parts[part]));
@@ -312,7 +312,7 @@ async function change(
   return hasTemporaryName ? sendChange(client, recordId, { name: declared.name }) : changed;
 }
 
-/** What an update sends for an input that has left the program. */
+/** The members that an update sends for an input that has left the program. */
 const removed: Partial<Record<string, Plain>> = { ttl: { ttl: 60 }, comment: { comment: "" } };
 
 const sendChange = (client: Client, recordId: string, body: Plain): Promise<responses.DnsRecord> =>

@@ -361,7 +361,7 @@ function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): 
   ) as unknown as Wanted;
 }
 
-/** What is declared, with what differs at the service; a default that was not declared stays undeclared. */
+/** The declared settings, with those that differ at the service. A default that was not declared stays undeclared. */
 function withDrift(declared: Variables[string], wanted: Wanted, seen: Wanted): Variables[string] {
   const differs = Object.entries(seen).filter(([key, item]) => !same(item, wanted[key as keyof Wanted]));
   if (differs.length === 0) return declared;

@@ -114,7 +114,7 @@ export const project = resource({
   },
 
   async update(operation, id, state, declared) {
-    // What the state does not tell decides whether unpausing would do more than that.
+    // The state does not tell whether unpausing would do more than that.
     const isToLook = operation.unsure || (state.paused === undefined && declared.paused === false);
     const paused = isToLook ? (await operation.client.project(id)).paused : state.paused;
     const start = { id, accountId: state.accountId, paused };

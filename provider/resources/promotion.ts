@@ -18,8 +18,8 @@ const inputs = z.strictObject({
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
   /**
-   * What happens when the promotion is deleted: keep leaves production as it is; rollback promotes the deployment that
-   * served production before. Default: keep.
+   * Effect of deleting the promotion: keep leaves production as it is; rollback promotes the deployment that served
+   * production before. Default: keep.
    */
   onDelete: z.enum(["keep", "rollback"]).optional(),
 });

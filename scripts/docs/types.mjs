@@ -4,7 +4,7 @@
  */
 
 const header = `/**
- * What resources are declared with, and what a program reads of them.
+ * Arguments and outputs of the resources.
  * Written by \`npm run docs\` from the schemas of provider/resources; change it there.
  */
 
@@ -39,10 +39,7 @@ function argsOf({ type, what, inputs, about, supplied = [] }, lists) {
     supplied,
     readonly: false,
   });
-  return [
-    ...nested,
-    `/** What ${what} is declared with. ${resets} */\nexport interface ${type}Args {\n${body}}\n`,
-  ];
+  return [...nested, `/** Arguments of ${what}. ${resets} */\nexport interface ${type}Args {\n${body}}\n`];
 }
 
 const resets = "An input that is not given is not managed; one that leaves the program is reset.";
@@ -57,7 +54,7 @@ function outputsOf({ type, what, inputs, outputs, about }, lists) {
   ].join("");
   return [
     ...nested,
-    `/** What a program reads of ${what}: its outputs, and its inputs as they hold. */\nexport interface ${type}Outputs {\n${body}}\n`,
+    `/** Outputs of ${what}, and its inputs as they hold. */\nexport interface ${type}Outputs {\n${body}}\n`,
   ];
 }
 

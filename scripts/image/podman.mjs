@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../setup/paths.mjs";
 import { CommandError, run } from "../setup/run.mjs";
 
-/** What every container of a test gets: machines without systemd refuse the usual limits. */
+/** Flags of every container of a test: machines without systemd refuse the usual limits. */
 export const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000"];
 
 /**

@@ -15,7 +15,7 @@ import { root } from "../setup/paths.mjs";
 
 /** Entry points, which tests only load in other processes. */
 const entries = new Set(["server/main.ts", "server/command.ts", "cli/main.ts"]);
-/** What runs in browsers, where `test/dashboard` looks at it. */
+/** Code for browsers, which `test/dashboard` tests there. */
 const inBrowsers = /^server\/(dashboard\/app|ops\/reference)\//;
 
 const silent = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };

@@ -24,7 +24,7 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
   }
 
   #pass() {
-    // What goes on after the end of its tests is nobody's any more.
+    // Work that continues after the end of its tests belongs to no test.
     if (this.#isOver) return false;
     this.#passes += 1;
     if (this.#passes <= task.limit) return true;
@@ -71,7 +71,7 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
     outcome.tests.push({ name, durationMs: test.duration ?? 0, isFailed: error !== undefined, passed });
   }
 
-  /** What was passed until now is noted, other processes' too; what comes belongs to the next. */
+  /** Notes the faults that were passed until now, also by other processes. Later ones belong to the next test. */
   #note(next) {
     if (task.isObserved) {
       const passed = this.#inside ?? outcome.outside;

@@ -2,10 +2,10 @@ import { passesOf, testsThatPass } from "./observe.mjs";
 
 /** A test that takes this many times as long as without a fault comes to no end. */
 const slowdown = 5;
-/** What a busy machine may add to it. */
+/** The time that a busy machine may add to it. */
 const graceMs = 20_000;
 
-/** What takes longer than this comes last. */
+/** Test files that take longer than this come last. */
 const quickMs = 20_000;
 
 /**
@@ -34,7 +34,7 @@ async function firstToFail(sandbox, { key }, observed, files) {
   const limit = 10_000 + 100 * passesOf(observed, key);
   for (const test of files) {
     let outcome = await attempt(sandbox, key, test, limit, 1);
-    // What takes too long, or ends the process, does so again.
+    // A run that took too long, or ended the process, must do so again.
     if (isDoubtful(outcome)) outcome = await attempt(sandbox, key, test, limit, 3);
     if (outcome.timedOut || outcome.overran) return `${test.file} comes to no end`;
     if (outcome.died) return `${test.file} ends the process`;

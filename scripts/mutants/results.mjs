@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from "node:path";
 import { localFolder, root } from "../setup/paths.mjs";
 
-/** What a run has found out, kept in `.slipway/mutants/`: one that is stopped goes on where it was. */
+/** The results of a run, kept in `.slipway/mutants/`, so that a stopped run can continue. */
 export class Results {
   #file;
   #observations;

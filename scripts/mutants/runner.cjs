@@ -28,7 +28,7 @@ process.on("message", async ({ file, engine, ...rest }) => {
       },
       [folder],
     );
-    // What fails outside of the tests: while the file is loaded, or after the last of them.
+    // Failures outside of the tests: while the file is loaded, or after the last of them.
     const [{ failureMessage } = {}] = results.testResults;
     if (!results.success)
       outcome.failed ??= { name: file, message: failureMessage ?? "the tests do not run" };

@@ -1,5 +1,5 @@
 /**
- * What the tests in this process have to do now, set by `runner.cjs`.
+ * The task of the tests in this process, set by `runner.cjs`.
  *
  * - `fault`: the key of the fault that is in place
  * - `limit`: how often it may be passed before that counts as a loop without an end
@@ -9,7 +9,7 @@
  */
 const none = { fault: "", limit: 0, chosen: undefined, isObserved: false, isReversed: false };
 
-/** What came of it, written by `environment.cjs`. */
+/** The outcome, written by `environment.cjs`. */
 const nothing = () => ({ tests: [], outside: {}, failed: undefined, overran: false });
 
 module.exports = { none, task: { ...none }, nothing, outcome: nothing() };

@@ -7,7 +7,7 @@ import ts from "typescript";
 import { localFolder, root } from "../setup/paths.mjs";
 import { CommandError } from "../setup/run.mjs";
 
-/** The type checker, kept in memory: a fault costs it the files that depend on it. What it finds at first is kept, too. */
+/** The type checker, kept in memory: a fault costs it the files that depend on it. Its first findings are kept, too. */
 class Checker {
   #texts = new Map();
   #files = new Map();

@@ -110,7 +110,7 @@ export async function buildPulumi(version, folder) {
   await copyScript(launcher, commandLine.module, folder);
 }
 
-/** What the host of programs in a language is made of; the last is what the CLI runs. */
+/** The files of a language host. The CLI runs the last one. */
 export function partsOf(language) {
   const { script, binary } = languages[language];
   return script === undefined ? [binary] : [basename(script), binary];

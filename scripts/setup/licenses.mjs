@@ -38,14 +38,14 @@ export function licensesOf(folders) {
   return `This bundle contains code of these packages, each under its own license.\n\n${sorted.join("\n\n")}\n`;
 }
 
-/** What the README says below its heading of the license, which is where some packages have it. */
+/** The text of the README below its heading of the license: some packages have it only there. */
 function licenseInReadme(folder) {
   const file = readdirSync(folder).find((name) => /^readme/i.test(name));
   const text = file === undefined ? "" : readFileSync(join(folder, file), "utf8");
   return /^#+ *licen[cs]e\s*([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(text)?.[1]?.trim() ?? "";
 }
 
-/** What such a file says to be bundled. */
+/** The packages that such a file lists as bundled. */
 export function bundledIn(text) {
   return [...text.matchAll(heading)].map(([, name, version, license]) => ({ name, version, license }));
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of this clone. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** What the commands keep between runs: state, passphrase, control token, the server's data and log. */
+/** Files that the commands keep between runs: state, passphrase, control token, the server's data and log. */
 export const localFolder = join(root, ".slipway");
 
 /** The Node.js that the package `node` brings. */

@@ -14,7 +14,7 @@ export const oldestVersion = "3.254.0";
 
 const downloadTimeoutMs = 5 * 60_000;
 
-/** What a folder must hold to run a Node.js program with dynamic resources. */
+/** Files that a folder must have to run a Node.js program with dynamic resources. */
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**

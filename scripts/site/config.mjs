@@ -1,6 +1,6 @@
 import { anchorOf } from "./pages.mjs";
 
-/** What the generator is told: see https://vitepress.dev/reference/site-config */
+/** The settings of the generator: see https://vitepress.dev/reference/site-config */
 export const configuration = ({ base, outDir, sidebar }) => ({
   title: "Slipway",
   description: "Projects, domains, variables and promotions, declared with Pulumi.",

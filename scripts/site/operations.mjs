@@ -11,7 +11,7 @@ export async function operationsPage() {
   try {
     const response = await fetch(`${server.url}/openapi.json`);
     const description = await response.json();
-    // What it says of itself is where it was asked.
+    // The description names the address at which it was asked.
     delete description.servers;
     return { page: pageOf(description), description: `${JSON.stringify(description, null, 1)}\n` };
   } finally {

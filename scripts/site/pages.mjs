@@ -102,7 +102,7 @@ export const anchorOf = (heading) =>
 
 const languages = { ts: "ts", js: "js", yml: "yaml", yaml: "yaml", json: "json", Dockerfile: "docker" };
 
-/** An example, file by file. What is said of it stands in the list of examples. */
+/** An example, file by file. Its description comes from the list of examples. */
 function examplePage(name) {
   const list = readFileSync(join(root, "examples/README.md"), "utf8");
   const [, about = ""] = new RegExp(`^\\| \\[${name}\\]\\(.*?\\) *\\| (.*?) *\\|$`, "m").exec(list) ?? [];

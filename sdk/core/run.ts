@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formatRun } from "../../provider/loader";
 
-/** What the SDK keeps of a resource for itself. */
+/** Members of a resource that the SDK of Pulumi keeps for itself. */
 interface Internals {
   __pulumiType?: string;
   __name?: string;

@@ -25,7 +25,7 @@ export interface Variable {
   updatedAt: unknown;
 }
 
-/** What a policy gets of a resource. */
+/** A resource as a policy receives it. */
 interface Given {
   type: string;
   urn: string;
@@ -47,7 +47,7 @@ export function declaredOf({ type, urn, props, opts }: Given): Declared | undefi
 }
 
 /**
- * What stands for values that are not known: at preview a text for each type, as in `proxy` of @pulumi/policy, and in
+ * Placeholders of unknown values: at preview a text for each type, as in `proxy` of @pulumi/policy, and in
  * `pulumi policy analyze` the text for secrets that it cannot decrypt.
  */
 const placeholders: readonly unknown[] = [

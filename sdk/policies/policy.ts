@@ -12,7 +12,7 @@ interface Definition {
   description: string;
   enforcementLevel: EnforcementLevel;
   severity: Severity;
-  /** What to do about a violation. */
+  /** Advice for a violation. */
   remediationSteps: string;
   settings: SettingSchemas;
 }

@@ -15,7 +15,7 @@ interface SecretSettings extends Exceptions {
 const checkedOf = (resource: Declared, { except }: Exceptions): Variable[] =>
   variablesOf(resource).filter(({ key }) => !matchesAny(except, key));
 
-/** What a name such as `TOKEN_LIFETIME` or `PASSWORD_RESET_URL` stands for. */
+/** Values of names such as `TOKEN_LIFETIME` or `PASSWORD_RESET_URL`. */
 const isHarmless = (value: unknown): boolean =>
   typeof value === "string" && /^(|true|false|\d{1,6}|https?:\/\/[^\s@?]*)$/i.test(value);
 
@@ -64,7 +64,7 @@ export const productionSecretsSensitive = resourcePolicy<SecretSettings>({
       }),
 });
 
-/** Who can read a variable, by its type. */
+/** The readers of a variable, by its type. */
 const readers: Record<string, string> = {
   plain: "everybody who sees the project",
   encrypted: "every member who may decrypt variables",

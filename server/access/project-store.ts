@@ -72,7 +72,7 @@ export async function knownProjects(
     .execute();
 }
 
-/** What a project keeps as text; undefined when it is damaged. */
+/** The settings that a project stores as text; undefined when they are damaged. */
 export function storedSettings({
   settings,
 }: Pick<ProjectRow, "settings">): Record<string, unknown> | undefined {

@@ -14,10 +14,10 @@ export const projectName = z
     "may have lower case letters, digits, '.', '_' and '-', and no three dashes in a row",
   );
 
-/** What names a project in a path. */
+/** The part of a path that names a project. */
 export const projectPath = z.object({ idOrName: z.string() });
 
-/** What `loadProject` throws, for a route's `throws`. */
+/** The refusal that `loadProject` throws, for a route's `throws`. */
 export const unknownProject = [404, "not_found", "no such project in the account"] as const;
 
 /**

@@ -1,7 +1,7 @@
 import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 
-/** What several nouns refuse. */
+/** Refusals of several nouns. */
 
 /** @source Errors, 402 */
 export const softBlocked: RefusalRow<{ account: { softBlocked: boolean } }> = [

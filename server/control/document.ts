@@ -2,7 +2,7 @@ import { documented, errorSchema, inputSchema, json, parameters, refused } from 
 import { packageVersion } from "../platform/version";
 import type { ControlRoute } from "./route";
 
-/** What each request of the control plane does, with a body that a fresh server takes. */
+/** The summary of each request of the control plane, with a body that a fresh server accepts. */
 const about: Record<string, readonly [id: string, summary: string, example?: unknown]> = {
   "POST /seed": [
     "seed",

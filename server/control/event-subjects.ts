@@ -12,7 +12,7 @@ interface Payload {
   configuration?: { id: string };
 }
 
-/** What an event is about, for people. */
+/** The subject of an event, for people. */
 export interface EventSubject {
   /** A domain, the key of a variable, a deployment; null: the account. */
   subject: string | null;

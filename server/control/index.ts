@@ -81,7 +81,7 @@ function refuseWithoutToken(authorization = "", token: string): void {
   );
 }
 
-/** What a request to the control plane without a route is told. */
+/** The answer to a request to the control plane without a route. */
 export const missingControlPaths = (isOn: boolean): MissingPaths => ({
   path: /^\/_control(?=\/|$)/,
   refusal: () =>

@@ -9,7 +9,7 @@ export interface RequestRecord {
   method: string;
   /** As it was sent, without the query. */
   path: string;
-  /** What followed the path, without `?`, and without the values of members that name a secret. */
+  /** The query, without `?`, and without the values of members that name a secret. */
   query: string;
   /** null: the connection was dropped, or the client had closed it. */
   status: number | null;

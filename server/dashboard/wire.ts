@@ -162,7 +162,7 @@ export interface EventItem {
   type: string;
   sequence: number;
   createdAt: number;
-  /** What the event is about: a domain, the key of a variable, a deployment; null: the account. */
+  /** The subject of the event: a domain, the key of a variable, a deployment; null: the account. */
   subject: string | null;
   project: { id: string; name: string } | null;
   payload: unknown;
@@ -188,7 +188,7 @@ export interface FaultItem {
   met: number;
 }
 
-/** What the control plane simulates around the API. */
+/** The environment of the API, as the control plane simulates it. */
 export interface Simulation {
   now: number;
   offsetMs: number;
@@ -221,7 +221,7 @@ export interface RequestItem {
 export interface RequestDetail extends RequestItem {
   /** As in the header `x-request-id` of the answer. */
   requestId: string | null;
-  /** What followed the path, without `?`. */
+  /** The query, without `?`. */
   query: string;
   /** The username of the token's user; null: the token is missing or unknown. */
   caller: string | null;

@@ -19,7 +19,7 @@ export async function findDeployments(viewer: Viewer, query: DeploymentFilters) 
   return pageOf(list, "created_at", query);
 }
 
-/** What `loadDeployment` throws, for a route's `throws`. */
+/** The refusal that `loadDeployment` throws, for a route's `throws`. */
 export const unknownDeployment = [404, "not_found", "no such deployment in the account"] as const;
 
 /**

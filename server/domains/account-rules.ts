@@ -1,7 +1,7 @@
 import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 
-/** What decides whether a domain of an account can be removed. */
+/** The facts that decide whether a domain of an account can be removed. */
 export interface Removal {
   apexName: string;
   /** The project domains under it. */

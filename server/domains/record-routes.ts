@@ -200,7 +200,7 @@ async function loadWrite(
   return { problem: undefined, data: read, conflict };
 }
 
-/** What passed the refusals. */
+/** The data of a record that passed the refusals. */
 function dataOf(data: RecordData | undefined): RecordData {
   if (!data) throw new TypeError("a record without data is refused");
   return data;

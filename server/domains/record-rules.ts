@@ -3,7 +3,7 @@ import type { DomainRecordRow } from "../store/schema";
 import type { UpdateRecord } from "./record-schema";
 import type { RecordData, RecordProblem } from "./record-values";
 
-/** What decides whether the records of a domain can be changed. */
+/** The facts that decide whether the records of a domain can be changed. */
 export interface RecordZone {
   domain: string;
   /** Another account has proved the domain. */
@@ -12,7 +12,7 @@ export interface RecordZone {
   hidden: number;
 }
 
-/** What decides whether a record can be written. */
+/** The facts that decide whether a record can be written. */
 export interface RecordWrite {
   problem: RecordProblem | undefined;
   data: RecordData | undefined;

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 import type { CreateRecord, RecordType, UpdateRecord } from "./record-schema";
 
-/** What a record says, in one spelling. */
+/** The content of a record, in one spelling. */
 export interface RecordData {
   /** Below the domain, in lower case; empty for the domain itself. */
   name: string;
@@ -143,7 +143,7 @@ function readCaa(value: string): string | RecordProblem {
 const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const names = new RegExp(`^(?:\\*|${label})(?:\\.${label})*$`);
 const hosts = new RegExp(`^(?:${label}\\.)+(?!\\d+$)${label}$`);
-/** What the conversion to ASCII would escape or cut off. */
+/** Characters that the conversion to ASCII would escape or cut off. */
 const forbidden = /[\s%/\\?#@:[\]<>^|*]/;
 
 /** @returns undefined for what is no name below the domain */

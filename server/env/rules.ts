@@ -209,7 +209,7 @@ export const slotsOf = (env: Pick<EnvDraft, "target" | "customEnvironmentIds" | 
 export const wouldReveal = (from: EnvType, to: EnvType): boolean =>
   from === "sensitive" && to !== "sensitive";
 
-/** What is refused because of the caller, the project or its other variables. */
+/** Refusals because of the caller, the project or its other variables. */
 
 export const notOwned = {
   status: 403,

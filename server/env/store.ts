@@ -184,7 +184,7 @@ export function assignmentOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
   };
 }
 
-/** What a variable adds to the totals. */
+/** The share of a variable in the totals. */
 export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(assignmentOf(row)), size: row.size });
 
 /** The event of a variable, without its value. @source wire-shapes 10 */

@@ -230,7 +230,7 @@ const named = z.object({
   target: z.array(z.string()).optional().catch(undefined),
 });
 
-/** What is wrong with an item by its very form. It is told by its key and targets, as far as these are any. */
+/** The failure of an item whose form is invalid, with its key and targets as far as they can be read. */
 function invalidItemFailure({ item, message }: InvalidItem): FailedEnv {
   const { key, target } = named.safeParse(item).data ?? {};
   const names = present<{ key: string; envVarKey: string; target: string[] }>({

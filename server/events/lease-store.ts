@@ -167,6 +167,6 @@ const isTaken = (eb: Builder, { busy, lease }: Claim): Condition =>
     ...(lease === undefined ? [] : [isLeasedElsewhere(eb, lease)]),
   ]);
 
-/** What this worker leased and is not busy with, it lost when the database failed. */
+/** Leases of this worker for deliveries that it is not busy with were lost when the database failed. */
 const isLeasedElsewhere = (eb: Builder, lease: string): Condition =>
   eb.and([eb("lease", "is not", null), eb("lease", "!=", lease), eb("leased_until", ">=", databaseNow)]);

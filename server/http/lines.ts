@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a route with `lines` returns: the items so far, and whether more will come. */
+/** The answer of a route with `lines`: the items so far, and whether more will come. */
 export interface Items {
   items: readonly unknown[];
   isComplete: boolean;

@@ -1,6 +1,6 @@
 import type { Store } from "../store/store";
 
-/** What is left of a rate limit. */
+/** The remaining requests of a rate limit. */
 export interface Quota {
   total: number;
   /** Negative: the limit is exceeded. */

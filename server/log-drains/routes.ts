@@ -41,7 +41,7 @@ const createInstalledDrain = route({
   },
 });
 
-/** What decides whether a drain can be added. */
+/** The facts that decide whether a drain can be added. */
 export async function loadFacts(
   call: Call<unknown, unknown, { projectIds?: string[] | undefined }>,
 ): Promise<{ hasUnknownProjects: boolean; drainCount: number }> {

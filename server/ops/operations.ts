@@ -1,6 +1,6 @@
 import { unversioned } from "../http/router";
 
-/** What the official client calls each operation, where it has it; what it has not is named in the same way. */
+/** The name of each operation in the official client. Operations that it lacks are named in the same way. */
 const ids: Record<string, string> = {
   "POST /projects": "createProject",
   "GET /projects": "getProjects",
@@ -112,7 +112,7 @@ const nameless = (method: string, path: string): string =>
 /** @returns undefined for an operation that is not in the list */
 export const officialId = (method: string, path: string): string | undefined => ids[nameless(method, path)];
 
-/** What stands together in the document; the first that a path fits. */
+/** The groups of the document. A path belongs to the first that it fits. */
 const tags: readonly (readonly [tag: string, fits: RegExp])[] = [
   ["Environment variables", /^\/projects\/\*\/env|^\/env(?:\/|$)/],
   ["Custom environments", /\/custom-environments/],

@@ -85,7 +85,7 @@ const byName: Record<string, string> = {
   withCache: "Accepted and ignored: this server has no build cache.",
 };
 
-/** What the parameter `id` names; the first that the path fits. */
+/** Descriptions of the parameter `id`. The first that the path fits applies. */
 const ids: readonly (readonly [fits: RegExp, description: string])[] = [
   [/\/env\/:id/, "Id of the variable."],
   [/\/deploy-hooks\//, "Id of the deploy hook."],

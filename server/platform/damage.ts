@@ -11,7 +11,7 @@ export function noteDamage(log: Log, what: string, id: string): void {
   log.error({ what, id }, "damaged data");
 }
 
-/** What `damaged` makes, for a route's `throws`. */
+/** The refusal that `damaged` returns, for a route's `throws`. */
 export const damagedData = [500, "damaged_data", "what is asked for is damaged and cannot be read"] as const;
 
 /** The refusal of a request for the damaged part. */

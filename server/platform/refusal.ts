@@ -1,6 +1,6 @@
 /**
- * The largest length of a message, above that of every list of values. What a message names may be as long as a
- * body, and the list of requests keeps messages.
+ * The largest length of a message, above that of every list of values. A message may name a value as long as a body,
+ * and the list of requests keeps messages.
  */
 const longestMessage = 5000;
 

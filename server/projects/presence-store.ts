@@ -4,7 +4,7 @@ import { loadBy } from "../access/projects";
 import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 
-/** What a project has, by table: 0 where there is no row of it. */
+/** Whether a project has rows, by table: 0 where it has none. */
 export type Presence = Record<`has_${keyof typeof tables}` | "has_deployments", 0 | 1>;
 
 const tables = {

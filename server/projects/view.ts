@@ -130,7 +130,7 @@ export async function viewBypass(
   return Object.fromEntries(
     rows.flatMap((row) => {
       const secret = services.vault.tryOpen(row.id, row.secret);
-      // Who has the secret can still revoke it.
+      // A caller who has the secret can still revoke it.
       if (secret === undefined) noteDamage(services.log, "a bypass secret", row.id);
       return secret === undefined ? [] : [[secret, view(row)] as const];
     }),

@@ -254,7 +254,7 @@ export const seedDocument = z.strictObject(
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
     /** When it was read from there. Milliseconds since the epoch. */
     copiedAt: z.int().min(0).optional(),
-    /** What was not read, for people. */
+    /** The parts that were not read, for people. */
     placeholders: z.array(z.string()).optional(),
   },
   { error: (issue) => hintForSnapshot(issue as { code: string; keys?: readonly string[] }) },

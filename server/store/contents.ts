@@ -118,7 +118,7 @@ export class Contents {
   }
 
   private async read(): Promise<void> {
-    // What a killed server has not completed.
+    // Uploads that a killed server has not completed.
     await rm(this.incoming, { recursive: true, force: true });
     for (const part of existsSync(this.folder) ? await readdir(this.folder) : []) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue;
@@ -147,7 +147,7 @@ export class ContentsFull extends Error {
   override readonly name = "ContentsFull";
 }
 
-/** What a file that arrives needs from its store. */
+/** The part of the store that an incoming file needs. */
 interface Place {
   /** @throws ContentsFull */
   reserve(bytes: number): void;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import http from "node:http";
 
-/** What the bare server answers to the requests of a method. */
+/** Answers of the bare server to the requests of a method. */
 export interface BareAnswer {
   status: number;
   body: string;

@@ -15,7 +15,7 @@ const args = [
   "--disable-component-update",
 ];
 
-/** What a look at the dashboard costs: bytes over the wire, and the time to a painted list and to a found project. */
+/** The cost of a look at the dashboard: bytes over the wire, and the time to a painted list and to a found project. */
 export async function benchDashboard(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "slipway-bench-"));
   const server = await slipway(folder, "dashboard", projects, { controlToken: "bench-control" });

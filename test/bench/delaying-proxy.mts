@@ -20,7 +20,7 @@ export interface DelayingProxy {
   close(): Promise<void>;
 }
 
-/** What has a client trust the proxy when it asks for the API by its public name. */
+/** The authority by which a client trusts the proxy when it asks for the API by its public name. */
 export interface Authority {
   /** The file of its certificate. */
   file: string;

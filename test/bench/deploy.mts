@@ -60,7 +60,7 @@ export async function benchDeploy(plan: Plan): Promise<string> {
   }
 }
 
-/** What is deployed in each round, one after the other. */
+/** The deployments of each round, one after the other. */
 const steps = ["all files are new", "none has changed", "one has changed"] as const;
 
 async function compare(
@@ -141,7 +141,7 @@ async function measureMemory(contenders: readonly Contender[], folder: string, p
   return table([["resident memory at its peak", "one file of 1 kB", "500 MB in 104 files", "goal"], ...rows]);
 }
 
-/** What the command of each host's process has in it. */
+/** A part of the command of each host's process. */
 const processes = { dynamic: /dynamic-provider/, plugin: /dist\/plugin/ };
 
 /** Observes the processes below this one. @returns how to end it, which returns the largest peak, in MiB */
@@ -235,7 +235,7 @@ async function officialClient(server: Running): Promise<Contender> {
         NO_COLOR: "1",
         NO_UPDATE_NOTIFIER: "1",
         VERCEL_TELEMETRY_DISABLED: "1",
-        // Whatever else it may want to reach ends at a port where nobody listens.
+        // All other addresses end at a port where nobody listens.
         HTTPS_PROXY: "http://127.0.0.1:9",
       });
     },

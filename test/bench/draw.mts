@@ -15,7 +15,7 @@ export function drawFrom(seed: number): Draw {
   };
 }
 
-/** What requests a load consists of. */
+/** The kinds of requests in a load. */
 export interface Mix {
   /** How many projects there are to draw from. */
   projects: number;

@@ -48,7 +48,7 @@ const EnvVar = classOf("EnvVar", "env", ["value"], ["projectId", "updatedAt"]);
 const ProjectDomain = classOf("ProjectDomain", "domain", [], ["projectId", "apexName", "verified", "verification"]);
 ${body(size)}`;
 
-/** What the no-op resources name in their `__provider`: it returns what it is given, and outputs of the usual size. */
+/** The provider that the no-op resources name in their `__provider`: it returns its inputs, and outputs of the usual size. */
 export const noopProvider = `
 let count = 0;
 const hosted = (outputs) => ({

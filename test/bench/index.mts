@@ -12,7 +12,7 @@ import { machine, writeMeasured } from "./report.mts";
 import { benchServer } from "./server.mts";
 import { benchSize } from "./size.mts";
 
-/** What can be measured. Each part returns its table, as Markdown. */
+/** The parts of the bench. Each returns its table, as Markdown. */
 const parts: Record<string, (plan: Plan) => Promise<string>> = {
   server: benchServer,
   postgres: benchPostgres,

@@ -1,6 +1,6 @@
 import net from "node:net";
 
-/** What one round of load showed. */
+/** The result of one round of load. */
 export interface Round {
   requests: number;
   /** Requests answered per second. */

@@ -69,9 +69,9 @@ const loads: { what: string; creates: number; read: (draw: Draw, projects: numbe
 ];
 
 /**
- * What others run instead, beside the reference server and on the same requests: an emulator that keeps what it is
- * told in memory, and a mock server that answers examples made of Slipway's own document. Slipway keeps everything
- * on the disk and has all its rules on.
+ * Compares the reference server with its alternatives on the same requests: an emulator that keeps its data in memory,
+ * and a mock server that answers with examples from Slipway's own document. Slipway keeps everything on the disk and
+ * has all its rules on.
  */
 export async function benchPeers(plan: Plan): Promise<string> {
   installTools();

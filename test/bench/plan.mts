@@ -6,7 +6,7 @@ export interface Plan {
   rounds: number;
   durationMs: number;
   projects: number;
-  /** What the first of two sizes is compared with. */
+  /** The size that the first of two is compared with. */
   manyProjects: number;
   starts: number;
   /** Requests of the run that shows whether memory grows. */

@@ -10,10 +10,10 @@ export interface Plot {
   /** Its file is `docs/pictures/<name>.svg`. */
   name: string;
   title: string;
-  /** What the values along it are, such as `connections`. */
+  /** The name of the values along it, such as `connections`. */
   along: string;
   values: readonly (number | string)[];
-  /** What is measured, with its unit. */
+  /** The measured quantity, with its unit. */
   measured: string;
   /** One line each; `bars` makes them bars side by side, and `stacked` bars that stand upon each other. */
   series: readonly { name: string; values: readonly number[] }[];

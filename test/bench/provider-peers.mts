@@ -38,7 +38,7 @@ interface Contender {
   run(step: Step): Promise<{ wall: number }>;
 }
 
-/** What contenders need. */
+/** The requirements of contenders. */
 interface Site {
   folder: string;
   stacks: Stacks;

@@ -119,7 +119,7 @@ async function measure(contenders: Contender[], size: Size, times: number): Prom
   );
   for (const { stack, program } of contenders) stack.program(program(size));
   for (let round = 0; round < times; round++) {
-    // Who comes first changes, so that neither always finds the caches warm.
+    // The order alternates, so that neither always finds the caches warm.
     const order = round % 2 === 0 ? contenders : contenders.toReversed();
     for (const { name, stack } of order) {
       const said: string[] = [];

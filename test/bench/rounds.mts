@@ -42,7 +42,7 @@ export function withMisses(measured: string, goal: string): string {
     .join(", ");
 }
 
-/** What one round of load cost the server. */
+/** The cost of one round of load for the server. */
 export interface Cost extends Round {
   /** Processor time of the server per request, in microseconds. */
   cpu: number;
@@ -61,7 +61,7 @@ export async function cost(
   return { ...round, cpu: (server.cpu() - before) / round.requests };
 }
 
-/** What a number of requests cost the server, however long they take. @throws when not all are answered */
+/** The cost of a number of requests for the server, however long they take. @throws when not all are answered */
 export async function exactly(
   server: Running,
   count: number,

@@ -14,10 +14,10 @@ type Sizes = ReadonlyMap<string, number>;
 const variables = 5;
 /** With more projects, a project takes as much. */
 const enough = 2000;
-/** What is kept for a month only. */
+/** Tables whose rows are kept for a month only. */
 const history = ["events", "deliveries", "receivers"];
 
-/** What a project with some variables and a domain takes in the store, on both engines. */
+/** The size of a project with some variables and a domain in the store, on both engines. */
 export async function benchSize(plan: Plan): Promise<string> {
   const projects = Math.min(plan.projects, enough);
   const folder = mkdtempSync(path.join(os.tmpdir(), "slipway-bench-"));

@@ -4,8 +4,8 @@ import path from "node:path";
 import { progress } from "./report.mts";
 
 /**
- * What only the bench needs: the peers that it measures, and what draws its plots. They are installed into a folder of
- * their own, so that whoever uses or develops Slipway never gets them.
+ * Packages that only the bench needs: the peers that it measures, and the library that draws its plots. They are
+ * installed into a folder of their own, so that nobody who uses or develops Slipway gets them.
  */
 export const versions = { emulate: "0.12.2", "@stoplight/prism-cli": "5.16.0", echarts: "6.1.0" };
 

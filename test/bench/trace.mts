@@ -17,7 +17,7 @@ interface Exported {
   }[];
 }
 
-/** What is at work in an `up`. A moment counts for the first of them that is. */
+/** The parts that work in an `up`. A moment counts for the first of them that is working. */
 const kinds = ["API", "provider", "file backend", "start of processes", "engine and program"] as const;
 export type Shares = Record<(typeof kinds)[number], number>;
 export const shareNames: readonly (keyof Shares)[] = kinds;

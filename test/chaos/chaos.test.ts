@@ -15,7 +15,7 @@ async function open(plan: Plan): Promise<Run> {
   return run;
 }
 
-/** What a run has to come to, from the seed that it names. */
+/** The required outcome of a run, from the seed that it names. */
 function expectWhole({ plan, struck, ledger, events }: Outcome): void {
   const faults = [...struck.values()].reduce((sum, { times }) => sum + times, 0);
   expect({ ...plan, findings: ledger.findings.slice(0, 20) }).toEqual({ ...plan, findings: [] });

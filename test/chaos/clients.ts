@@ -10,7 +10,7 @@ const pauseMs = 20;
 /** Between two reads of a reader. */
 const readPauseMs = 15;
 
-/** What writers and readers share. */
+/** State that writers and readers share. */
 export interface Work {
   cluster: Cluster;
   ledger: Ledger;

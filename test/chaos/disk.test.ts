@@ -40,7 +40,7 @@ async function fill(): Promise<void> {
   await server.close();
 }
 
-/** What is in the folder, byte for byte; the lock has no content. */
+/** The content of the folder, byte for byte; the lock has no content. */
 const contents = (): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder)

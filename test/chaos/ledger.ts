@@ -1,4 +1,4 @@
-/** What a variable holds; null: it is not there. */
+/** The value of a variable; null: it does not exist. */
 export type Value = string | null;
 export type Change = "created" | "updated" | "deleted";
 
@@ -189,7 +189,7 @@ export class Ledger {
     for (const account of accountsOf(events)) this.checkOrder(account, writeOf);
   }
 
-  /** Whatever was answered before something else was asked for has its event first. */
+  /** A write that was answered before another one was sent has its event first. */
   private checkOrder(events: readonly Recorded[], writeOf: ReadonlyMap<Recorded, Write>): void {
     let earliest = Number.POSITIVE_INFINITY;
     for (const event of [...events].sort(bySequence).reverse()) {

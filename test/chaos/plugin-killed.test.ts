@@ -43,7 +43,7 @@ const program = (framework: string, round: number, adopt: boolean): string => `r
     properties: { adopt: ${adopt}, project: "\${web.id}", variables: { A: canary-a${round}, B: canary-b${round} } }
 `;
 
-/** Who is killed, given the process of the CLI. */
+/** The process to kill, given that of the CLI. */
 const victims: Record<string, (cli: number) => void> = {
   CLI: killTree,
   plugin: (cli) => killWithin(cli, "pulumi-resource-slipway"),
@@ -85,7 +85,7 @@ async function expectWhole(framework: string, round: number): Promise<void> {
   expect([again.errors, again.steps]).toEqual([[], []]);
 }
 
-/** What the documentation tells to do after a run was lost; there is nothing to free when the CLI came to its end. */
+/** The documented steps after a lost run; there is nothing to free when the CLI came to its end. */
 async function recover(text: string): Promise<Run> {
   stack.yaml(text);
   await stack.cli(["cancel", "--yes"]);

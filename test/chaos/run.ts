@@ -12,7 +12,7 @@ export interface Plan {
   faults: number;
   /** How many requests have to be acknowledged. */
   writes: number;
-  /** What writers do, which faults come, and how long they last. */
+  /** The work of the writers, the faults, and how long they last. */
   seed: number;
 }
 

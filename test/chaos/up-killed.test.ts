@@ -39,7 +39,7 @@ const env = () => ({ SLIPWAY_API_URL: proxy.url });
 
 interface Goal {
   program(adopt: boolean): string;
-  /** What the server then holds. */
+  /** The objects that the server then has. */
   project: object;
   bypass: number;
   domains: string[];
@@ -112,7 +112,7 @@ async function upKilledAt(number: number, moment: "before" | "after" | "answered
   }
 }
 
-/** What the documentation tells to do after a run was lost. */
+/** The documented steps after a lost run. */
 async function recover(goal: Goal, adopt: boolean): Promise<Run> {
   stack.program(goal.program(adopt));
   await stack.cli(["cancel", "--yes"]);
@@ -145,7 +145,7 @@ async function expectWhole(goal: Goal): Promise<void> {
   expect(ids.sort()).toEqual(envs.map(({ id }: { id: string }) => id).sort());
 }
 
-/** What an update that nobody kills does. @returns how many requests it sends */
+/** Runs an update that nobody kills. @returns how many requests it sends */
 async function complete(goal: Goal): Promise<number> {
   const begun = proxy.requests.length;
   stack.program(goal.program(false));

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What bash offers at the end of a line: its own completion function, called as readline does. */
+/** The words that bash offers at the end of a line: its own completion function, called as readline does. */
 function completions(line: string): string[] {
   const script = `
     source completion.bash

@@ -39,7 +39,7 @@ async function documentOf(url: string, args: string[] = []): Promise<SeedDocumen
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** What the command writes. */
+/** The document that the command writes. */
 async function read(url: string, withValues: boolean): Promise<SeedDocument> {
   const client = new Client({ apiUrl: url, token, team: slugs[0] });
   const snapshot = new SnapshotInMemory(url);

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 export const generations = ["k3", "k6", "k28"] as const;
 export type Generation = (typeof generations)[number];
 
-/** What a call comes to. Nothing is thrown. */
+/** The outcome of a call. Nothing is thrown. */
 export type Result = { ok: true; value: unknown } | { ok: false; error: Error };
 type Call = (client: object, request?: object) => Promise<Result>;
 
@@ -27,7 +27,7 @@ export interface SdkOperation {
   /** The names of its query parameters, without those of the account. */
   query: readonly string[];
   call: Call;
-  /** What the SDK makes of a refusal with this status. */
+  /** The error of the SDK for a refusal with this status. */
   errorClass(status: number): string;
 }
 

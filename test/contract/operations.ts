@@ -36,7 +36,7 @@ export const specified = {
   "POST /v2/oauth/access_token": none,
 } satisfies Record<string, readonly Generation[]>;
 
-/** What the server answers beside the specification, as far as a generation has it. */
+/** Operations that the server has beside the specification, as far as a generation has them. */
 export const surrounding = {
   "GET /v2/user": all,
   "GET /v2/teams": all,
@@ -108,7 +108,7 @@ export const surrounding = {
   "DELETE /v1/webhooks/:id": all,
 } satisfies Record<string, readonly Generation[]>;
 
-/** What a generation has and cannot carry out: whatever a server answers, or because this one refuses it. */
+/** Operations that a generation has and cannot carry out: with any server, or because this one refuses them. */
 export const broken: Record<Generation, readonly Operation[]> = {
   k3: ["POST /v2/files"],
   k6: ["GET /v3/teams/:teamIdOrSlug/members"],

@@ -11,7 +11,7 @@ import { generations, loadSdk, nameless } from "./generations";
 
 const world = useTestServer();
 
-/** What the command line sends beyond the SDK. */
+/** Parameters that the command line sends and the SDK does not have. */
 const ofCommandLine: Record<string, readonly string[]> = {
   "GET /v9/projects": ["limit", "since", "until"],
   "GET /v9/projects/:idOrName": ["rollbackInfo"],
@@ -23,7 +23,7 @@ const ofCommandLine: Record<string, readonly string[]> = {
   "DELETE /v13/deployments/:id": ["hard"],
   "GET /v3/deployments/:id/events": ["format"],
 };
-/** What the Terraform provider sends beyond the SDK. */
+/** Parameters that the Terraform provider sends and the SDK does not have. */
 const ofTerraform: Record<string, readonly string[]> = {
   "GET /v3/teams/:teamIdOrSlug/members": ["filterByUserIds"],
 };

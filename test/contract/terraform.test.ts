@@ -2,7 +2,7 @@ import { type RunningServer, startServer } from "../../server";
 import { takeStore } from "./contract";
 
 /**
- * What the Terraform provider sends for each of its resources that this server has, with its versions, its explicit
+ * The requests that the Terraform provider sends for each of its resources that this server has, with its versions, its explicit
  * nulls and its spellings, and the members of the answers that it reads.
  */
 let server: RunningServer;

@@ -11,7 +11,7 @@ const { scene, look } = useScene();
 /** Where pictures go. `SLIPWAY_PICTURES=1` renews those of the documents. */
 const renewed = process.env.SLIPWAY_PICTURES === "1";
 const folder = renewed ? join(root, "docs/pictures") : mkdtempSync(join(tmpdir(), "slipway-pictures-"));
-/** What a picture in the documents may weigh, in bytes. */
+/** The largest size of a picture in the documentation, in bytes. */
 const heaviest = 150 * 1024;
 
 /** A session's traffic: a program that is refused twice, and one that goes through. */
@@ -25,7 +25,7 @@ async function traffic({ call }: Pick<Scene, "call">): Promise<void> {
   await call("POST", "/v10/projects/web/promote/dpl_web_4", undefined, by("Promotion release"));
 }
 
-/** What the documents show: a program that adopts two projects, and is refused a domain after a failed build. */
+/** The run that the documentation shows: a program that adopts two projects, and is refused a domain after a failed build. */
 async function program({ url }: Scene): Promise<void> {
   const world = await Workspace.start();
   try {

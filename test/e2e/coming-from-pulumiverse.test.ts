@@ -109,7 +109,7 @@ it("moves a stack to the plugin, whose generated program has no secrets and is r
   const generated = read(stack, "moved/generated");
   for (const one of ["canary", secret]) expect(generated).not.toContain(one);
 
-  // Whoever forgets to declare a secret is stopped before it is overwritten.
+  // A user who forgets to declare a secret is stopped before it is overwritten.
   setProgram(generated.replace(/config:(imported-web[\w-]+)/g, (_, key) => `\${${key}}`));
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);

@@ -212,7 +212,7 @@ describe("ci: the pipelines", () => {
   beforeEach(() => Object.assign(host, { comments: [], issues: [], writes: [] }));
   afterAll(() => host.close());
 
-  /** A checkout of the example with a backend of its own. What npm would install is there. */
+  /** A checkout of the example with a backend of its own. The packages that npm would install are there. */
   function checkOut(name: string): { folder: string; env: NodeJS.ProcessEnv } {
     const folder = join(world.folder, name);
     cpSync(join(root, "examples/ci"), folder, { recursive: true });

@@ -136,7 +136,7 @@ it("the printed steps of slipway import delete nothing in a project that has a p
   expect(commands).toHaveLength(5);
   const follow = (command: string) => run("sh", ["-c", command], inFolder);
 
-  // Whoever forgets the first step is stopped by the check, and loses nothing by going on either.
+  // A user who forgets the first step is stopped by the check, and loses nothing by going on either.
   const [secrets = "", take = "", check = "", release = "", clean = ""] = commands;
   for (const command of [secrets, take]) await follow(command);
   expect(await there()).toEqual(before);

@@ -16,7 +16,7 @@ import { brokenLinks, pagesUnder } from "../support/links";
 import { Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 
-/** What a fresh clone does not have, but for the dependencies, which a test asks no registry for. */
+/** Files that a fresh clone does not have, except the dependencies: a test asks no registry for them. */
 const madeHere = new Set(["node_modules", "dist", ".git", ".slipway", "coverage", "site"]);
 
 /** The package as it would be published, in a folder that has nothing but it and what it depends on. */
@@ -107,7 +107,7 @@ describe("the npm package, packed in a clone without set-up,", () => {
       export const id = web.id;`);
     const up = await stack.up();
     expect([up.errors, up.warnings]).toEqual([[], []]);
-    // What the host of Node.js says of packages that it finds is no diagnostic of the engine's.
+    // Messages of the Node.js host about packages that it finds are not diagnostics of the engine.
     expect(up.output).not.toMatch(/incompatible/i);
     expect((await world.server.request("GET", "/v9/projects/web")).status).toBe(200);
     expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);

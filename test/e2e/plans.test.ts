@@ -71,7 +71,7 @@ function done(run: Run): Run {
   return run;
 }
 
-/** What a run did to the resources of one of the programs. */
+/** The steps of a run for the resources of one of the programs. */
 function planOf({ steps, uncertain }: Run, program: number): Plan {
   const ours = (name: string) => name.startsWith(`${program}-`);
   const operations: Record<string, Operation> = {};
@@ -83,7 +83,7 @@ function planOf({ steps, uncertain }: Run, program: number): Plan {
 
 function operationOf(ops: string[]): Operation {
   if (ops.includes("create-replacement")) return "replace";
-  // What went together with what it depends on, and does not come back.
+  // The resource was deleted together with one that it depends on, and is not created again.
   if (ops.includes("delete-replaced")) return "delete";
   const [op] = ops;
   if (op === "create" || op === "update" || op === "delete") return op;

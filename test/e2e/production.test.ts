@@ -9,7 +9,7 @@ afterAll(() => world.stop());
 
 const reference = (output: string): string => `\${${output}}`;
 
-/** What a run says of production, in the summary at its end. */
+/** The warnings of a run about production, in the summary at its end. */
 function warningsOf({ code, output }: Run): string[] {
   if (code !== 0) throw new Error(output);
   const summary = output.slice(output.lastIndexOf("Diagnostics:"));

@@ -22,7 +22,7 @@ import { terminalPicture, withoutColours } from "../support/terminal-picture";
 
 /** It installs the package with npm, and makes two stacks: some minutes. */
 
-/** What a fresh clone does not have, but for the dependencies, and for what is built, which is as it would be. */
+/** Files that a fresh clone does not have, except the dependencies and the build, which are as they would be. */
 const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"]);
 
 /** The README from top to bottom, in a clone and then with the package that it makes, by a user who has nothing yet: some minutes. */
@@ -119,7 +119,7 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
     });
 
     await step("a program with nothing but the package creates a project", async () => {
-      // What the package lacks is nowhere else to be found.
+      // A file that the package lacks is nowhere else.
       rmSync(join(folder, "clone"), { recursive: true });
       mkdirSync(join(folder, "clone"));
       await shell.run(block("README.md sh 5"));

@@ -36,7 +36,7 @@ const program = (value: string) => `
 const env = () => ({ SLIPWAY_API_URL: proxy.url, SLIPWAY_LOG: "debug" });
 
 it("the state, the output and both logs contain no secret in clear, whichever request fails", async () => {
-  // What is wrong with an input is told at the preview.
+  // The preview reports an invalid input.
   stack.program(`
     new Project("web", {
       passwordProtection: { deploymentType: "${canary}-x", password: "${canary}".repeat(20), more: "${canary}-y" },

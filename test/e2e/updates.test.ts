@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What the engine did, without what stayed. */
+/** The steps of the engine, without unchanged resources. */
 const did = ({ steps }: Run) => steps.map(({ op, type, name, diffs }) => ({ op, type, name, diffs }));
 
 it("every input of a domain, a variable and a promotion changes in place", async () => {

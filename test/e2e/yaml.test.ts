@@ -26,7 +26,7 @@ it("a stack in YAML is previewed, created, changed, repaired, imported and destr
     const shown = output
       .split("\n")
       .filter((line) => !/^\s*$|warning:|urn=|Previewing|Duration|Stack:|Resources:|to create$/.test(line))
-      // What does not depend on each other comes in any order.
+      // Resources that do not depend on each other come in any order.
       .join("\n")
       .split(/(?=^ {4}(?:\+|--))/m)
       .map((part) => `${part.trimEnd()}\n`)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   require("../../examples/docker");
 });
 
-/** What the stack registers of a type, once it has. */
+/** The resource of a type, once the stack has registered it. */
 const inputsOf = async (type: string): Promise<Record<string, unknown>> =>
   (await until(type, () => registered.find((one) => one.type === `docker:index/${type}`))).inputs;
 
@@ -52,7 +52,7 @@ it("builds the image of the bundle and runs it as it may be run", async () => {
 
 it("gives the server its account as a secret", async () => {
   const { uploads } = await inputsOf("container:Container");
-  // What is secret is wrapped, so that the engine encrypts it.
+  // Secrets are wrapped, so that the engine encrypts them.
   expect(JSON.stringify(uploads)).toContain("4dabf18193072939515e22adb298388d");
   expect(JSON.stringify(uploads)).toContain("canary");
 });

@@ -197,7 +197,7 @@ it("never takes a variable away from an environment", async () => {
   const many = { project: "web", variables: { K: "v" }, target: ["preview"], adopt: true };
   await expect(w.stack(envVars).up(many)).rejects.toThrow(/remove it from production/);
   expect(await variables()).toEqual([{ key: "K", target: both.sort(), value: "live" }]);
-  // What it gets beside is no loss.
+  // Additional environments lose nothing.
   await w.stack(envVar).up({ ...variable, target: [...both, "development"], adopt: true });
   expect(await variables()).toEqual([expect.objectContaining({ value: variable.value })]);
 });
@@ -210,7 +210,7 @@ it("never takes a variable away from a custom environment", async () => {
   run([next]);
   const declared = { ...variable, target: both, adopt: true };
   await expect(next.up({ ...declared, customEnvironmentIds: [] })).rejects.toThrow(/remove it from/);
-  // What is not declared stays as it is.
+  // Undeclared settings stay as they are.
   await next.up(declared);
   run([first]);
   await first.refresh();

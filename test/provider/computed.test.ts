@@ -49,7 +49,7 @@ const differs = 2;
 interface Row {
   type: ResourceType;
   declared: Plain;
-  /** What the service has of inputs that are not declared. */
+  /** The values of the service for inputs that are not declared. */
   shows: Plain;
   /** Changes one of them at the service. */
   change: (id: string) => Promise<unknown>;

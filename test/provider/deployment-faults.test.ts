@@ -8,7 +8,7 @@ import { until } from "../support/until";
 import { hosted, hostNames } from "./hosted";
 import { type Harness, startHarness } from "./stack";
 
-/** What can befall a deployment, through both hosts: a later run ends with exactly one deployment for each step. */
+/** Faults of a deployment, through both hosts: a later run ends with exactly one deployment for each step. */
 
 let w: Harness;
 let folder: string;
@@ -62,7 +62,7 @@ const newest = async (): Promise<string> => {
   return String(deployments[0]?.uid);
 };
 
-/** What befalls the first run, if anything in its end. */
+/** The fault of the first run, or of its end. */
 interface Trouble {
   name: string;
   begin(): Promise<unknown>;

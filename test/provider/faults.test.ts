@@ -16,7 +16,7 @@ const width = 12;
 /** Long beside what a request takes on a busy machine. */
 const longLimits = { attemptMs: 10_000, deadlineMs: 30_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
 
-/** What can befall a request. A fault that is met once is overcome within the run, unless it says otherwise. */
+/** Faults of a request. The run overcomes a fault that it meets once, unless the fault says otherwise. */
 const kinds: {
   name: string;
   fault(lasting: boolean): Partial<Fault>;

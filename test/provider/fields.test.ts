@@ -121,7 +121,7 @@ async function refusalsOfUnknown(resource: Resource, olds: Plain, news: Plain): 
   return failures;
 }
 
-/** What is planned of a value that is not known yet contains what becomes of it. */
+/** The plan of a value that is not known yet contains its later outcome. */
 async function contains(resource: Resource, stack: Stack, known: Plain, notKnown: Plain): Promise<void> {
   const type = resource.type as ResourceType;
   expect(await refusalsOfUnknown(resource, stack.inputs, notKnown)).toEqual([]);

@@ -17,17 +17,17 @@ const messages = require("@pulumi/pulumi/proto/provider_pb");
 const statuses = require("@pulumi/pulumi/proto/status_pb");
 const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
 
-// The process loads it by the name of the package. Whoever would test an old one is refused at once.
+// The process loads it by the name of the package. A run on an outdated build is refused at once.
 built("provider/dynamic.js");
 
-/** What the process answers when it fails. */
+/** The answer of the process when it fails. */
 interface ServiceError {
   details: string;
   metadata?: { get(key: string): Buffer[] };
 }
 
 export interface Failed extends Error {
-  /** What a half-way failure left. */
+  /** The state that a half-way failure left. */
   kept?: { id: string; properties: Plain };
 }
 
@@ -83,7 +83,7 @@ export interface Host {
   ): Promise<{ id: string; properties: Plain; inputs: Plain }>;
   update(type: ResourceType, id: string, olds: Plain, news: Plain, name?: string): Promise<Plain>;
   remove(type: ResourceType, id: string, properties: Plain): Promise<void>;
-  /** What the engine calls at the first Ctrl-C. */
+  /** The call of the engine at the first Ctrl-C. */
   cancel(): Promise<void>;
   /** All that the process has printed. */
   printed(): string;

@@ -361,7 +361,7 @@ it("the plugin refuses an adoption that differs when the CLI does not tell what 
     /does not tell which inputs the program ignores \(ignoreChanges\), so it is not adopted.*`pulumi import`/,
   );
   expect(written()).toBe("");
-  // What is as declared loses nothing.
+  // An object that is as declared loses nothing.
   const same = { name: "web", adopt: true };
   const { id } = await host.create("Project", await checked(host, "Project", {}, same));
   expect(id).toMatch(/^prj_/);

@@ -23,7 +23,7 @@ const variable = (body: object): Promise<unknown> =>
   w.curl("POST", `/v10/projects/${web}/env`, { type: "encrypted", target: ["production"], ...body });
 const domain = (name: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/domains`, { name });
 
-/** What the import file holds of a resource. */
+/** A resource in the import file. */
 const imported = (
   found: readonly Discovered[],
   name: string,

@@ -42,7 +42,7 @@ export async function isolatedHost(config: Record<string, string>, name?: string
   return { ...(await dynamicHost(provider, config, recorded)), cancel: () => end() };
 }
 
-/** What the engine would tell of the state of the stack. */
+/** The state of the stack, as the engine would tell it. */
 class Recorded {
   #resources: readonly Named[] = [];
   #ignored: ReadonlyMap<string, readonly string[]> = new Map();
@@ -83,7 +83,7 @@ class Recorded {
   readSnapshot = async (): Promise<unknown> => this.#snapshotOf(this.#resources);
 }
 
-/** What `slipway/dynamic` exports. */
+/** The exports of `slipway/dynamic`. */
 type Provider = Record<string, { handler(): Handler }>;
 
 /** The dynamic provider, called as Pulumi's process calls it. */
@@ -157,7 +157,7 @@ export async function dynamicHost(
   };
 }
 
-/** What is left of values on their way through the engine. */
+/** Values after their way through the engine. */
 const wire = (values: unknown): Plain => JSON.parse(JSON.stringify(safeRecord((values ?? {}) as Plain)));
 
 async function failing<T>(step: Promise<T>): Promise<T> {

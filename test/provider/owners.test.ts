@@ -69,7 +69,7 @@ it("the programs have every kind of edit", () => {
 });
 
 describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
-  /** What became of all runs. */
+  /** The outcomes of all runs. */
   const counts = noCounts();
   let ran = 0;
 

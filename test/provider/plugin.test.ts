@@ -7,7 +7,7 @@ import { until } from "../support/until";
 import { type Plugin, revealed, secret, startPlugin, struct, valuesOf } from "./plugin-host";
 import { type Harness, startHarness } from "./stack";
 
-// Whoever would test an old one is refused at once.
+// A run on an outdated build is refused at once.
 built("plugin");
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -314,7 +314,7 @@ describe("a resource", () => {
 
   it("is previewed with all that is known, at any depth", async () => {
     const planned = await create("Project", { name: "web", dataCache: { disabled: unknown } }, true);
-    // What the service fills is not known yet.
+    // Values that the service fills are not known yet.
     expect(planned).toMatchObject({
       id: "",
       state: {

@@ -91,7 +91,7 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
           args: { project: { $ref: project, output: "id" }, key, value, target: ["production"] },
         })),
       ]);
-    /** What the end of a run asks for. */
+    /** The requests at the end of a run. */
     const end = async (run: (program: Program) => Promise<unknown>, value = ""): Promise<string[]> => {
       await server.control.advanceClock(1_000);
       const host = await hosts[name](proxy.url);

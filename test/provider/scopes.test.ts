@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-/** What the guide says of each resource. */
+/** The scopes of each resource in the guide. */
 const rows = [
   ...readFileSync(join(root, "docs/guides/secrets-and-tokens.md"), "utf8").matchAll(
     /^\| `(\w+)` +\| (`[^|]*`) +\|$/gm,

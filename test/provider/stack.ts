@@ -27,7 +27,7 @@ export interface Harness {
   run: RunContext;
   /** The run of a client. */
   runOf(client: Client): RunContext;
-  /** What the resources had to say. */
+  /** The messages of the resources. */
   warnings: string[];
   /** A client that knows nothing of what the first one read. */
   another(settings?: {
@@ -55,7 +55,7 @@ export const quietStep: Step = { warn() {}, inform() {}, ignored: async () => []
 /** One resource as the engine handles it: check, diff, and what follows from them. */
 export interface Stack {
   readonly type: string;
-  /** What the stack calls it. */
+  /** Its name in the stack. */
   readonly name: string;
   id: string;
   inputs: Plain;
@@ -67,7 +67,7 @@ export interface Stack {
   steps: Outcome[];
   /** @param host replaces parts of what the host tells the step @throws Error with the reasons when a check fails */
   up(news: Plain, host?: Partial<Step>): Promise<Outcome>;
-  /** What `up` would do. */
+  /** The plan of `up`. */
   preview(news: Plain): Promise<Outcome>;
   /** @returns false when the object is gone */
   refresh(client?: Client): Promise<boolean>;
@@ -241,7 +241,7 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
   return self;
 }
 
-/** What was replaced and is still to be deleted: the engine does that first in each run, until it succeeds. */
+/** Replaced objects that are still to be deleted: the engine does that first in each run, until it succeeds. */
 export class Replaced {
   private readonly rest: { id: string; state: Plain }[] = [];
 
@@ -281,5 +281,5 @@ export function recordStack(
   reader.provider = provider;
 }
 
-/** What is left of values on their way through the engine. */
+/** Values after their way through the engine. */
 const wire = (values: Plain): Plain => JSON.parse(JSON.stringify(values));

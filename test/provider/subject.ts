@@ -5,15 +5,15 @@ import type { Harness } from "./stack";
 /** A resource for the tests that go over all of them. */
 export interface Subject {
   resource: Resource;
-  /** What its states ask `slipway/dynamic` for. Frozen: a state that was written once calls it for ever. */
+  /** The export of `slipway/dynamic` that its states name. Frozen: a state that was written once calls it for ever. */
   handler: string;
   /** Makes what has to be there. @returns inputs that every row declares, and the values that rows need */
   prepare(w: Harness): Promise<{ given: Plain; known?: Plain }>;
-  /** What the service tells of an object. */
+  /** An object, as the service returns it. */
   look(w: Harness, id: string): Promise<Plain>;
   /** One for each of its inputs. */
   rows: readonly Row[];
-  /** What a run does to it, in the variants that send different requests. */
+  /** The operations of a run, in the variants that send different requests. */
   operations: readonly Operation[];
 }
 
@@ -25,9 +25,9 @@ export interface Row {
   given?: Plain;
   first: unknown;
   second: unknown;
-  /** What a change does, or why it is refused. */
+  /** The effect of a change, or why it is refused. */
   changed: "update" | "replace" | RegExp;
-  /** What leaving the program does, or why it is refused. */
+  /** The effect of leaving the program, or why it is refused. */
   cleared: "update" | "replace" | RegExp;
   /** The plugin names what the program does not, and so keeps the name that it has; elsewhere the SDK does that. */
   isAutoNamed?: true;
@@ -48,10 +48,10 @@ export interface Operation {
   nameless?: true;
   /** Makes what else has to be there. @returns values for the inputs */
   prepare?(w: Harness): Promise<Plain>;
-  /** What was declared before. */
+  /** The inputs before. */
   before?(prepared: Plain): Plain;
   step: "up" | "refresh" | "destroy";
-  /** What is declared now. */
+  /** The inputs now. */
   inputs?(prepared: Plain): Plain;
 }
 

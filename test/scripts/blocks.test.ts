@@ -15,7 +15,7 @@ import { root } from "../support/server";
 const blocks = pages.flatMap(blocksOf);
 const inLanguage = (...names: string[]): Block[] => blocks.filter(({ language }) => names.includes(language));
 
-/** The blocks that nothing runs, and why. What they say is checked below as that of all others. */
+/** The blocks that nothing runs, and why. Their words are checked below as those of all others. */
 const notRun: Record<string, string> = {
   "CONTRIBUTING.md sh 1": "it runs these tests",
   "docs/decisions/0021-keys-move-at-once.md text 1": "it is a diagram",
@@ -114,7 +114,7 @@ function expectWith(tool: string, args: string[], input: string): string | undef
 }
 
 describe("the commands that the pages name", () => {
-  /** What stands in code, in blocks of a shell and within sentences. */
+  /** The code of a page: blocks of a shell, and code within sentences. */
   const commands = pages.flatMap((page) => {
     const within = [...readFileSync(join(root, page), "utf8").matchAll(/`([^`\n]+)`/g)].map(
       ([, text]) => text,

@@ -28,7 +28,7 @@ const resources: Record<string, Resource> = Object.fromEntries(
   Object.values(all).map((one) => [one.type, one]),
 );
 
-/** What the server has, as a mock answers a look-up. */
+/** The objects of the server, as a mock answers a look-up. */
 async function answerTo(name: string, inputs: object): Promise<object> {
   const lookup = (lookups as unknown as Record<string, Lookup>)[name];
   if (!lookup) return {};
@@ -54,7 +54,7 @@ function inClear<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inClear(item)])) as T;
 }
 
-/** Makes a resource as the engine does: by the provider that its inputs name. What is a component is made by nobody. */
+/** Makes a resource as the engine does: by the provider that its inputs name. Nobody creates a component. */
 async function made({ type, name, inputs }: pulumi.runtime.MockResourceArgs): Promise<MockResult> {
   if (type === "pulumi:pulumi:StackReference") return otherStack(name);
   const { __provider: text, ...declared } = inClear(inputs);

@@ -46,7 +46,7 @@ it("hands on once an interrupt that reaches the whole group, and that npm hands 
     process.kill(-pid, "SIGINT");
     process.kill(pid, "SIGINT");
     await reads("interrupt 1");
-    // Whoever means a second one takes longer, and is heard.
+    // A user who means a second one takes longer, and is heard.
     await new Promise((done) => setTimeout(done, 1_100));
     process.kill(-pid, "SIGINT");
     await reads("interrupt 2");

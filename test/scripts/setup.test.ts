@@ -203,7 +203,7 @@ function standardPulumi(version: string) {
 function fakeGo({ version = "go1.26.0", hang = false } = {}) {
   const sdk = join(folder, "sdk");
   script(join(sdk, "nodejs/dist"), "pulumi-resource-pulumi-nodejs", "exit 0");
-  // What set-up patches in the language hosts.
+  // The patches of set-up to the language hosts.
   writeFileSync(join(sdk, "main.go"), "\t\tpulumirpc.RegisterLanguageRuntimeServer(srv, host)\n");
   mkdirSync(join(sdk, "codegen/nodejs"), { recursive: true });
   writeFileSync(join(sdk, "codegen/nodejs/gen.go"), "\treturn path.Dir(filepath.ToSlash(rel))\n");

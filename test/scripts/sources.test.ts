@@ -12,7 +12,7 @@ const api = page("api.md");
 const titles = titlesOf(api);
 const sections = [...page("wire-shapes.md").matchAll(/^## (\d+)\. /gm)].map(([, number]) => number);
 
-/** What lies outside of the repository, and names itself. */
+/** Files outside of the repository that name themselves. */
 const outside = [
   /^RFC \d+/,
   /^[\w-]+\/[\w-]+#\d+/,

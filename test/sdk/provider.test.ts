@@ -26,7 +26,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What the engine knows about a provider. */
+/** A provider, as the engine knows it. */
 async function registration(declare: () => Provider): Promise<Registration> {
   const requests = jest.spyOn(MockMonitor.prototype, "registerResource").mock.calls;
   declare();

@@ -123,7 +123,7 @@ it("hands on every input that its children have", async () => {
     inputs(domainFields, "waitForVerification", "timeoutMs"),
   );
   expect(handed("DomainVerification", "web-two.com")).toEqual(inputs(verificationFields));
-  // What holds for all variables is said of each.
+  // Options for all variables are set on each.
   expect(handed("EnvVars", "web")).toEqual(inputs(variablesFields, "target", "type"));
   expect(handed("Promotion", "web")).toEqual(inputs(promotionFields));
 });
@@ -182,7 +182,7 @@ it("refuses a domain that is declared twice", async () => {
   expect(() => new Site("web", { domains: ["a.com", { name: "a.com" }] })).toThrow(
     /a\.com is declared twice/,
   );
-  // What came before the refusal is registered here, not in the next test.
+  // Resources before the refusal are registered here, not in the next test.
   await until("the project is registered", () => inputsOf("Project", "web"));
 });
 

@@ -4,7 +4,7 @@ import type { Resource } from "../../provider/core/resource";
 import type { resources } from "../../provider/resources";
 import type * as sdk from "../../sdk";
 
-/** What the compiler works out of a schema: the same as the interfaces that are written out, only harder to read. */
+/** The type that the compiler infers from a schema: the same as the generated interface, only harder to read. */
 type Declared<T> = Input<Parts<T>>;
 type Parts<T> = T extends string
   ? T
@@ -24,7 +24,7 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 type Resources = typeof resources;
 type ClassOf<K extends keyof Resources> = (typeof sdk)[Capitalize<K>];
-/** What is supplied when it is not given may be left out: the compiler cannot see that in a schema. */
+/** Inputs that are supplied by default may be left out: the compiler cannot see that in a schema. */
 type Supplied<K> = K extends "project" ? "name" : never;
 
 /** The resources whose class takes or has anything but what the schemas say. */

@@ -82,7 +82,7 @@ test("no request made of the API's own document brings about a failure, or an an
       const answer = `${operation} ${statusCode}`;
       const [failure] = world.failures.splice(0);
       if (failure) throw failure;
-      // What is left out on purpose is documented with 501.
+      // Operations that are left out on purpose are documented with 501.
       if (statusCode >= 500 && statusCode !== 501) throw new Error(`${answer}: ${body}`);
       if (!allowed.has(answer)) throw new Error(`${answer} is not documented: ${body}`);
       const validate = allowed.get(answer);

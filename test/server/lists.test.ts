@@ -3,8 +3,8 @@ import { developmentToken } from "../../server/seed/development-account";
 import { useTestServer } from "../support/world";
 
 /**
- * Whatever the list, its order, filters, bounds and page size, and whatever comes and goes meanwhile: who walks by
- * `next` meets what was there all along exactly once.
+ * A client that follows `next` meets every item that exists all along exactly once, for every list, order, filter, bound
+ * and page size, and whatever is added and removed meanwhile.
  */
 
 const world = useTestServer();
@@ -32,7 +32,7 @@ interface List {
 const call = (team: string | null, method: string, path: string, body?: unknown, query = {}) =>
   world.call(method, path, { team, query, ...(body === undefined ? {} : { body }) });
 const project = (team: string) => world.seed({ projects: [{ id: `prj_${team}`, team, name: "web" }] });
-/** Whoever has left already stays away. */
+/** A member who has left already stays away. */
 const leave = (team: string, user: string) => world.askControl("DELETE", `/teams/${team}/members/${user}`);
 const forget = (table: "deployments" | "promotion_aliases", id: string) =>
   world.services.store.write((tx) => tx.deleteFrom(table).where("id", "=", id).execute());
@@ -147,7 +147,7 @@ const lists: Record<string, List> = {
         users: [{ id: `user_${team}_${at}`, username: `u-${team}-${at}` }],
         teams: [{ slug: team, members: [{ user: `user_${team}_${at}`, role: "MEMBER" }] }],
       }),
-    // Who asks stays.
+    // The user of the token stays.
     remove: (team, id) => (id.startsWith("user_t") ? leave(team, id) : Promise.resolve()),
   },
   "of a user's teams": {
@@ -179,7 +179,7 @@ const walks = (list: List) =>
     filter: fc.constantFrom({}, ...list.filters),
     ascending: list.ascends ? fc.boolean() : fc.constant(false),
     bound: fc.constantFrom("none", "since", "until", "both"),
-    /** What comes and goes before each further page: an item of the list so far, by its place; -1 is a new item. */
+    /** The items to add and remove before each further page: an item of the list so far, by its place; -1 is a new item. */
     changes: fc.array(fc.array(fc.integer({ min: -1, max: 9 }), { maxLength: 3 }), { maxLength: 6 }),
   });
 

@@ -9,7 +9,7 @@ import { type Answer, TestServer } from "../support/world";
 const sequences = process.env.SLIPWAY_TEST_LONG ? 1000 : engine === "postgres" ? 10 : 60;
 const world = new TestServer();
 const tokens: string[] = [];
-/** What was answered to what, over all sequences. */
+/** Counts of answers by request, over all sequences. */
 const seen = new Map<string, Set<string>>();
 let sequence = 0;
 

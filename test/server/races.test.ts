@@ -47,7 +47,7 @@ describe.each(engine === "postgres" ? setUps : setUps.slice(0, 1))(
       return results;
     }
 
-    /** What is expected of every round. */
+    /** The expected result of every round. */
     const eachTime = (...result: string[]): string[][] => Array.from({ length: rounds }, () => result);
 
     const create = (name: string, server = world) => server.call("POST", "/v10/projects", { body: { name } });
@@ -132,7 +132,7 @@ describe.each(engine === "postgres" ? setUps : setUps.slice(0, 1))(
           held.push((await world.call("GET", `/v9/projects/web/domains/${name}`, of(team))).body.verified);
         }
         expect(held.filter((verified) => verified === true)).toHaveLength(1);
-        // Who has it verifies it again and again; who comes too late is told so.
+        // The owner can verify it again and again; the one who comes too late is refused.
         expect(held[1] ? result.slice(0, 4) : result.slice(0, 1)).toEqual(
           held[1] ? ["200", "200", "200", "200"] : ["200"],
         );

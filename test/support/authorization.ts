@@ -2,11 +2,11 @@ import type { ScopeName } from "../../server/access/scopes";
 import type { TestServer } from "./world";
 
 /**
- * Who may do what, route by route: a second reading beside the scopes that the routes state of themselves. A route
+ * The permissions of each route: a second reading beside the scopes that the routes declare. A route
  * that is not in the table fails the test of the table.
  */
 
-/** What a path or a body may name: the things of one account. */
+/** The objects of one account that a path or a body may name. */
 export interface Things {
   team: string;
   project: string;
@@ -28,13 +28,13 @@ export interface Things {
 type Alternatives = readonly ScopeName[];
 
 interface Access {
-  /** What the token needs: one of each. */
+  /** The scopes that the token needs: one of each. */
   scopes: readonly Alternatives[];
   path: (at: Things) => string;
   query?: (at: Things) => Record<string, string>;
   body?: (at: Things) => unknown;
   headers?: Record<string, string>;
-  /** What an owner of the account does before. */
+  /** A request that an owner of the account sends before. */
   first?: readonly [method: string, path: (at: Things) => string];
   /** Status of success. Default 200. */
   success?: number;
@@ -48,7 +48,7 @@ interface Access {
   removesProject?: true;
   /** It names nothing of an account, and so has nothing to refuse to another one. */
   namesNothing?: true;
-  /** What is said, with success, of what is not there or not the caller's. */
+  /** The successful answer for an object that does not exist or is not the caller's. */
   ofUnknown?: object;
   /** It tells of names that nobody has to own, or that another account may claim beside the first. */
   ofAnybody?: true;

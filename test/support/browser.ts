@@ -38,7 +38,7 @@ function install(): string {
       stdio: "ignore",
     });
   } catch {
-    // What matters is whether it is there.
+    // The next line finds out whether it is there.
   }
   const found = find();
   if (found !== undefined) return found;

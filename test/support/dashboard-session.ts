@@ -1,6 +1,6 @@
 import type { TestServer } from "./world";
 
-/** What the dashboard's page sends along, beside the cookie of its session. */
+/** The headers that the dashboard's page sends beside the cookie of its session. */
 export const pageHeaders = {
   "x-slipway-dashboard": "1",
   host: "127.0.0.1:4000",
@@ -10,7 +10,7 @@ export const pageHeaders = {
 /** A page that is signed in, without its browser. */
 export interface DashboardSession {
   readonly cookie: string;
-  /** What a view shows. */
+  /** The content of a view. */
   view(name: string, query?: Record<string, string>): Promise<{ status: number; body: unknown }>;
   /** The same, where it is shown for certain. */
   shown(name: string, query?: Record<string, string>): Promise<unknown>;

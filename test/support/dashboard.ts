@@ -74,7 +74,7 @@ export class Scene {
 export function useScene(options: Partial<ServerOptions> = {}) {
   const scene = new Scene();
   let browser: Browser;
-  /** What a page said that was wrong: a policy that was violated, an error that nobody caught. */
+  /** Errors of a page: a violated policy, or an error that nobody caught. */
   const complaints: string[] = [];
   beforeAll(async () => {
     browser = await openBrowser();
@@ -110,7 +110,7 @@ export function useScene(options: Partial<ServerOptions> = {}) {
   return { scene, visit, look };
 }
 
-/** What a team of some size has: everything that the views show stands in it. */
+/** The objects of a team of some size: it has everything that the views show. */
 export async function populate({ control }: Scene): Promise<void> {
   const team = "acme";
   const at = (minutes: number): number => beginning - minutes * minute;

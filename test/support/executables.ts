@@ -1,4 +1,4 @@
-/** What the headers of executables of several systems say. */
+/** Facts from the headers of executables of several systems. */
 
 /** How the executable of a platform begins, by the place in the file where its format and its processor stand. */
 export const magic: Record<string, [format: string, processor: string]> = {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** What a state records of a resource. */
+/** A resource in a state. */
 interface Recorded {
   type: string;
   name: string;

@@ -81,7 +81,7 @@ export async function eventsOf(
   return events.filter((event) => event.type === type).reverse();
 }
 
-/** Who got mail, with its subject; sorted. */
+/** The receivers of mail, with its subject; sorted. */
 export async function mailSent(world: TestServer): Promise<{ to: string; subject: string }[]> {
   const mail = (await world.control.mail()) as { to: string; subject: string }[];
   return mail

@@ -5,7 +5,7 @@ import { type Language, languages, replaceProgram } from "./languages";
 import { canary, type Run, type Stack, Workspace } from "./pulumi";
 import { step } from "./step";
 
-/** What a program of `test/e2e/programs` goes through, the same in each language. */
+/** The steps of a program of `test/e2e/programs`, the same in each language. */
 
 const names = ["apex", "built", "live", "many", "other", "output", "pushed", "secret", "site", "web", "www"];
 
@@ -150,7 +150,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const { main } = languages[language];
       const program = readFileSync(join(stack.folder, main), "utf8");
       expect((await stack.cli(["stack", "init", by])).code).toBe(0);
-      // What it prints holds the values of variables, in clear.
+      // Its output has the values of variables in clear.
       const args = ["--file", "import.json", "--out", "generated", "--protect=false", "--yes"];
       const imported = await stack.cli(["import", ...args], {}, false);
       expect([imported.code, imported.output]).toEqual([0, expect.any(String)]);

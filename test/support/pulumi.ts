@@ -31,14 +31,14 @@ export interface Run {
   /** Errors and warnings, as texts. */
   errors: string[];
   warnings: string[];
-  /** What policies report: `policy resource`, each once, sorted. */
+  /** The reports of policies: `policy resource`, each once, sorted. */
   violations: string[];
 }
 
 export type Analysis = Pick<Run, "code" | "output" | "violations">;
 
 export interface Step {
-  /** What the engine did: create, update, delete, replace, create-replacement, delete-replaced, refresh, … */
+  /** The operation of the engine: create, update, delete, replace, create-replacement, delete-replaced, refresh, … */
   op: string;
   /** `Project`, `EnvVar`, … */
   type: string;
@@ -139,7 +139,7 @@ export class Workspace {
   async program(language: Language, source: string): Promise<Stack> {
     if (language !== "typescript") this.provideHost(language);
     const folder = join(this.folder, `${language}-${unique()}`);
-    // What somebody has made there by hand is not the program's.
+    // Files that somebody has created there by hand do not belong to the program.
     const isMade = (file: string): boolean => /(^|\/)(sdks|venv|Pulumi\.\w+\.yaml)$/.test(file);
     cpSync(source, folder, { recursive: true, filter: (file) => !isMade(file.slice(source.length)) });
     const stack = new Stack(this, folder);

@@ -13,14 +13,14 @@ export interface Arrival {
   body: any;
 }
 
-/** What a receiver does with a message: a status, no answer at all, or a broken connection. */
+/** The reaction of a receiver to a message: a status, no answer at all, or a broken connection. */
 export type Reaction = number | "hang" | "break";
 
 /** Something that events are sent to, on a free port of the loopback address. */
 export class Receiver {
   /** Everything that came, in order, whatever was answered. */
   readonly arrived: Arrival[] = [];
-  /** What it answered with 2xx. */
+  /** The messages that it answered with 2xx. */
   readonly accepted: Arrival[] = [];
   /** Called with each message; 200 by default. */
   react: (message: Arrival) => Reaction = () => 200;
@@ -112,6 +112,6 @@ export function useReceivers(): () => Promise<Receiver> {
   };
 }
 
-/** What a message signed with a secret carries, computed again. */
+/** The signature of a message with a secret, computed again. */
 export const signed = (raw: string, secret: string): string =>
   createHmac("sha1", secret).update(raw, "utf8").digest("hex");

@@ -13,7 +13,7 @@ interface RecordedWrite {
 export interface ReplayedAccount {
   /** The text of a file beside the requests, with the ids of the account. */
   file(name: string): string;
-  /** What is secret in it beside the canaries: keys and bypass secrets that the server generated. */
+  /** Its secrets beside the canaries: keys and bypass secrets that the server generated. */
   generated: string[];
 }
 

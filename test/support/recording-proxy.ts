@@ -73,7 +73,7 @@ export async function openRecordingProxy(
   }
 
   const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // Whoever asked may be gone by now.
+    // The client may be gone by now.
     const done = pass(incoming, outgoing).catch(() => void outgoing.destroy());
     pending.add(done);
     done.then(() => pending.delete(done));

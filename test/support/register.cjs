@@ -4,7 +4,7 @@ const path = require("node:path");
 
 /**
  * Lets a child process of a test run the TypeScript sources without a build:
- * `node --require test/support/register.cjs server/command.ts`. What was compiled is kept for the next child.
+ * `node --require test/support/register.cjs server/command.ts`. Compiled code is kept for the next child.
  */
 const cache = path.join(__dirname, "../../node_modules/.cache/slipway-tests");
 mkdirSync(cache, { recursive: true });

@@ -133,7 +133,7 @@ export class Rehearsals {
   }
 }
 
-/** What two runs have in common: ids of new objects differ, and the order of members. */
+/** The comparable part of two reports: ids of new objects differ, and the order of members. */
 export function comparable({ changes, aliases }: Pick<Report, "changes" | "aliases">): string[] {
   return [...changes.map(({ id: _, ...change }) => change), ...aliases]
     .map((line) => JSON.stringify(line, inOrder).replace(/\b(prj|dpl|env|ld|account_hook)_\w{10,}/g, "$1"))

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** What becomes of a chunk. After `stall`, only the end of its connection is forwarded; a buffer replaces the chunk. */
+/** The fate of a chunk. After `stall`, only the end of its connection is forwarded; a buffer replaces the chunk. */
 export type Fate = "pass" | "stall" | "cut" | Buffer;
 
 /** A TCP proxy, so that a test can lose, stall or slow down connections at a certain moment. */

@@ -20,7 +20,7 @@ import { root } from "./server";
 
 export const { ownPlatform }: { ownPlatform: string } = require("../../scripts/release/platforms.mjs");
 
-/** What commands made here. */
+/** The folders that the commands created. */
 const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"]);
 
 /** A release of this tree, and a local server that stands in for the host of its files. */
@@ -30,7 +30,7 @@ export class ReleaseHost {
   readonly files = join(this.folder, "files");
   /** A pre-release, since the changelog has unreleased changes. */
   readonly version = "0.2.0-alpha.0";
-  /** What the command said. */
+  /** The output of the command. */
   readonly said: string;
   private readonly clone = join(this.folder, "clone");
   private readonly server: Server;

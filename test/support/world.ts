@@ -43,7 +43,7 @@ export class TestServer {
   private opened: { server: Server; clock: Clock; control: ControlClient } | undefined;
   private database: TestDatabase | undefined;
   private readonly replicas: TestServer[] = [];
-  /** What went wrong in the server. A test that provokes it empties this. */
+  /** Failures of the server. A test that provokes one empties this. */
   readonly failures: Error[] = [];
 
   /** @param data a folder, or `memory`: that is a database of its own where the tests run on PostgreSQL */

@@ -19,7 +19,7 @@ export interface TerraformState {
   dataSources: number;
 }
 
-/** What the readers of both formats find. */
+/** An instance as both formats have it. */
 interface AnyInstance extends Instance {
   mode: string;
 }

@@ -131,8 +131,8 @@ function bodyOf(
 type Meta = Record<typeof resourceKey | typeof inputsKey, string>;
 
 /**
- * What the metadata of a deployment says. The inputs are keyed with the access token, since they may be secrets, which
- * nobody must be able to guess.
+ * The metadata by which a lost deployment is found again. The inputs are hashed with the access token as the key, so
+ * that nobody can guess secrets among them.
  */
 function metaOf(
   { client, urn = "" }: Operation<Inputs, unknown>,

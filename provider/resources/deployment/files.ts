@@ -31,7 +31,7 @@ export interface Folder {
 /** How a folder is deployed. */
 export type FolderKind = "directory" | "prebuilt";
 
-/** What the official client never deploys. @source the newest official client: its list of default ignores */
+/** Files that the official client never deploys. @source the newest official client: its list of default ignores */
 const neverDeployed = [
   ".hg",
   ".git",

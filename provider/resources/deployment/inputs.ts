@@ -64,8 +64,8 @@ export const inputs = z.strictObject({
   /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
   timeoutMs: durationMs.optional(),
   /**
-   * What happens when the resource is destroyed: keep leaves the deployment, delete deletes it. Deployments that it
-   * replaced are kept. Default: keep.
+   * Effect of destroying the resource: keep leaves the deployment, delete deletes it. Deployments that it replaced are
+   * kept. Default: keep.
    */
   onDestroy: z.enum(["keep", "delete"]).optional(),
 });

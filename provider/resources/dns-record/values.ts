@@ -1,7 +1,7 @@
 import type * as responses from "../../client/responses";
 import type { Plain } from "../../core/values";
 
-/** What a record says: its parts as the program declares them. */
+/** The parts of a record as the program declares them. */
 
 export interface Srv {
   priority: number;

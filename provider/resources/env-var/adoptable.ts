@@ -1,7 +1,7 @@
 import type * as responses from "../../client/responses";
 import type { Inputs } from "./inputs";
 
-/** What decides which existing variable is adopted. */
+/** The inputs that decide which existing variable is adopted. */
 export type Adoption = Pick<Inputs, "key" | "target" | "customEnvironmentIds">;
 
 /**

@@ -147,7 +147,7 @@ export function editVariable(
   return client.send({ method: "PATCH", path, body, shape, secrets: [...secrets] });
 }
 
-/** What an adoption is about: the variable as a user calls it, and its names. */
+/** The subject of an adoption: the variable as a user calls it, and its names. */
 export const adoptedVariable = (
   projectId: string,
   found: responses.Variable,

@@ -26,16 +26,16 @@ export type Outputs = z.output<typeof outputs>;
 type State = Partial<Inputs> & Partial<Outputs>;
 export type ProjectOperation = Operation<Inputs, Outputs>;
 
-/** What is known of a project before the first step: all of it when it was just created or found. */
+/** The known part of a project before the first step: all of it when it was just created or found. */
 type Start = Pick<responses.Project, "id" | "accountId" | "paused"> & Partial<responses.Project>;
 
 /** A project on its way to what is declared. Each step changes `remote`, `applied` and `secrets`, and nothing else. */
 interface Reconciliation {
   readonly operation: ProjectOperation;
   readonly start: Start;
-  /** What was managed before, without what the program ignores. */
+  /** The inputs that were managed before, without those that the program ignores. */
   readonly state: State;
-  /** What the program declares and does not ignore. */
+  /** The inputs that the program declares and does not ignore. */
   readonly declared: Inputs;
   readonly ignored: readonly PropertyPath[];
   /** The declared values of what it ignores, which are recorded as they are. */
@@ -104,7 +104,7 @@ export async function reconcile(
   return resultOf(run.remote ?? start, run.secrets);
 }
 
-/** What the program declares and does not ignore. @param remote the project that is adopted */
+/** The inputs that the program declares and does not ignore. @param remote the project that is adopted */
 function managedInputs(
   program: Inputs,
   remote: responses.Project | undefined,
@@ -136,7 +136,7 @@ async function load(run: Reconciliation): Promise<responses.Project> {
   return run.remote;
 }
 
-/** What `paused` is to be: its default when it left the program, undefined when it never was in it. */
+/** The desired `paused`: its default when it left the program, undefined when it never was in it. */
 const pausedOf = ({ declared, state }: Reconciliation): boolean | undefined =>
   declared.paused ?? (state.paused === undefined ? undefined : projectDefaults.paused);
 
@@ -293,7 +293,7 @@ export function otherRepository(
   );
 }
 
-/** What an adoption is about. @param accounts as states of earlier versions may name it */
+/** The subject of an adoption. @param accounts as states of earlier versions may name it */
 export const adoptedProject = (
   id: string,
   name: string,

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** The view and its filters, in the fragment of the page's address: `#/requests/7?refused=1`. */
 export interface Address {
   view: string;
-  /** What the view shows: the id of a project, the number of a request. */
+  /** The subject of the view: the id of a project, the number of a request. */
   key: string | undefined;
   query: URLSearchParams;
 }

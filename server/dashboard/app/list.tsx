@@ -26,7 +26,7 @@ export function List<Item>({
   search?: string;
   /** Further controls beside the search. */
   controls?: ComponentChildren;
-  /** What an empty list shows. */
+  /** The content of an empty list. */
   empty: (search: string) => ComponentChildren;
   children: (items: Item[]) => ComponentChildren;
 }) {

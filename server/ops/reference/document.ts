@@ -144,7 +144,7 @@ export function objectsIn(schema: Schema): Schema[] {
   return schema.properties || typeof schema.additionalProperties === "object" ? [schema] : [];
 }
 
-/** What a value must fulfil, in short phrases. */
+/** The constraints of a value, in short phrases. */
 export function limitsOf(schema: Schema): string[] {
   const one = alternativesOf(schema)?.find(({ type }) => type !== "null") ?? schema;
   const of = one.enum || !one.items ? one : one.items;

@@ -1,6 +1,6 @@
 import type { Operation } from "./document";
 
-/** What the fields of an operation's form hold. */
+/** The values of the fields of an operation's form. */
 export interface Filled {
   /** By place and name: `path idOrName`. */
   values: Record<string, string>;

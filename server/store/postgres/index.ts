@@ -302,7 +302,7 @@ class PostgresStore implements Store {
       usable = true;
       return value;
     } catch (last) {
-      // What failed first is the cause of what failed after it.
+      // The first failure is the cause of the later ones.
       const sent = await client.settled().then(
         () => last,
         (first) => first,
@@ -392,7 +392,7 @@ interface Lock {
 
 const canWrite = `
   select not (pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean) as can`;
-/** What PostgreSQL says where something would have been changed. */
+/** The error of PostgreSQL for a write. */
 const readOnly = { code: "25006", message: "read-only" };
 
 const inDoubt = (error: unknown, place: string): InDoubtError =>

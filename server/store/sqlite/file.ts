@@ -67,7 +67,7 @@ export function openFile(folder: string | undefined): OpenFile {
   }
 }
 
-/** What was written into a file that has been removed, or moved away, is lost for the next server on the folder. */
+/** Finds out that the file was removed or moved away: the next server on the folder would lose what was written. */
 function sameFile(file: string): () => void {
   const { dev, ino } = statSync(file);
   return () => {

@@ -6,7 +6,7 @@ const onProject = everyOperation.slice(2);
 const pausing = (operation: Operation): boolean => /pause$/.test(operation);
 const writing = (operation: Operation): boolean => !operation.startsWith("GET");
 
-/** What the clients make of refusals: the class that they have for the status, and the code in it. */
+/** Refusals as the clients throw them: their class for the status, and the code in it. */
 export function refusals(contract: Contract): void {
   const rows = (given: readonly Row[]) =>
     given

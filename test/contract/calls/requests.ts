@@ -3,7 +3,7 @@ import type { Operation } from "../operations";
 /** An operation, what is sent to it, and the code with which it is refused. */
 export type Row = readonly [operation: Operation, request: object, code?: string];
 
-/** What a path needs to name, whatever the operation calls it. */
+/** The names in a path, whatever the operation calls them. */
 export const naming = (project: string) => ({
   idOrName: project,
   projectId: project,

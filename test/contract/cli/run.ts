@@ -42,7 +42,7 @@ export const environmentOf = (home: string): NodeJS.ProcessEnv => ({
   NO_COLOR: "1",
   NO_UPDATE_NOTIFIER: "1",
   VERCEL_TELEMETRY_DISABLED: "1",
-  // Whatever else it may want to reach ends at a port where nobody listens.
+  // All other addresses end at a port where nobody listens.
   HTTPS_PROXY: "http://127.0.0.1:9",
 });
 

@@ -1,6 +1,6 @@
 import type { SeedDocument } from "../../../server";
 
-/** What the service holds when the golden state is right. Ids that are not given follow from the names. */
+/** The objects of the service when the golden state is right. Ids that are not given follow from the names. */
 
 const ofWeb = { team: "acme", project: "web" };
 const built = { ...ofWeb, target: "production", readyState: "READY" } as const;

@@ -15,7 +15,7 @@ let api: RecordingProxy;
 let proxy: Server;
 let hosts: Host[] = [];
 const tunnels = new Set<Socket>();
-/** What the proxy was asked to connect to, and all that went through it. */
+/** The addresses that the proxy was asked to connect to, and all bytes that went through it. */
 let asked: string[] = [];
 let seen = "";
 

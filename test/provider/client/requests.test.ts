@@ -33,7 +33,7 @@ const projects = Array.from({ length: 20 }, (_, at) => `web-${at}`);
 const keys = Array.from({ length: 50 }, (_, at) => `KEY_${at}`);
 const names = Array.from({ length: 5 }, (_, at) => `www-${at}`);
 
-/** What the stack knows of the projects, and of all that they have. */
+/** The state of the projects and of all their members. */
 const ids = new Map<string, string>();
 let known: { type: ResourceType; id: string; properties: Plain }[];
 beforeAll(async () => {
@@ -68,7 +68,7 @@ beforeAll(async () => {
   );
 });
 
-/** What a refresh in a new process asks. @param projectOf how the program refers to a project */
+/** The requests of a refresh in a new process. @param projectOf how the program refers to a project */
 async function refresh(projectOf: (projectId: string) => string): Promise<(string | undefined)[]> {
   const begun = proxy.requests.length;
   const host = await freshHost();
@@ -79,7 +79,7 @@ async function refresh(projectOf: (projectId: string) => string): Promise<(strin
     }),
   );
   expect(read.map(({ id }) => id)).toEqual(known.map(({ id }) => id));
-  // What it asks at its end counts too.
+  // Requests at its end count too.
   await host.close();
   return proxy.requests.slice(begun).map(({ path }) => path.split("?", 1)[0]);
 }

@@ -25,12 +25,12 @@ interface Case {
   resource: Resource;
   declared: Plain;
   changed: Plain;
-  /** What is declared when it moves to the other project; by default the same. */
+  /** The inputs when it moves to the other project; by default the same. */
   moved?: Plain;
   /** Where the service tells what a project has, and how to find the object there. */
   list: string;
   find(answer: Plain): unknown;
-  /** What `find` finds in its project, in the other project after the move, and in its former one then. */
+  /** The results of `find` in its project, in the other project after the move, and in its former one then. */
   found: [there: unknown, moved: unknown, left: unknown];
   /** Makes what it needs in its first project, and in the other one. */
   prepare?(w: Harness, id: string): Promise<unknown>;

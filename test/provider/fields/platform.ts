@@ -32,7 +32,7 @@ export const platformRows: readonly Row[] = [
     shown: (value = { fluid: true, functionDefaultTimeout: 300 }) => ({
       resourceConfig: expect.objectContaining(value as Plain),
     }),
-    // What leaves is reset, also when the rest stays.
+    // Members that leave are reset, also when the rest stays.
     drift: patch({ resourceConfig: { fluid: false } }),
   },
   memberOf("resourceConfig", { functionDefaultTimeout: 10 }, "fluid", false, true, true, false),

@@ -180,7 +180,7 @@ it("is for nothing without a target or a custom environment", async () => {
     await expect(w.stack(envVar).up({ ...nothing, ...where })).rejects.toThrow(
       "target is missing. Give target, customEnvironmentIds, or both.",
     );
-  // What is not known yet may turn out to be one.
+  // An unknown value may turn out to be one.
   for (const where of [{ target: unknown }, { target: [], customEnvironmentIds: [unknown] }])
     expect(envVar.check({}, { ...nothing, ...where })).toEqual([]);
 });

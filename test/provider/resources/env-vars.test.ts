@@ -13,7 +13,7 @@ afterEach(() => w.close());
 
 type Remote = { id: string; key: string; value: string; type: string; target: string[]; comment?: string };
 
-/** What the project has, by key. */
+/** The variables of the project, by key. */
 async function remote(): Promise<Record<string, Remote>> {
   return Object.fromEntries((await list()).envs.map((one) => [one.key, one]));
 }

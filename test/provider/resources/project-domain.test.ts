@@ -217,7 +217,7 @@ describe("a verification", () => {
     expect(await stack.up({ project: web, name })).toBe("same");
     await stack.refresh();
     expect(await stack.up({ project: web, name })).toBe("same");
-    // What publishes the challenge does not change when it is met.
+    // The resource that publishes the challenge does not change when it is met.
     const { verification } = domain.state;
     await domain.refresh(w.another());
     expect(domain.state).toMatchObject({ verified: true, verification });

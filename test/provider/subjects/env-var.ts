@@ -45,7 +45,7 @@ export const subject: Subject = {
     setting("key", "A", "B", /^key is missing/, "C"),
     setting("value", "canary-1", "canary-2", /^value is missing/, "canary-3"),
     setting("type", "plain", "encrypted", "encrypted", "plain"),
-    // What cannot be read cannot be made readable either.
+    // A value that cannot be read cannot be made readable either.
     { ...setting("type", "sensitive", "plain", "encrypted", "encrypted"), changed: "replace" },
     { ...setting("type", "plain", "sensitive", "encrypted", ""), cleared: "replace", drift: rewrite },
     setting("target", ["preview"], ["production", "preview"], /^target is missing/, ["development"]),

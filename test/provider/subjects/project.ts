@@ -47,7 +47,7 @@ const dayNames = {
   canceled: "expirationDaysCanceled",
   errored: "expirationDaysErrored",
 } as const;
-/** What a project shows of these periods, by kind. */
+/** These periods in the answer of a project, by kind. */
 const retained = (periods: Partial<Record<keyof typeof dayNames, unknown>>) => ({
   deploymentExpiration: expect.objectContaining(
     Object.fromEntries(
@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   setting("publicSource", true, false, null, true),
   setting("skipGitConnectDuringLink", true, false, false, true),
   setting("serverlessFunctionZeroConfigFailover", true, false, false, true),
-  // What leaves the program is kept, and no longer managed.
+  // A setting that leaves the program is kept, and no longer managed.
   { ...setting("nodeVersion", "20.x", "18.x", "18.x", "16.x") },
   setting("autoAssignCustomDomains", false, true, true, false),
   setting("autoAssignCustomDomainsUpdatedBy", "ada", "bob", "bob", "eve"),
@@ -189,14 +189,14 @@ const repositoryRows: readonly Row[] = [
   },
   {
     ...part("gitRepository", repository, ".productionBranch", "main", "stable"),
-    // What leaves the program is kept, and no longer managed.
+    // A setting that leaves the program is kept, and no longer managed.
     cleared: "update",
     shown: (branch = "stable") => linkOf("acme/web", { productionBranch: branch }),
     drift: (w, id) => w.curl("PATCH", `/v9/projects/${id}/branch`, { branch: "trunk" }),
   },
 ];
 
-/** What other requests than an update bring about. */
+/** Effects of other requests than an update. */
 const actions: readonly Row[] = [
   {
     ...setting("paused", true, false, false, undefined),

@@ -197,7 +197,7 @@ describe("a disabled configuration", () => {
     const ofGroup = known.filter((route) => groupOf(route) === what);
     expect(ofGroup.length).toBeGreaterThan(0);
     for (const route of ofGroup) {
-      // What the path names is there: nothing but the refusal keeps the request from its effect.
+      // The path names an existing object: nothing but the refusal keeps the request from its effect.
       const path = route.path
         .replace(/:(idOrName|projectId)\b/, "prj_web")
         .replace(/:domain\b/, "www.example.com")

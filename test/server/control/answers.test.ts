@@ -1,6 +1,6 @@
 import { beginning, useTestServer } from "../../support/world";
 
-/** What the control plane answers, whole. */
+/** Whole answers of the control plane. */
 
 const world = useTestServer();
 const team = "acme";

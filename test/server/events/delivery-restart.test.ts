@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const events = ["project.created", "project.removed"];
 const told = ({ body }: Arrival): string => `${body.type} ${body.payload.project.name}`;
 
-/** What was told, without what was told again. */
+/** The delivered events, without repetitions. */
 const inOrder = (arrivals: Arrival[]): string[] => [...new Set(arrivals.map(told))];
 
 /** Every event came with one id and the same bytes, signed. */
@@ -201,7 +201,7 @@ describe("a server that is killed", () => {
       const came = new Set(hook.accepted.map(told));
       return acknowledged.every((one) => came.has(one)) || undefined;
     });
-    // What was written and not acknowledged may have come too.
+    // Writes that were not acknowledged may have been delivered too.
     const came = inOrder(hook.accepted).filter((one) => acknowledged.includes(one));
     expect(came).toEqual(acknowledged);
     expectIntact(hook.arrived, secret);

@@ -40,7 +40,7 @@ test("what there is not is refused by the name that it was asked for", async () 
   const named = routes.filter(({ open, path }) => !open && path.includes("/:"));
   const missing: Answer[] = [];
   for (const { method, path } of named) {
-    // What is above it in the path is there.
+    // The objects above it in the path exist.
     const asked = path
       .replace(/\/projects\/:(idOrName|projectId)(?=\/)/, "/projects/prj_web")
       .replace(/\/:(?!projectId\/deployments)\w+/g, "/none");

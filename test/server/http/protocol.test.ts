@@ -17,7 +17,7 @@ const filled = (path: string): string =>
 const guarded = routes.filter((route) => route.scope.length > 0);
 const writing = guarded.filter(({ method }) => method !== "GET");
 
-/** What each of some routes answers to a request: one line a route, so that a difference names it. */
+/** The answers of some routes to a request: one line for each, so that a difference names the route. */
 async function answersOf(some: typeof guarded, options: Parameters<typeof world.call>[2]): Promise<string[]> {
   const lines: string[] = [];
   for (const { method, path } of some) {

@@ -12,7 +12,7 @@ const request = (...scopes: ScopeSetting[]): Promise<Answer> =>
 const confirm = (id: string, body: object = {}): Promise<Answer> =>
   world.askControl("POST", `/installations/${id}/confirm-scopes`, body);
 
-/** What a token may do, told by a read and a write of projects and by a read of the user. */
+/** The permissions of a token, as shown by a read and a write of projects and by a read of the user. */
 const rights = async (token: string): Promise<Record<string, boolean>> => ({
   read: (await world.call("GET", "/v9/projects", { token })).status === 200,
   write: (await world.call("POST", "/v10/projects", { token, body: { name: "web" } })).status !== 403,

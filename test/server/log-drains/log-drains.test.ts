@@ -49,7 +49,7 @@ const linesOf = ({ raw, headers }: Arrival): Line[] =>
         .map((line) => JSON.parse(line))
     : JSON.parse(raw);
 
-/** What a drain got so far, without the requests that made it. */
+/** The lines that a drain got so far, without those of the requests that created it. */
 const linesTo = (hook: Receiver): Line[] =>
   hook.accepted.flatMap(linesOf).filter(({ path }) => !String(path).includes("log-drains"));
 

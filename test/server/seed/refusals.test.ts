@@ -13,7 +13,7 @@ const integration = {
 };
 const installation = { id: "icfg_a", integration: "a", team: "acme", token: "of-a" };
 
-/** What is there before. */
+/** The existing data. */
 const ground: SeedDocument = {
   users: [{ username: "ada" }],
   teams: [
@@ -197,7 +197,7 @@ it("what fits goes in beside what is there", async () => {
     deployments: [{ ...web, id: "dpl_1", readyState: "ERROR" }],
   });
   const { integrations, installations, domains, env, deployments, accounts } = await world.control.snapshot();
-  // What requests can change is left as it is.
+  // Data that requests can change is left as it is.
   expect(integrations).toMatchObject([{ id: "oac_a", name: "Another name", scopes: ["read:project"] }]);
   const ada = accounts.find(({ slug }) => slug === "ada");
   expect(ada).toMatchObject({ kind: "user", email: "ada@example.com", plan: "hobby" });

@@ -1,7 +1,7 @@
 import { asStoreError, lacksColumn, lostConnection, lostRace } from "../../../server/store/postgres/errors";
 import { StoreError } from "../../../server/store/store";
 
-/** What the store makes of what PostgreSQL, its driver and the network say. */
+/** Errors of PostgreSQL, its driver and the network, as the store reports them. */
 
 const said = (fields: { code?: string; severity?: string; routine?: string; message?: string }): Error =>
   Object.assign(new Error(fields.message ?? "no"), fields);

@@ -21,7 +21,7 @@ const put = (name: string) => (tx: Tx) => tx.insertInto("meta").values({ name, v
 const names = async (tx: Tx): Promise<string[]> =>
   (await tx.selectFrom("meta").select("name").orderBy("name").execute()).map(({ name }) => name);
 
-/** What a newer version does at its start, in one transaction. */
+/** The changes of a newer version at its start, in one transaction. */
 const migrate = (change: string): Promise<unknown> =>
   execute(
     `begin; select pg_advisory_xact_lock(${0x736c6970}); ${change};

@@ -106,7 +106,7 @@ function bodies({ requestBody }: Operation): fc.Arbitrary<Payload> {
   );
 }
 
-/** What a path parameter names: mostly something that exists. */
+/** The object that a path parameter names: mostly one that exists. */
 function named(path: string, parameter: string, method: string): fc.Arbitrary<Reference | string> {
   const segment = new RegExp(`/([^/]+)/\\{${parameter}\\}`).exec(path)?.[1] ?? "";
   const isApex = parameter === "domain" && path.includes("/domains/{domain}/records");

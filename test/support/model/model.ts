@@ -2,9 +2,8 @@ import type { Answer } from "../world";
 import { type Draft, refuseInvalid, type Variable } from "./variable";
 
 /**
- * What the API does, told in maps and lists: a second reading of the specification, of which no line comes from
- * the server. Each method says how a request is answered; what it changes is done once the answer is there,
- * since that brings the ids.
+ * The API in maps and lists: a second reading of the specification, without a line of the server. Each method says how
+ * a request is answered. Its changes follow once the answer has arrived, since the answer has the ids.
  */
 
 export type Side = 0 | 1;
@@ -12,7 +11,7 @@ export type Side = 0 | 1;
 export interface Outcome {
   status: number;
   code?: string;
-  /** What the request changes. */
+  /** The changes of the request. */
   effect?: (body: Answer["body"]) => void;
 }
 
@@ -28,7 +27,7 @@ export interface Domain {
   redirect: string | null;
   redirectStatusCode: number | null;
   gitBranch: string | null;
-  /** What its TXT record has to say; undefined when it was verified from the beginning. */
+  /** The required content of its TXT record; undefined when it was verified from the beginning. */
   challenge: string | undefined;
 }
 type DomainTarget = Partial<Pick<Domain, "redirect" | "redirectStatusCode" | "gitBranch">>;
@@ -158,7 +157,7 @@ export class Model {
     return this.isTaken(to, project.name) || project.domains.some(({ name }) => this.claim(to, name));
   }
 
-  /** What is as it was already changes nothing, the project's time least of all. */
+  /** A value that is the same changes nothing, not even the project's time. */
   private changing(project: Project, status: number, fields: Partial<Project>): Outcome {
     const isNew = Object.entries(fields).some(([name, value]) => project[name as keyof Project] !== value);
     if (!isNew) return { status };

@@ -260,7 +260,7 @@ const removeVariable = ofProject.map((of) => (model: Model): Step => {
   return { side, method: "DELETE", path, expected: model.removeVariable(side, key, id) };
 });
 
-/** What can happen, and how often. */
+/** The possible requests, and how often they come. */
 export const kinds: readonly Kind[] = [
   ["create", 4, create],
   ["update", 2, update],

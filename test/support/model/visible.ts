@@ -3,7 +3,7 @@ import type { Model, Side } from "./model";
 
 type Get = (path: string, query?: Record<string, string>) => Promise<Answer>;
 
-/** What a person sees of one account, page by page. */
+/** One account as a person sees it, page by page. */
 export async function visible(world: TestServer, token: string, slug: string): Promise<unknown[]> {
   const get: Get = async (path, query = {}) => {
     const answer = await world.call("GET", path, { token, team: slug, query });
@@ -60,7 +60,7 @@ async function all(get: Get, path: string, member: string, query: Record<string,
   return items;
 }
 
-/** What the model has to show of one account, in the same form. */
+/** One account in the model, in the same form. */
 export function expectedOf(model: Model, side: Side): unknown[] {
   return model.projects
     .filter((one) => one.side === side)

@@ -1,7 +1,7 @@
 import type { SeedDocument } from "../../../server";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
 
-/** What random programs find at the service, beside their deployments. */
+/** The objects that random programs find at the service, beside their deployments. */
 export const account: SeedDocument = {
   teams: [{ slug: "acme", plan: "enterprise", members: [{ user: "dev", role: "OWNER" }] }],
   gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
@@ -10,7 +10,7 @@ export const account: SeedDocument = {
   domains: [{ team: "acme", project: "owner", name: "example.com", verified: true }],
 };
 
-/** What has to be the same after everything was destroyed. */
+/** The part of the service that has to be the same after everything was destroyed. */
 export function lasting({ now: _, deployments: _gone, ...rest }: Snapshot): object {
   // A project takes its deployments along.
   return rest;

@@ -61,7 +61,7 @@ function build(slots: Slots, version: 0 | 1): Program {
     deploymentOf(placed(one), one, projects, [...variables, ...many]),
   );
   const promotions = present(slots.promotions).flatMap((one) => promotionOf(one, projects, deployments));
-  // What is promoted would otherwise give way to the next production deployment.
+  // A promoted deployment would otherwise give way to the next production deployment.
   const promoted = new Set(promotions.map(projectIn));
   for (const one of deployments) if (promoted.has(projectIn(one))) delete one.args.target;
   const services = [...domains, ...verifications, ...variables, ...many];

@@ -47,7 +47,7 @@ export interface ByHand {
  */
 export class Author {
   readonly #random: () => number;
-  /** What is lost does not change what is written. */
+  /** Lost requests do not change the programs that follow. */
   readonly #luck: () => number;
   #fresh = 0;
   program: Program = [];
@@ -129,7 +129,7 @@ export class Author {
 
   /**
    * Gives resources that declare the same new key the same provider: providers know nothing of each other, so that it
-   * would be found in the run. What the state has under that key is found at preview.
+   * would be found in the run. An object of the state with that key is found at preview.
    */
   #unite(state: readonly RecordedResource[]): void {
     const now = new Map(this.program.map(({ name, provider }) => [name, provider]));

@@ -1,6 +1,6 @@
 import type { Operation, Plan } from "./run";
 
-/** What a planned operation may turn into when some input was unknown. */
+/** The operations that a planned one may turn into when some input was unknown. */
 const allowed: Record<Operation, readonly (Operation | undefined)[]> = {
   create: ["create"],
   update: ["update", undefined],

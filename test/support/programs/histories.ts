@@ -19,7 +19,7 @@ interface Variables {
   type: "EnvVar" | "EnvVars";
   keys: readonly string[];
   declared: Settings | undefined;
-  /** What the state has. */
+  /** The content of the state. */
   state: Settings | undefined;
   /** When each last changed at the service. */
   changed: Map<string, number>;
@@ -44,14 +44,14 @@ interface ProjectModel {
     state: Deployment | undefined;
     on: string[];
   };
-  /** What is promoted: the deployment of the program, or one by its id. */
+  /** The promoted deployment: that of the program, or one by its id. */
   promotion: { declared: string | undefined; state: string | undefined };
   /** When each deployment was made. */
   built: Map<string, number>;
   serving: string | undefined;
 }
 
-/** What somebody does at the service. */
+/** Changes of somebody else at the service. */
 export type ByHand =
   | { kind: "deploy"; id: string; project: string }
   | { kind: "promote"; id: string; project: string }

@@ -1,6 +1,6 @@
 import type { RecordedRequest, RecordingProxy } from "../recording-proxy";
 
-/** What is lost of a create of several variables: the request, or the answer once it has taken effect. */
+/** The lost part of a create of several variables: the request, or the answer once it has taken effect. */
 export type Loss = "request" | "answer";
 
 /**

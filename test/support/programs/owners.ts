@@ -2,7 +2,7 @@ import type { Plain } from "../../../provider/core/values";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
 import type { RecordedResource } from "./run";
 
-/** What is at the service, by what it is called here; variables with their environments. */
+/** The objects at the service, by their names here; variables with their environments. */
 export type Objects = ReadonlyMap<string, readonly string[]>;
 
 /** All projects, custom environments, domains, variables, and deployments of the projects. */
@@ -83,7 +83,7 @@ export class Owners {
   #owned: ReadonlySet<string> = new Set();
   /** The resource with which each deployment goes; undefined: it stays. */
   #deployments: ReadonlyMap<string, string | undefined> = new Map();
-  /** What somebody else has made, and no resource has had. */
+  /** Objects that somebody else has created, and no resource has had. */
   readonly #foreign = new Set<string>();
   /** How often a resource took over what somebody else had made. */
   adoptions = 0;

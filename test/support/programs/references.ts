@@ -64,7 +64,7 @@ function suit(one: Declaration, program: Program): void {
   if (one.type === "Promotion") owner.args.autoAssignCustomDomains = false;
 }
 
-/** What the state has, as a program declares it. */
+/** The content of the state, as a program declares it. */
 export function declarationsOf(state: readonly RecordedResource[]): Program {
   const there = state.filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
   const references = new Map<unknown, Reference>();

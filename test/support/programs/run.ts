@@ -3,7 +3,7 @@ import type { ResourceType } from "../../../provider/loader";
 import type { Failed, Host } from "../../provider/host";
 import { type Declaration, dependenciesOf, type Program, referred, resolve } from "./program";
 
-/** What becomes of a resource that does not stay the same. */
+/** The fate of a resource that does not stay the same. */
 export type Operation = "create" | "update" | "replace" | "delete";
 
 export interface Plan {
@@ -165,7 +165,7 @@ export class Run {
     }
   }
 
-  /** What the state has under an alias goes by the name that it has now. */
+  /** A resource that the state has under an alias gets its present name. */
   #rename(program: Program): void {
     const names = new Map<string, string>();
     for (const { name, aliases = [] } of program) {
@@ -258,7 +258,7 @@ export class Run {
     const resolved = resolve(args, ({ $ref, output }) => {
       const source = sources.get($ref);
       const value = output === "id" ? source?.id : source?.outputs[output];
-      // What a preview does not have is taken to come.
+      // A preview takes a missing value as unknown.
       return value ?? (this.isPreview ? unknown : undefined);
     });
     return JSON.parse(JSON.stringify(resolved));

@@ -10,12 +10,12 @@ import { promotion } from "../../../provider/resources/promotion";
 import { inputsOf } from "./values";
 
 /**
- * A place for one resource of a program and of its edit. What it is called at the service is its own (`%` stands for
+ * A place for one resource of a program and of its edit. Its name at the service is its own (`%` stands for
  * the run's name), unless the edit rotates the names of a kind.
  */
 export interface Slot {
   name: string;
-  /** What the edit declares of a present resource: each input is as before or as in the other version. */
+  /** The versions that the edit can declare: each input is as before or as in the other version. */
   versions: readonly [Plain | undefined, Plain | undefined];
   /** Choices among the resources that there are: a number, and how it is written. */
   choices: readonly [Choice, Choice];

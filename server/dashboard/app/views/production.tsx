@@ -3,7 +3,7 @@ import { hrefOf } from "../address";
 import { useAct, useShared } from "../context";
 import { Badge, Confirm, Empty, Time, type Tone } from "../parts";
 
-/** What the pages of projects and deployments show of production. */
+/** The parts of the pages of projects and deployments that show production. */
 
 export const readiness: Record<string, Tone> = { READY: "good", ERROR: "bad", CANCELED: "plain" };
 

@@ -23,7 +23,7 @@ export interface Golden {
   token: string;
   statements: string[];
   rows: Record<string, Record<string, unknown>[]>;
-  /** What the release answered, by path. */
+  /** The answers of the release, by path. */
   answers: Record<string, unknown>;
 }
 
