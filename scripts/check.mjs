@@ -6,12 +6,12 @@ import { root } from "./setup/paths.mjs";
 
 const usage = `npm run check [-- --static | --vocabulary]
 
-What to run before a commit: types, Biome (format, lint), the layers of the imports, knip (dead code), that the tables
+Checks to run before a commit: types, Biome (format, lint), the layers of the imports, knip (dead code), that the tables
 of docs/ and schema.json are current, that code and prose use the vocabulary of scripts/check/terms.mjs, that actionlint
 accepts the workflows, that the site of docs/ builds without a dead link, and the tests that need no Pulumi CLI.
 
   --static      leave out the tests
-  --vocabulary  only list the coined terms, file by file`;
+  --vocabulary  only list the coined terms, file by file; exits with 1 if there are any`;
 
 const bin = (path) => join(root, "node_modules", path);
 
@@ -42,7 +42,7 @@ await command({
     const findings = await checkVocabulary(root);
     if (args.includes("--vocabulary")) {
       for (const text of report(findings)) console.log(text);
-      return 0;
+      return findings.length > 0 ? 1 : 0;
     }
     const failed = [];
     if (findings.length > 0) {

@@ -3,6 +3,7 @@
  *
  * - `words` matches in any text, in which compound names are split into words: `takeOver` reads "take over".
  * - `name` matches in identifiers and file names alone, for words that are ordinary in a sentence.
+ * - `sentence` matches in lines as they are written, with their upper and lower case.
  * - `use` is the standard term.
  * - `only` limits a term to some paths.
  * - `except` allows a term in some paths or lines, with the reason.
@@ -71,4 +72,8 @@ export const terms = [
   { words: /\banew\b/, use: "again; recreated" },
   { words: /\btold of\b/, use: "notified of; receives" },
   { words: /\bit may be what it likes\b/, use: "undeclared settings are ignored" },
+  {
+    sentence: /(^|^ *# |[.:] |\/\/ |\* )(What|Who|Whatever|Whoever) (?!.*\?)/,
+    use: "the subject first: a noun instead of a clause",
+  },
 ];

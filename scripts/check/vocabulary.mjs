@@ -45,7 +45,13 @@ export async function findCoinedTerms(file, text) {
     }
   };
   search(0, file.replace(/\.\w+$/, ""), true);
-  for (const [at, content] of lines.entries()) search(at + 1, content, false);
+  for (const [at, content] of lines.entries()) {
+    search(at + 1, content, false);
+    for (const term of applicable) {
+      const [, , word] = term.sentence?.exec(content) ?? [];
+      if (word !== undefined) report(at + 1, word, term);
+    }
+  }
   if (codeExtensions.has(extname(file))) {
     for (const { line, name } of await namesIn(file, text)) search(line, name, true);
   }

@@ -11,6 +11,7 @@ interface Finding {
 interface Term {
   words?: RegExp;
   name?: RegExp;
+  sentence?: RegExp;
   use: string;
   except?: { reason: string }[];
 }
@@ -59,6 +60,18 @@ describe("the vocabulary check", () => {
     expect(await found("provider/trampoline.ts", "")).toEqual([[0, "trampoline"]]);
   });
 
+  it("finds a sentence that begins with a clause in place of a noun", async () => {
+    const text =
+      "/** What a policy gets. */\n// Done. Who asks waits.\n// What is it?\n/** Says what it is. */\n";
+    expect(await found("server/a.ts", text)).toEqual([
+      [1, "What"],
+      [2, "Who"],
+    ]);
+    expect(await found("docs/page.md", "### What happened\n\nIt is done: What remains is text.\n")).toEqual([
+      [3, "What"],
+    ]);
+  });
+
   it("allows ordinary words of the same spelling", async () => {
     const text =
       "/** Turns a 404 into undefined, in place of the placeholder. Set aside nothing. */\nMath.floor(1);\n";
@@ -66,8 +79,8 @@ describe("the vocabulary check", () => {
   });
 
   it("names the standard term, and a reason for each exception", () => {
-    for (const { words, name, use, except = [] } of terms) {
-      expect([words ?? name, use]).toEqual([expect.any(RegExp), expect.stringMatching(/\w/)]);
+    for (const { words, name, sentence, use, except = [] } of terms) {
+      expect([words ?? name ?? sentence, use]).toEqual([expect.any(RegExp), expect.stringMatching(/\w/)]);
       for (const { reason } of except) expect(reason).toMatch(/\w/);
     }
   });
