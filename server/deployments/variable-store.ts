@@ -55,7 +55,7 @@ async function currentRevisions(
   const environment = custom_environment_id ?? target;
   const shared = await sharedVariablesFor(tx, project.id, environment);
   const rows = await variablesFor(tx, project.id, environment, git_branch ?? "");
-  // What comes later takes precedence: a variable of the project over a shared one, and one of the branch over both.
+  // Later rows take precedence: a variable of the project over a shared one, and one of the branch over both.
   return Object.fromEntries([...shared, ...rows].map((row) => [row.key, revisionOf(row)]));
 }
 

@@ -28,7 +28,7 @@ export interface SharedProblem {
   extra?: Record<string, string>;
 }
 
-/** What stands for all custom environments among the targets of slots. */
+/** The target of slots that stands for all custom environments. */
 const everyCustomEnvironment = "*";
 
 /** The targets of a variable's slots. With its key and its team, they are its identity. */
@@ -115,7 +115,7 @@ const asProjectVariable = ({ applyToAll, ...draft }: SharedDraft): EnvDraft => (
   gitBranch: null,
 });
 
-/** What is refused because of the caller, or of the request as a whole. */
+/** Refusals because of the caller, or of the request as a whole. */
 
 export const teamNeeded: RefusalRow<{ account: Pick<Account, "kind"> }> = [
   400,

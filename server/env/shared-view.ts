@@ -3,7 +3,7 @@ import type { Services } from "../platform/services";
 import type { SharedEnvVarRow } from "../store/schema";
 import type { SharedRecord } from "./shared-schema";
 
-/** What a list shows of a shared variable. @source vercel/vercel#17483: a list never has values */
+/** A shared variable in a list. @source vercel/vercel#17483: a list never has values */
 export const viewSharedMembers = (row: SharedEnvVarRow, projects: readonly string[]): SharedRecord => ({
   id: row.id,
   key: row.key,

@@ -179,7 +179,7 @@ export function failureOf(
   return { status, error: { code, message, ...named, ...extra } };
 }
 
-/** What failed beside what was done. @throws Refusal, that of the first, when nothing was done */
+/** The failures beside the successes. @throws Refusal, that of the first, when nothing was done */
 export function someOf(done: readonly unknown[], failures: readonly FailedShared[]): EnvFailure[] {
   const failed = failures.map(({ error }) => ({ error }));
   const [first] = failures;
