@@ -98,7 +98,7 @@ async function runDemo({ port }: { port: number }): Promise<number> {
   }
 }
 
-/** Runs the program, and says how to go on, also after a failure: the server goes on. @throws UserError */
+/** Runs the program, and prints the next steps, also after a failure: the server continues. @throws UserError */
 async function runOn(url: string, processes: Processes): Promise<void> {
   let isDone = false;
   try {
@@ -107,8 +107,8 @@ async function runOn(url: string, processes: Processes): Promise<void> {
   } finally {
     const link = await linkTo(url);
     if (link !== undefined) print(`The dashboard is at ${link}`);
-    if (isDone) process.stdout.write(nextSteps());
-    else say(`the server goes on in the background; ${slipway()} stop ends it`);
+    if (isDone) process.stdout.write(nextSteps(url));
+    else say(`the server continues in the background; ${slipway()} stop stops it`);
   }
 }
 
@@ -244,7 +244,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 /** The command as it is typed here. A package that npx fetched for this run is not in the folder. */
 const slipway = (): string => (__dirname.includes("_npx") ? `node "${main}"` : "npx slipway");
 
-function nextSteps(): string {
+function nextSteps(url: string): string {
   return `
 In this folder, let the CLI read the secrets of the stack:
 
@@ -254,9 +254,10 @@ Change Pulumi.yaml, for example to "framework: astro", and run it:
 
   pulumi up
 
-Change something in the dashboard, and see what differs:
+Change the project behind Pulumi's back, and see what pulumi up would correct:
 
-  pulumi preview --refresh
+  curl --silent --show-error --output /dev/null --request PATCH '${url}/v9/projects/web?slug=acme' --header 'Authorization: Bearer slipway-dev-token' --header 'Content-Type: application/json' --data '{"framework":"vite"}'
+  pulumi preview --refresh --diff
 
 Delete what the program created, and stop the server:
 

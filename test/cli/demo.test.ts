@@ -58,7 +58,7 @@ async function open(stdout: string): Promise<number> {
 }
 
 describe("slipway demo", () => {
-  const goesOn = "slipway: the server goes on in the background; npx slipway stop ends it\n";
+  const goesOn = "slipway: the server continues in the background; npx slipway stop stops it\n";
 
   it("says why the Pulumi CLI fails", async () => {
     writeFileSync(join(folder, "pulumi"), "#!/bin/sh\necho 'no such version' >&2\nexit 1\n", { mode: 0o755 });

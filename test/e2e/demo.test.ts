@@ -83,14 +83,17 @@ describe("slipway demo", () => {
       expect(second.stdout).toMatch(/ 1 updated\n +3 unchanged/);
 
       // The commands that it prints, as they are copied.
-      const commands = second.stdout.match(/^ {2}(export|pulumi|npx|node) .*$/gm) ?? [];
-      expect(commands).toHaveLength(5);
+      const commands = second.stdout.match(/^ {2}(export|pulumi|curl|npx|node) .*$/gm) ?? [];
+      expect(commands).toHaveLength(6);
       const npx = `npx() { shift; "${process.execPath}" "${built("cli/main.js")}" "$@"; }`;
       const { status, output } = shell([npx, ...commands].join("\n"), {
         PATH,
         PULUMI_SKIP_CONFIRMATIONS: "true",
       });
-      expect([status, output]).toEqual([0, expect.stringMatching(/4 deleted[\s\S]+is stopped\.$/m)]);
+      expect([status, output]).toEqual([
+        0,
+        expect.stringMatching(/framework: "vite" => "astro"[\s\S]+4 deleted[\s\S]+is stopped\.$/m),
+      ]);
     } finally {
       slipway(["stop"]);
     }
