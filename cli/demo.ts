@@ -254,7 +254,7 @@ Change Pulumi.yaml, for example to "framework: astro", and run it:
 
   pulumi up
 
-Change the project behind Pulumi's back, and see what pulumi up would correct:
+Change the project behind Pulumi's back, and see what pulumi up --refresh would correct:
 
   curl --silent --show-error --output /dev/null --request PATCH '${url}/v9/projects/web?slug=acme' --header 'Authorization: Bearer slipway-dev-token' --header 'Content-Type: application/json' --data '{"framework":"vite"}'
   pulumi preview --refresh --diff

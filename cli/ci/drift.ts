@@ -78,7 +78,9 @@ export async function recordDrift(host: Host, { name, label, diff }: Drift): Pro
     await host.closeIssue(known.id, `No drift was found${job}.`);
     return { issue: known.id, outcome: "closed" };
   }
-  const intro = `The account differs from the stack ${name}. To revert the account, deploy again. To keep a change, declare it.`;
+  const intro =
+    `The account differs from the stack ${name}. To revert the account, run \`pulumi up --refresh\`. ` +
+    "To keep a change, declare it in the program.";
   const text = `${marker}\n${intro}\n\n${codeBlock(diff)}\n`;
   const body = shortened(text, host.longest, "The log of the job has the rest.");
   if (known === undefined) {

@@ -151,7 +151,7 @@ describe.each(names)("slipway ci drift on %s", (name) => {
     expect(host.issues.map(textOf)).toEqual([
       "another issue",
       expect.stringMatching(
-        /^<!-- slipway: drift of production -->\nThe account differs from the stack production\.[^\n]*\n\n```\n~ framework: nextjs => vite\nerror: [^\n]*\n```\n$/,
+        /^<!-- slipway: drift of production -->\nThe account differs from the stack production\. To revert the account, run `pulumi up --refresh`\. To keep[^\n]*\n\n```\n~ framework: nextjs => vite\nerror: [^\n]*\n```\n$/,
       ),
     ]);
     await step("none", 0, "closed");
