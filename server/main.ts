@@ -8,7 +8,7 @@ import module from "node:module";
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
-    `slipway: Node.js 22.19 or newer is needed, this is ${process.versions.node}. Install one from https://nodejs.org.\n`,
+    `slipway: Node.js 22.19 or later is required. This is ${process.versions.node}. Install a later version from https://nodejs.org.\n`,
   );
   process.exit(1);
 }

@@ -55,7 +55,7 @@ export const explicitKey = (setting: Setting): string => `slipway:provider.${set
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return undefined;
-  return `Node.js 22.19 or newer is needed, this is ${version}. Install a newer one, and run Pulumi with it first on PATH.`;
+  return `Node.js 22.19 or later is required. This is ${version}. Install a later version, and run Pulumi with it first on PATH.`;
 }
 
 /**

@@ -11,7 +11,7 @@ const old = (process.env.PATH ?? "")
   .map((folder) => join(folder, "node"))
   .find((node) => nodeProblem(versionOf(node)) !== undefined);
 
-const sentence = /Node\.js 22\.19 or newer is needed, this is \d+\.\d+\.\d+\. Install a newer one/;
+const sentence = /Node\.js 22\.19 or later is required\. This is \d+\.\d+\.\d+\. Install a later version/;
 
 let world: Workspace;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(() => world.stop());
 
 (old === undefined ? it.skip : it)("the command with a Node.js that is too old says so", () => {
   expect(() => execFileSync(old ?? "", [built("cli/main.js"), "import"], { stdio: "pipe" })).toThrow(
-    /Node\.js 22\.19 or newer is needed/,
+    /Node\.js 22\.19 or later is required/,
   );
 });
 

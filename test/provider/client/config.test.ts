@@ -98,9 +98,9 @@ describe("a team of the environment", () => {
 
 it("says which Node.js is needed, before anything else", () => {
   const needed =
-    "Node.js 22.19 or newer is needed, this is 20.19.2. Install a newer one, and run Pulumi with it first on PATH.";
+    "Node.js 22.19 or later is required. This is 20.19.2. Install a later version, and run Pulumi with it first on PATH.";
   expect(nodeProblem("20.19.2")).toBe(needed);
-  expect(nodeProblem("22.18.0")).toMatch(/^Node\.js 22\.19 or newer is needed/);
+  expect(nodeProblem("22.18.0")).toMatch(/^Node\.js 22\.19 or later is required/);
   expect(["22.19.0", "23.0.0", "24.1.0", process.versions.node].map(nodeProblem)).toEqual([
     undefined,
     undefined,
