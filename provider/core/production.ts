@@ -147,7 +147,7 @@ export class Production {
       if (!serving || typeof serving.createdAt !== "number") return undefined;
       if (this.#isChanged(project)) return undefined;
       const { createdAt } = serving;
-      // It was there before the project, as in seeds of the bundled server: nothing of the project was built.
+      // A deployment older than its project, as in seeds of the bundled server, was not built with any variables.
       if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;
       const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
       return keys.length === 0 ? undefined : warningOf(project.name, serving.id, keys.sort());
@@ -157,11 +157,11 @@ export class Production {
     }
   }
 
-  /** True when this run has production serve another deployment. */
+  /** True when this run makes production serve another deployment. */
   #isChanged({ id, name, autoAssignCustomDomains }: { id: string; name: string } & Plain): boolean {
     const changes = new Set([id, name, undefined].flatMap((key) => [...(this.#changes.get(key) ?? [])]));
     if (changes.has("build") && autoAssignCustomDomains !== false) return true;
-    // An update has promoted, and the service tells what.
+    // An update has already promoted, so the project shows what serves.
     return changes.has("promotion") && !this.#isUpdate;
   }
 }
@@ -175,8 +175,8 @@ function warningOf(project: string, deployment: string, keys: readonly string[])
   const list = [named.slice(0, -1).join(", "), named.at(-1)].filter(Boolean).join(" and ");
   return (
     `Production of the project ${project} serves the deployment ${deployment}, which does not have the last change of ` +
-    `${list}: a variable takes effect with the next deployment. Give a Deployment the revision of each variable in its ` +
-    "triggers, or redeploy production."
+    `${list}: a variable takes effect with the next deployment. Add the revision of each variable to the triggers of a ` +
+    "Deployment, or redeploy production."
   );
 }
 
