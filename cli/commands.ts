@@ -36,8 +36,8 @@ export const commands: readonly CommandEntry[] = [
 
 /** Summaries of the groups: `plugin` of `plugin install`. */
 export const groups: Readonly<Record<string, string>> = {
-  ci: "what a pipeline writes to GitHub or GitLab",
-  dns: "the TXT records of the server",
-  fault: "faults of the server's next requests",
-  plugin: "the plugin for programs in YAML, Python, Go and others",
+  ci: "reports a rehearsal or drift on GitHub or GitLab, from a pipeline",
+  dns: "sets or removes DNS records of the server",
+  fault: "makes the server's next requests fail, or clears the faults",
+  plugin: "installs the plugin for programs in YAML, Python, Go and others",
 };

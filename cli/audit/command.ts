@@ -29,7 +29,7 @@ export const auditCommand = command({
   flags: {
     failOn: {
       value: "risks",
-      help: "exits with 3 for these severities or risks, separated by commas; any matches all",
+      help: "exits with 3 for these severities or risks, separated by commas; any stands for all",
       listOf: conditions,
       parse: parseFailOn,
     },
@@ -42,7 +42,7 @@ export const auditCommand = command({
   ],
   notes: `Risks:\n${riskNames.map((name) => `  ${name.padEnd(31)} ${risks[name].severity.padEnd(7)} ${risks[name].about}`).join("\n")}`,
   exitCodes: {
-    1: "failure, also of an account without projects with --fail-on",
+    1: "failure, or --fail-on for an account without projects",
     3: "--fail-on matches a risk",
   },
   output: z.strictObject({

@@ -7,7 +7,7 @@ export interface Post {
   body: string;
 }
 
-/** A host of repositories: what a pipeline writes there. */
+/** A host of repositories, on which a pipeline posts comments and issues. */
 export interface Host {
   name: "GitHub" | "GitLab";
   /** The longest text of a comment or an issue. */

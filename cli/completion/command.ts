@@ -9,7 +9,7 @@ export const completion = command({
   description: "Prints a script that completes commands, flags and their values in a shell.",
   arguments: [{ name: "shell", choices: ["bash", "zsh", "fish"], help: "the shell" }],
   examples: [
-    ["slipway completion bash >> ~/.bashrc", "for every bash from now on"],
+    ["echo 'source <(slipway completion bash)' >> ~/.bashrc", "for every bash from now on"],
     ["source <(slipway completion bash)", "for this bash"],
     ["source <(slipway completion zsh)", "for this zsh, after compinit"],
     ["slipway completion fish > ~/.config/fish/completions/slipway.fish", "for every fish from now on"],

@@ -54,9 +54,10 @@ export const rehearse = command({
     },
     keep: { help: "serves the copy until you press Ctrl-C, so that you can look at it" },
   },
-  notes: `Questions of the Pulumi CLI are answered with yes. State, configuration and secrets are copied to a temporary
-folder, encrypted, and removed at the end. For --fail-on, delete also matches a domain or variable that leaves
-production, and move also matches an alias that leads nowhere any more. Without --report and --json, the report goes to standard output.`,
+  notes: `The rehearsal answers questions of the Pulumi CLI with yes. It copies state, configuration and secrets to a temporary
+folder, encrypted, and removes them at the end. For --fail-on, delete also matches a domain or variable that leaves
+production, and move also matches an alias that no longer leads to a deployment. Without --report and --json, the
+report goes to standard output.`,
   examples: [
     ["slipway rehearse -- pulumi up", "shows what pulumi up would do to the account"],
     [

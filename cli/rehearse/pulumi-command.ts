@@ -41,7 +41,7 @@ const usage = "Give the command after --, such as: slipway rehearse -- pulumi up
 export function parseCommand(words: readonly string[], environment = process.env): PulumiCommand {
   const at = words.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
   if (words.length === 0) throw new UsageError(`No command is given. ${usage}`);
-  if (at < 0) throw new UsageError(`A rehearsal runs commands of the Pulumi CLI alone. ${usage}`);
+  if (at < 0) throw new UsageError(`A rehearsal runs only commands of the Pulumi CLI. ${usage}`);
   const found: Partial<Record<"stack" | "cwd" | "configFile", string>> = {};
   const rest: string[] = [];
   let operation: PulumiCommand["operation"] | undefined;

@@ -27,7 +27,7 @@ export function unknownsOf(
   const unknown: string[] = [];
   for (const { domain, name, value } of copy.assumedRecords)
     unknown.push(
-      `whether the TXT record ${name} "${value}" is published, which ${domain} waits for: it was assumed`,
+      `whether the TXT record ${name} "${value}" of ${domain} is published: the rehearsal assumed it`,
     );
   const added = new Set(
     changes.flatMap(({ kind, effect, name }) => (kind === "domain" && effect !== "delete" ? [name] : [])),
@@ -46,7 +46,7 @@ export function unknownsOf(
     const isCompared = row.type !== "sensitive" && row.value === placeholder;
     if (isCompared && managed.has(`${row.project}/${row.id}`))
       unknown.push(
-        `whether the value of ${row.key} (${row.id}) has drifted: it cannot be read, and a placeholder was compared`,
+        `whether the value of ${row.key} (${row.id}) has drifted: it cannot be read, so a placeholder was compared`,
       );
   }
   const built = changes.filter(({ kind, effect }) => kind === "deployment" && effect === "create").length;
@@ -56,7 +56,7 @@ export function unknownsOf(
     );
   for (const name of otherTokens)
     unknown.push(
-      `whether the access token of the provider ${name} is for this account: the copy got that of the rehearsal`,
+      `whether the access token of the provider ${name} is for this account: the copy got the rehearsal's token instead`,
     );
   const linked = changes.some(
     ({ kind, fields }) => kind === "project" && fields.some(({ field }) => field === "link"),

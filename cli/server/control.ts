@@ -113,7 +113,7 @@ function refusal(url: string, request: string, status: number, body: unknown): U
       `${url} refuses the control token. Set SLIPWAY_CONTROL_TOKEN to that of the server.`,
     );
   if (message === undefined) {
-    return new UserError(`${request}: ${status}. ${url} is no Slipway server with a control plane.`);
+    return new UserError(`${request}: ${status}. ${url} is not a Slipway server with a control plane.`);
   }
   // The message says which of the given values is wrong.
   return new Refused(status, status === 400 ? message : `${request}: ${status} ${code}: ${message}`);

@@ -52,5 +52,5 @@ function readSeed(file: string): Record<string, unknown> {
     throw new UserError(`${file} is not valid YAML: ${mistake.message.split("\n")[0]?.replace(/:$/, "")}.`);
   const value = parsedValue(document, file);
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new UserError(`${file} is no seed file: it must have lists such as projects and teams.`);
+  throw new UserError(`${file} is not a seed file: it must have lists such as projects and teams.`);
 }

@@ -226,7 +226,7 @@ it.each(["dynamic", "plugin"] as const)(
       [`create project second-${host} (${host === "dynamic" ? "second" : "web"})`],
     ]);
     expect(report.unknown).toEqual([
-      "whether the access token of the provider second is for this account: the copy got that of the rehearsal",
+      "whether the access token of the provider second is for this account: the copy got the rehearsal's token instead",
     ]);
     for (const [other, account] of [
       ["elsewhere", world.server.url],
@@ -325,7 +325,7 @@ it("refuses what could change something for real", async () => {
     return stderr;
   };
   expect(await refused(["npm", "run", "deploy"], 2)).toContain(
-    "A rehearsal runs commands of the Pulumi CLI alone",
+    "A rehearsal runs only commands of the Pulumi CLI",
   );
   expect(await refused(["pulumi", "stack", "rm", "test"], 2)).toContain("pulumi stack cannot be rehearsed");
   const bin = join(world.folder, "bin");

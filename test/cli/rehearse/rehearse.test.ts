@@ -175,7 +175,7 @@ describe("the command", () => {
 
   it.each([
     [[], "No command is given"],
-    [["npm", "run", "deploy"], "commands of the Pulumi CLI alone"],
+    [["npm", "run", "deploy"], "only commands of the Pulumi CLI"],
     [["pulumi", "import"], "pulumi import cannot be rehearsed"],
     [["pulumi", "--yes"], "names no operation"],
     [["pulumi", "up", "--remote"], "leave out --remote"],
@@ -184,7 +184,7 @@ describe("the command", () => {
   });
 
   it.each([
-    [["rehearse", "--", "ls"], "A rehearsal runs commands of the Pulumi CLI alone."],
+    [["rehearse", "--", "ls"], "A rehearsal runs only commands of the Pulumi CLI."],
     [["rehearse"], "missing required argument 'command'"],
     [
       ["rehearse", "--fail-on", "delete,everything", "--", "pulumi", "up"],

@@ -127,7 +127,7 @@ describe("the server of a command", () => {
     await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     expect(await refused(["clock"], { SLIPWAY_API_URL: url })).toBe(
-      `POST /_control/clock: 404. ${url} is no Slipway server with a control plane.`,
+      `POST /_control/clock: 404. ${url} is not a Slipway server with a control plane.`,
     );
     expect(await run(["status"], { SLIPWAY_API_URL: url })).toMatchObject({
       code: 3,
@@ -299,7 +299,7 @@ describe("slipway seed", () => {
     );
     expect(await refused(["seed", "-"], {}, " \n")).toBe("Standard input is empty.");
     expect(await refused(["seed", "-"], {}, "secret")).toBe(
-      "- is no seed file: it must have lists such as projects and teams.",
+      "- is not a seed file: it must have lists such as projects and teams.",
     );
     expect(await refused(["seed", "-"], {}, "project: []")).toMatch(/^[^/]*project/);
   });
