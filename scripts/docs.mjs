@@ -196,7 +196,7 @@ async function load() {
     inputs(file) {
       const resource = loadResource(file);
       return [
-        "An input that leaves the program goes back to its default; one without a default stays as it is.",
+        "If you remove an input from the program, it returns to its default. An input without a default keeps its value.",
         "",
         ...table(["input", "type", "", "default"], fieldsOf(resource, "inputs")),
       ];

@@ -308,7 +308,7 @@ export interface ProjectProtectionBypassArgs {
   note?: Input<string | undefined>;
 }
 
-/** Arguments of a project. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a project. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface ProjectArgs {
   /** Name of the project. Default: the name of the resource, converted to a valid name when the project is created. Changing it renames the project. */
   name?: Input<string | undefined>;
@@ -633,7 +633,7 @@ export interface ProjectProtectionBypass {
   readonly note?: string | undefined;
 }
 
-/** Outputs of a project, and its inputs as they hold. */
+/** Outputs of a project, and its current inputs. */
 export interface ProjectOutputs {
   /** Name of the project. Default: the name of the resource, converted to a valid name when the project is created. Changing it renames the project. */
   readonly name: Output<string>;
@@ -753,7 +753,7 @@ export interface ProjectOutputs {
   readonly bypassSecrets: Output<Record<string, string>>;
 }
 
-/** Arguments of a project domain. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a project domain. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface ProjectDomainArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   project: Input<string>;
@@ -786,7 +786,7 @@ export interface ProjectDomainVerification {
   readonly reason?: string | undefined;
 }
 
-/** Outputs of a project domain, and its inputs as they hold. */
+/** Outputs of a project domain, and its current inputs. */
 export interface ProjectDomainOutputs {
   /** Id or name of the project that serves the domain. Changing it replaces the domain. */
   readonly project: Output<string>;
@@ -816,7 +816,7 @@ export interface ProjectDomainOutputs {
   readonly verification: Output<ProjectDomainVerification[]>;
 }
 
-/** Arguments of a domain verification. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a domain verification. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface DomainVerificationArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   project: Input<string>;
@@ -828,7 +828,7 @@ export interface DomainVerificationArgs {
   waitForDns?: Input<boolean | undefined>;
 }
 
-/** Outputs of a domain verification, and its inputs as they hold. */
+/** Outputs of a domain verification, and its current inputs. */
 export interface DomainVerificationOutputs {
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   readonly project: Output<string>;
@@ -846,7 +846,7 @@ export interface DomainVerificationOutputs {
   readonly configured: Output<boolean | undefined>;
 }
 
-/** Arguments of an environment variable. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of an environment variable. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EnvVarArgs {
   /** Id or name of the project. Changing it replaces the variable. */
   project: Input<string>;
@@ -868,7 +868,7 @@ export interface EnvVarArgs {
   adopt?: Input<boolean | undefined>;
 }
 
-/** Outputs of an environment variable, and its inputs as they hold. */
+/** Outputs of an environment variable, and its current inputs. */
 export interface EnvVarOutputs {
   /** Id or name of the project. Changing it replaces the variable. */
   readonly project: Output<string>;
@@ -911,7 +911,7 @@ export interface EnvVarsVariablesArgs {
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
 }
 
-/** Arguments of a set of environment variables. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a set of environment variables. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EnvVarsArgs {
   /** Id or name of the project. Changing it replaces the variables. */
   project: Input<string>;
@@ -947,7 +947,7 @@ export interface EnvVarsRecords {
   readonly updatedAt: number;
 }
 
-/** Outputs of a set of environment variables, and its inputs as they hold. */
+/** Outputs of a set of environment variables, and its current inputs. */
 export interface EnvVarsOutputs {
   /** Id or name of the project. Changing it replaces the variables. */
   readonly project: Output<string>;
@@ -1073,7 +1073,7 @@ export interface DeploymentProjectSettingsArgs {
   >;
 }
 
-/** Arguments of a deployment. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a deployment. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface DeploymentArgs {
   /** Id or name of the project. Changing it replaces the deployment. */
   project: Input<string>;
@@ -1133,7 +1133,7 @@ export interface DeploymentProjectSettings {
     | undefined;
 }
 
-/** Outputs of a deployment, and its inputs as they hold. */
+/** Outputs of a deployment, and its current inputs. */
 export interface DeploymentOutputs {
   /** Id or name of the project. Changing it replaces the deployment. */
   readonly project: Output<string>;
@@ -1167,7 +1167,7 @@ export interface DeploymentOutputs {
   readonly deploymentId: Output<string>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Host name of the deployment. */
+  /** Host name of the deployment, without https://. */
   readonly url: Output<string>;
   /** Domains that served the deployment when it was built. A promotion moves those of production. */
   readonly aliases: Output<string[]>;
@@ -1179,7 +1179,7 @@ export interface DeploymentOutputs {
   readonly sourceDigest: Output<string | null>;
 }
 
-/** Arguments of a promotion. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a promotion. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface PromotionArgs {
   /** Id or name of the project. Changing it replaces the promotion. */
   project: Input<string>;
@@ -1191,7 +1191,7 @@ export interface PromotionArgs {
   onDelete?: Input<"keep" | "rollback" | undefined>;
 }
 
-/** Outputs of a promotion, and its inputs as they hold. */
+/** Outputs of a promotion, and its current inputs. */
 export interface PromotionOutputs {
   /** Id or name of the project. Changing it replaces the promotion. */
   readonly project: Output<string>;
@@ -1218,7 +1218,7 @@ export interface CustomEnvironmentBranchMatcherArgs {
   pattern: Input<string>;
 }
 
-/** Arguments of a custom environment. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a custom environment. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface CustomEnvironmentArgs {
   /** Id or name of the project. Changing it replaces the environment. */
   project: Input<string>;
@@ -1239,7 +1239,7 @@ export interface CustomEnvironmentBranchMatcher {
   readonly pattern: string;
 }
 
-/** Outputs of a custom environment, and its inputs as they hold. */
+/** Outputs of a custom environment, and its current inputs. */
 export interface CustomEnvironmentOutputs {
   /** Id or name of the project. Changing it replaces the environment. */
   readonly project: Output<string>;
@@ -1279,7 +1279,7 @@ export interface DnsRecordHttpsArgs {
   params?: Input<string | undefined>;
 }
 
-/** Arguments of a dns record. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a dns record. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface DnsRecordArgs {
   /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
   domain: Input<string>;
@@ -1321,7 +1321,7 @@ export interface DnsRecordHttps {
   readonly params?: string | undefined;
 }
 
-/** Outputs of a dns record, and its inputs as they hold. */
+/** Outputs of a dns record, and its current inputs. */
 export interface DnsRecordOutputs {
   /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
   readonly domain: Output<string>;
@@ -1345,7 +1345,7 @@ export interface DnsRecordOutputs {
   readonly recordId: Output<string>;
 }
 
-/** Arguments of a webhook. An input that is not given is not managed; one that leaves the program is reset. */
+/** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */
   url: Input<string>;
@@ -1355,7 +1355,7 @@ export interface WebhookArgs {
   projectIds?: Input<Input<string>[] | undefined>;
 }
 
-/** Outputs of a webhook, and its inputs as they hold. */
+/** Outputs of a webhook, and its current inputs. */
 export interface WebhookOutputs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */
   readonly url: Output<string>;

@@ -7,7 +7,7 @@ import { holdsUnknown, type Plain, same } from "./values";
  */
 export const revisionKey = "revision";
 
-/** The values that a revision stands for. */
+/** Returns the values whose changes give a new revision. */
 type RevisionValues = (values: Plain) => unknown;
 
 /** True when a change leaves the revision as it is. */

@@ -122,7 +122,7 @@ export const deployment = resource({
     const project = await client.identify(projectId);
     const declared = state ? inputsIn(inputs, state) : inputsFrom(project.id, found);
     const result = resultOf(project, found, state?.sourceDigest ?? null);
-    // Every promotion moves domains, which is no drift of the deployment.
+    // Every promotion moves domains. That is not drift of the deployment.
     const { aliases = result.outputs.aliases } = state ?? {};
     return { ...result, outputs: { ...result.outputs, aliases }, inputs: declared };
   },
@@ -162,18 +162,18 @@ function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Chang
   return isOther ? [{ path: "triggers", kind: "update", replace: true }] : [];
 }
 
-/** Files count by their contents, whatever their folder is called. */
+/** Files are compared by path and content. The name of their folder does not count. */
 async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Change[]> {
   for (const path of ["directory", "prebuilt"])
     if (holdsUnknown(news[path])) return [{ path, kind: "update", replace: true }];
   const folder = folderOf(news);
-  // One that is not here, as in a refresh on another machine, is refused where it is declared.
+  // A folder may be missing, as in a refresh on another machine. `refusals` reports it.
   const found = folder && (await readFolder(...folder).catch(() => undefined));
   if (!found || found.digest === sourceDigest) return [];
   return [{ path: folder[0], kind: "update", replace: true }];
 }
 
-/** A failed build is replaced by another one. A running build is waited for. */
+/** A failed build is replaced. An unfinished build is an update, which waits for it. */
 function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] {
   if (isReady(readyState)) return [];
   const replace = isFailed(readyState);
@@ -183,7 +183,7 @@ function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] 
 
 /**
  * The inputs of a deployment that is imported.
- * @choice One that was not made of a commit has no other source that a program could name than itself.
+ * @choice Without a commit, the only source that a program can name is the deployment itself.
  */
 const inputsFrom = (
   projectId: string,

@@ -42,7 +42,7 @@ function argsOf({ type, what, inputs, about, supplied = [] }, lists) {
   return [...nested, `/** Arguments of ${what}. ${resets} */\nexport interface ${type}Args {\n${body}}\n`];
 }
 
-const resets = "An input that is not given is not managed; one that leaves the program is reset.";
+const resets = "Inputs that you never set are not managed. Inputs that you remove are reset.";
 
 function outputsOf({ type, what, inputs, outputs, about }, lists) {
   const nested = [];
@@ -54,7 +54,7 @@ function outputsOf({ type, what, inputs, outputs, about }, lists) {
   ].join("");
   return [
     ...nested,
-    `/** Outputs of ${what}, and its inputs as they hold. */\nexport interface ${type}Outputs {\n${body}}\n`,
+    `/** Outputs of ${what}, and its current inputs. */\nexport interface ${type}Outputs {\n${body}}\n`,
   ];
 }
 

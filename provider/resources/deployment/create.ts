@@ -23,8 +23,8 @@ const inputsKey = "slipwayInputs";
 
 /**
  * For how long a create of the same resource, with the same inputs, continues with a finished deployment.
- * @choice Longer than the longest build, for a run that was killed while it waited. Afterwards, the resource is rather
- *   one that was destroyed and is declared again, which builds again.
+ * @choice Longer than the longest build, for a run that was killed while it waited. Later creates are more likely those
+ *   of a resource that was destroyed and is declared again, which builds again.
  */
 const resumeMs = 3_600_000;
 
@@ -66,7 +66,7 @@ function isResumable(project: responses.Project, deployment: responses.OneDeploy
   return !isReplacedInProduction && Date.now() - (deployment.createdAt ?? 0) < resumeMs;
 }
 
-/** True for a deployment that no resource has: a killed run created it, or its resource was destroyed. */
+/** True for a deployment without a resource: a killed run created it, or its resource was destroyed. */
 async function isUnowned(
   { run, isOthers }: Operation<Inputs, unknown>,
   id: string,

@@ -60,7 +60,7 @@ const neverDeployed = [
   "CVS",
 ];
 
-/** Where a deployment has its build output, whatever the folder is called here. */
+/** Path of the build output in a deployment. The local folder may have another name. */
 const outputPath = ".vercel/output";
 /** How many files are read at a time. */
 const atOnce = 16;
@@ -148,7 +148,7 @@ async function ignoredIn(root: string): Promise<Ignore> {
     .add(rules.replace(/^(!?)\.\//gm, "$1"));
 }
 
-/** Node.js puts this character in the place of bytes that are not UTF-8. */
+/** Node.js decodes bytes that are not UTF-8 to this character. */
 const replacementCharacter = "\ufffd";
 
 /** @throws Error for a name that cannot be sent */
@@ -209,7 +209,7 @@ async function hashed({ path, location }: FoundFile): Promise<SourceFile> {
 /** The most bytes of a file that are read at a time. */
 const pieceBytes = 64 * 1024;
 
-/** Reads a file into one buffer, again and again: a stream would leave as many as the file is long. */
+/** Reads all pieces of a file into the same buffer. A stream would allocate one for each piece. */
 async function contentOf(location: string, expected: number): Promise<Pick<SourceFile, "sha" | "size">> {
   const hash = createHash("sha1");
   // One byte more than expected: the first read then finds the end of a small file.
@@ -230,5 +230,5 @@ async function contentOf(location: string, expected: number): Promise<Pick<Sourc
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
-/** @choice As Git records it, so that the same files on another machine are the same deployment. */
+/** @choice The mode that Git records, so that the same files have the same digest on every machine. */
 const modeOf = ({ mode }: Stats): number => (mode & 0o100 ? 0o100755 : 0o100644);

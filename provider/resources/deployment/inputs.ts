@@ -75,7 +75,7 @@ export const outputs = z.object({
   deploymentId: z.string(),
   /** Id of the project. */
   projectId: z.string(),
-  /** Host name of the deployment. */
+  /** Host name of the deployment, without https://. */
   url: z.string(),
   /** Domains that served the deployment when it was built. A promotion moves those of production. */
   aliases: z.array(z.string()),

@@ -6,18 +6,18 @@ import type { Plain } from "../../core/values";
 import { type FolderKind, readFolder, type SourceFile } from "./files";
 import type { Inputs } from "./inputs";
 
-/** The part of a request that says what is built. */
+/** The part of a request that selects what is built. */
 export interface Source {
   body: Record<string, unknown>;
-  /** Hash of the files; null when the service has the source. */
+  /** Hash of the files; null when the service already has the source. */
   digest: string | null;
-  /** The files, which the service may lack. */
+  /** The files. The service may lack some of them. */
   files: readonly SourceFile[];
 }
 
 /**
  * Finds the source of a deployment.
- * @throws Error when the project has no repository, or no such deployment
+ * @throws Error when the project has no repository, or the deployment to build again is not one of the project
  */
 export async function sourceOf(
   client: Client,
@@ -48,7 +48,7 @@ export function folderOf({ directory, prebuilt }: Plain): [FolderKind, string] |
   return typeof prebuilt === "string" ? ["prebuilt", prebuilt] : undefined;
 }
 
-/** @throws Error when there is no such deployment of the project */
+/** @throws Error when the project does not have the deployment */
 async function redeployed(
   client: Client,
   project: responses.Project,
@@ -62,14 +62,14 @@ async function redeployed(
   } catch (error) {
     // A 404 would say that the resource itself is gone.
     throw isNotFound(error)
-      ? new Error(error.withHint(`redeploy names no deployment. ${hint}`).message)
+      ? new Error(error.withHint(`The deployment of redeploy does not exist. ${hint}`).message)
       : error;
   }
 }
 
 const hint = "Give the id of a deployment of this project; `getDeployment` finds it by branch or commit.";
 
-/** @returns why a deployment is not one to build again; undefined if it is */
+/** @returns why a deployment cannot be built again; undefined if it can */
 export function reasonAgainst(
   project: responses.Project,
   { id, name, projectId }: responses.OneDeployment,

@@ -14,7 +14,7 @@ const atOnce = 8;
 const remindMs = 5_000;
 
 /**
- * The contents that a refused request says the service does not have.
+ * The contents that the service lacks, from the error of a refused request.
  * @source the newest official client: POST /v13/deployments, missing_files
  */
 export const missingIn = (error: unknown): readonly string[] | undefined =>

@@ -6,7 +6,7 @@ import { pause } from "../../client/step-limits";
 import type { Operation } from "../../core/definition";
 import { buildTimeoutMs, type Inputs } from "./inputs";
 
-/** The wait for a build, and what its end means. */
+/** Waits for a build, and reports its outcome. */
 
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
@@ -71,7 +71,7 @@ function outcomeOf({ readyState, buildSkipped }: responses.OneDeployment): strin
 
 export const stateOf = ({ readyState }: responses.OneDeployment): string => readyState ?? "QUEUED";
 
-/** @choice Where the service has no page for the deployment, its events are the log, which the token can read. */
+/** @choice If the service has no page for the deployment, its events are the log: the token can read them. */
 function logOf({ settings }: Client, { id, inspectorUrl }: responses.OneDeployment): string {
   if (inspectorUrl) return inspectorUrl;
   const { apiUrl, team } = settings;

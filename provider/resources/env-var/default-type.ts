@@ -3,8 +3,8 @@ import { holdsUnknown, isPlain, type Plain, unknown } from "../../core/values";
 import { envTargets } from "../../vocabulary";
 
 /**
- * The type of variables whose program gives none. The check adds it to the inputs, so that the state records it, and
- * variables that earlier versions made without a type keep what they have.
+ * The default type of variables. The check adds it to the inputs, so that the state records it. Variables that earlier
+ * versions created without a type keep the type that they have.
  * @source the newest official client: sensitive, but not for development
  */
 
@@ -14,14 +14,14 @@ import { envTargets } from "../../vocabulary";
  */
 function defaultType(previous: unknown, value: unknown, environments: unknown): unknown {
   if (holdsUnknown(environments)) return unknown;
-  // An empty value is nothing to hide, and stands for a value that is not known once the variable is sensitive.
+  // An empty value hides nothing. For a sensitive variable, it would stand for a value that is not known.
   if (previous === "encrypted" || value === "") return "encrypted";
   return Array.isArray(environments) && environments.includes("development") ? "encrypted" : "sensitive";
 }
 
 const exists = (previous: Plain): boolean => Object.keys(previous).length > 0;
 
-/** True when the types are left to what earlier versions did, or to the variables that are adopted. */
+/** True when the check adds no type: a setting, the program or the adopted variable decides. */
 const keepsTypes = ({ defaultVariableType }: Settings, { type, adopt }: Plain): boolean =>
   defaultVariableType === "encrypted" || type !== undefined || (adopt !== undefined && adopt !== false);
 

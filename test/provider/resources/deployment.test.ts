@@ -112,7 +112,7 @@ it("refuses a deployment of another project before anything is created", async (
     /belongs to other/,
   );
   await expect(w.stack(deployment).up({ project: "web", redeploy: "dpl_none" })).rejects.toThrow(
-    /redeploy names no deployment/,
+    /The deployment of redeploy does not exist/,
   );
   expect(await made()).toEqual([]);
 });
