@@ -11,6 +11,7 @@ import { domainRoutes } from "./domains/routes";
 import { envRoutes } from "./env/routes";
 import { sharedEnvRoutes } from "./env/shared-routes";
 import { customEnvironmentRoutes } from "./environments/routes";
+import { firewallRoutes } from "./firewall/routes";
 import type { Route } from "./http/route";
 import { oauthRoutes } from "./integrations/oauth-routes";
 import { integrationRoutes } from "./integrations/routes";
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...envRoutes,
   ...sharedEnvRoutes,
   ...customEnvironmentRoutes,
+  ...firewallRoutes,
   ...deploymentRoutes,
   ...createDeploymentRoutes,
   ...fileRoutes,

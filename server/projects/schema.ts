@@ -11,6 +11,7 @@ import {
 import { projectName } from "../access/projects";
 import { deploymentSummary } from "../deployments/schema";
 import { envInProject, envRecord, largestBatch } from "../env/schema";
+import { security } from "../firewall/schema";
 import { commaSeparated, flag, pagination, paging, timestamp } from "../http/query";
 import { newerAnswer, newerCommon, newerUpdate } from "./newer-settings";
 import { buildQueueConfigurations, resourceConfig, resourceConfigBody } from "./resource-config";
@@ -239,6 +240,7 @@ export const project = z.strictObject({
     expirationDaysCanceled: z.number().optional(),
     expirationDaysErrored: z.number().optional(),
   }),
+  security: security.optional(),
   /** Absent until cron jobs are turned on or off. */
   crons: z
     .strictObject({

@@ -35,7 +35,7 @@ const defaults = {
 /** The fields without a column of their own. */
 type Settings = {
   [K in Exclude<keyof Project & keyof UpdateProject, ColumnField>]: Project[K];
-} & Partial<Pick<Project, "crons" | "deploymentExpiration">>;
+} & Partial<Pick<Project, "crons" | "deploymentExpiration" | "security">>;
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 

@@ -11,6 +11,7 @@ import { environmentsOf } from "../env/environment-store";
 import { variablesOf } from "../env/store";
 import { viewEnv } from "../env/view";
 import { viewEnvironment } from "../environments/view";
+import { viewSecurity } from "../firewall/view";
 import { present } from "../http/reply";
 import type { Call } from "../http/route";
 import { damaged, noteDamage } from "../platform/damage";
@@ -74,9 +75,11 @@ async function view(
       account,
       deployment.id === row.production_deployment_id && row.paused === 0 ? names : [],
     );
+  const settings = settingsOf(row, stored);
   return present<Project>({
     deploymentExpiration: {},
-    ...settingsOf(row, stored),
+    ...settings,
+    security: viewSecurity(settings.security, services.clock.now()),
     id: row.id,
     name: row.name,
     accountId: row.account_id,

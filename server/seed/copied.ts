@@ -16,7 +16,12 @@ const time = z.int().min(0).max(latestTime);
 export const times = { createdAt: time.optional(), updatedAt: time.optional() };
 
 const columns = ["name", "nodeVersion", "gitForkProtection"] as const;
-const settingNames = [...Object.keys(updateProject.shape), "crons", "deploymentExpiration"].filter(
+const settingNames = [
+  ...Object.keys(updateProject.shape),
+  "crons",
+  "deploymentExpiration",
+  "security",
+].filter(
   (name) => name in project.shape && !(columns as readonly string[]).includes(name),
 ) as (keyof Project)[];
 

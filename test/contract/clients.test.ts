@@ -7,6 +7,7 @@ import { environmentCalls } from "./calls/custom-environments";
 import { deploymentCalls } from "./calls/deployments";
 import { domainCalls } from "./calls/domains";
 import { envCalls } from "./calls/env";
+import { firewallCalls } from "./calls/firewall";
 import { integrationCalls } from "./calls/integrations";
 import { populatedCalls } from "./calls/populated";
 import { stateCalls } from "./calls/project-state";
@@ -85,6 +86,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   aliasCalls(contract);
   domainCalls(contract);
   recordCalls(contract);
+  firewallCalls(contract);
   envCalls(contract);
   sharedEnvCalls(contract);
   environmentCalls(contract);

@@ -47,6 +47,7 @@ export const surrounding = {
   // Of the Terraform provider alone.
   "PATCH /v1/projects/:idOrName/crons": none,
   "PATCH /v9/projects/:idOrName/deployment-expiration": none,
+  "POST /v1/security/attack-mode": all,
   "GET /v6/deployments": all,
   "GET /v13/deployments/:id": all,
   "POST /v13/deployments": all,

@@ -276,6 +276,21 @@ it("vercel_dns_record: creates, reads, changes with explicit nulls, lists and de
   }
 });
 
+it("vercel_attack_challenge_mode: is set with an explicit null, and read from the project", async () => {
+  const { id: projectId } = await createProject("tf-attack");
+  const set = (attackModeEnabled: boolean) =>
+    succeed("POST", "/security/attack-mode", {
+      projectId,
+      attackModeEnabled,
+      attackModeActiveUntil: null,
+    });
+  for (const enabled of [true, false]) {
+    expect(await set(enabled)).toMatchObject({ attackModeEnabled: enabled });
+    const { security } = await succeed("GET", `/v10/projects/${projectId}`);
+    expect(security).toMatchObject({ attackModeEnabled: enabled, attackModeActiveUntil: null });
+  }
+});
+
 it("vercel_custom_environment: creates, changes with an empty description, and deletes with a body", async () => {
   const { id } = await createProject("tf-environments");
   const path = `/v1/projects/${id}/custom-environments`;

@@ -116,6 +116,13 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "PATCH /projects/:idOrName/deployment-expiration": [
     { scopes: project, path: ofProject("/deployment-expiration"), body: () => ({ expiration: "1w" }) },
   ],
+  "POST /security/attack-mode": [
+    {
+      scopes: project,
+      path: () => "/v1/security/attack-mode",
+      body: ({ project: projectId }) => ({ projectId, attackModeEnabled: true }),
+    },
+  ],
   "PATCH /projects/:idOrName/protection-bypass": [
     { scopes: project, path: ofProject("/protection-bypass"), body: () => ({}) },
   ],

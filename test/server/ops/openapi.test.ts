@@ -102,6 +102,7 @@ describe("the documents", () => {
     ["/v2/files", "Deployments"],
     ["/v2/integrations/log-drains", "Log drains"],
     ["/v1/log-drains", "Log drains"],
+    ["/v1/security/attack-mode", "Firewall"],
     ["/v1/webhooks", "Webhooks"],
     ["/v2/oauth/access_token", "Integrations"],
     ["/v2/user", "Accounts"],

@@ -1,0 +1,37 @@
+import type * as z from "zod";
+import { loadProject, unknownProject } from "../access/projects";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { type Call, type Route, route } from "../http/route";
+import * as wire from "./schema";
+import { securityOf, writeSecurity } from "./store";
+
+/**
+ * @source the newest official client and the Terraform provider: POST /v1/security/attack-mode
+ * @choice The server has no visitors to challenge: it keeps the mode. A mode that is set as it is keeps its time.
+ */
+const updateAttackMode = route({
+  method: "POST",
+  path: "/v1/security/attack-mode",
+  summary: "Turns the attack challenge mode of a project on or off.",
+  scope: ["read-write:project"],
+  body: wire.updateAttackMode,
+  success: [200, wire.attackMode],
+  throws: [unknownProject],
+  load: (call: Call<unknown, unknown, z.infer<typeof wire.updateAttackMode>>) =>
+    loadProject({ ...call, params: { projectId: call.body.projectId } }),
+  refuse: [softBlocked, paymentMethodNeeded, beingTransferred],
+  async handle(call) {
+    const { project, body, now } = call;
+    const { attackModeEnabled, attackModeActiveUntil = null } = body;
+    const before = securityOf(project);
+    const isSame =
+      before?.attackModeEnabled === attackModeEnabled &&
+      before.attackModeActiveUntil === attackModeActiveUntil;
+    const attackModeUpdatedAt = isSame ? before.attackModeUpdatedAt : now;
+    if (!isSame)
+      await writeSecurity(call, project, { attackModeEnabled, attackModeUpdatedAt, attackModeActiveUntil });
+    return { attackModeEnabled, attackModeUpdatedAt };
+  },
+});
+
+export const firewallRoutes: readonly Route[] = [updateAttackMode];

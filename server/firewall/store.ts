@@ -1,0 +1,13 @@
+import { changeProject, storedSettings } from "../access/project-store";
+import type { ProjectRow } from "../store/schema";
+import type { Unit } from "../store/store";
+import type { Security } from "./schema";
+
+/** The firewall of a project, which is one of its settings. */
+export const securityOf = (project: ProjectRow): Security | undefined =>
+  storedSettings(project)?.security as Security | undefined;
+
+export async function writeSecurity(unit: Unit, project: ProjectRow, security: Security): Promise<void> {
+  const settings = JSON.stringify({ ...storedSettings(project), security });
+  await changeProject(unit, project, { settings });
+}
