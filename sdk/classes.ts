@@ -1,5 +1,6 @@
 /** The class of each resource. Written by `npm run docs` from the list of provider/resources. */
 
+export { AttackChallengeMode } from "./attack-challenge-mode";
 export { CustomEnvironment } from "./custom-environment";
 export { Deployment } from "./deployment";
 export { DnsRecord } from "./dns-record";

@@ -1345,6 +1345,28 @@ export interface DnsRecordOutputs {
   readonly recordId: Output<string>;
 }
 
+/** Arguments of an attack challenge mode. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface AttackChallengeModeArgs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  project: Input<string>;
+  /** Whether every visitor has to pass a challenge. */
+  enabled: Input<boolean>;
+  /** Time at which the mode ends by itself (milliseconds since the epoch). Without it, the mode has no end. */
+  activeUntil?: Input<number | undefined>;
+}
+
+/** Outputs of an attack challenge mode, and its current inputs. */
+export interface AttackChallengeModeOutputs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  readonly project: Output<string>;
+  /** Whether every visitor has to pass a challenge. */
+  readonly enabled: Output<boolean>;
+  /** Time at which the mode ends by itself (milliseconds since the epoch). Without it, the mode has no end. */
+  readonly activeUntil: Output<number | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+}
+
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */

@@ -4,6 +4,7 @@ import { environmentPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
+import { attackChallengeMode, modeOf } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
@@ -68,6 +69,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       const isOnly = variables.filter(({ key }) => key === variable.key).length === 1;
       await add(envVar, `${remote.id}/${variable.id}`, nameOf(remote.name, variable, isOnly));
     }
+    if (modeOf(remote).enabled) await add(attackChallengeMode, remote.id, `${remote.name}-attack-challenge`);
     if (promotions && remote.targets?.production)
       await add(promotion, remote.id, `${remote.name}-production`);
   };

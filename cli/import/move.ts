@@ -4,6 +4,7 @@ import type * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import { isPlain, type Plain } from "../../provider/core/values";
+import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
@@ -20,6 +21,7 @@ const kinds = {
   ProjectDomain: { resource: projectDomain as Resource, suffix: "domain" },
   EnvVar: { resource: envVar as Resource, suffix: "variable" },
   DnsRecord: { resource: dnsRecord as Resource, suffix: "record" },
+  AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },
 } as const;
 const order = Object.keys(kinds) as (keyof typeof kinds)[];

@@ -100,6 +100,9 @@ const mappings: Readonly<Record<string, Mapping>> = {
   vercel_custom_environment: (resource) => [
     objectOf(resource, "CustomEnvironment", within(resource, textIn(resource.values, "id"))),
   ],
+  vercel_attack_challenge_mode: (resource) => [
+    objectOf(resource, "AttackChallengeMode", textIn(resource.values, "project_id")),
+  ],
   vercel_dns_record: (resource) => {
     const { domain, id } = resource.values;
     return [objectOf(resource, "DnsRecord", `${domain}/${id}`)];

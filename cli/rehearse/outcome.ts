@@ -174,10 +174,12 @@ function itemOf(kind: Kind, row: Plain): Item {
   const projectId = kind === "project" ? id : row.project === undefined ? null : String(row.project);
   const ofProject = projectId !== null && kind !== "project" ? `${projectId}/${id}` : id;
   const { settings, ...rest } = row;
-  const { crons, ...others } = isPlain(settings) ? settings : {};
+  const { crons, security, ...others } = isPlain(settings) ? settings : {};
   // Beside its times, which are those of the run.
   const cronsEnabled = isPlain(crons) && crons.disabledAt != null ? false : null;
-  const fields = Object.entries({ ...rest, ...others, ...(kind === "project" && { cronsEnabled }) });
+  const attackChallengeMode = isPlain(security) && security.attackModeEnabled === true ? true : null;
+  const ofState = kind === "project" ? { cronsEnabled, attackChallengeMode } : {};
+  const fields = Object.entries({ ...rest, ...others, ...ofState });
   return {
     kind,
     key: kind === "domain" ? ofProject : id,

@@ -40,6 +40,8 @@ export const recordsPath = (domain: string, id?: string, version = "v5"): string
 export const recordPath = (id: string, version = "v5"): string =>
   `/${version}/domains/records/${encodeURIComponent(id)}`;
 
+export const attackModePath = "/v1/security/attack-mode";
+
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 

@@ -27,6 +27,9 @@ export const project = z.looseObject({
   accountId: z.string(),
   paused: maybe(z.boolean()),
   dataCache: maybe(z.looseObject({ userDisabled: maybe(z.boolean()) })),
+  security: maybe(
+    z.looseObject({ attackModeEnabled: maybe(z.boolean()), attackModeActiveUntil: maybe(z.number()) }),
+  ),
   crons: maybe(z.looseObject({ disabledAt: maybe(z.number()) })),
   deploymentExpiration: maybe(
     z.looseObject({

@@ -1,3 +1,4 @@
+import { attackChallengeMode } from "./attack-challenge-mode";
 import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
@@ -23,5 +24,6 @@ export const resources = {
   promotion,
   customEnvironment,
   dnsRecord,
+  attackChallengeMode,
   webhook,
 } as const;

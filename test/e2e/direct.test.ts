@@ -76,6 +76,12 @@ const subjects: Record<string, Subject> = {
     filters: inWeb,
     patch: [["--description", "before release"], /"before release"/],
   },
+  AttackChallengeMode: {
+    create: ["--project", "web", "--enabled"],
+    name: "web attack challenge mode",
+    filters: inWeb,
+    patch: [["--active-until", "4102444800000"], /4102444800000/],
+  },
   DnsRecord: {
     create: ["--domain", "records.test", "--name", "www", "--value", "192.0.2.1"],
     file: 'type = "A"',

@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
-  import { CustomEnvironment, DnsRecord, Site, Webhook } from "slipway";
+  import { AttackChallengeMode, CustomEnvironment, DnsRecord, Site, Webhook } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
   new ProjectDomain("www", { project: web.id, name: "www.example.com", redirect: apex.name });
@@ -37,6 +37,7 @@ const program = `
   new Promotion("live", { project: web.id, deployment: "dpl_web" });
   new Deployment("build", { project: web.id, redeploy: "dpl_web", target: "preview" });
   new CustomEnvironment("staging", { project: web.id, slug: "staging" });
+  new AttackChallengeMode("challenge", { project: web.id, enabled: true });
   new DnsRecord("record", {
     domain: apex.apexName, name: "_s._tcp", type: "SRV", srv: { priority: 1, weight: 2, port: 3, target: "a.test" },
   });
@@ -70,6 +71,7 @@ const yaml = `resources:
     type: slipway:Deployment
     properties: { project: "\${web.id}", redeploy: dpl_web, target: preview }
   staging: { type: slipway:CustomEnvironment, properties: { project: "\${web.id}", slug: staging } }
+  challenge: { type: slipway:AttackChallengeMode, properties: { project: "\${web.id}", enabled: true } }
   record:
     type: slipway:DnsRecord
     properties:

@@ -199,6 +199,23 @@ it("declares the DNS records of the account's domains, each with the parts of it
   expect(importFiles(selected.found).program).toContain('import { DnsRecord } from "slipway";');
 });
 
+it("declares the attack challenge mode of the projects in which it is enabled", async () => {
+  await make("quiet");
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  const attackModeActiveUntil = Date.UTC(2100, 0, 1);
+  const body = { projectId, attackModeEnabled: true, attackModeActiveUntil };
+  await w.curl("POST", "/v1/security/attack-mode", body);
+  const { found } = await discover(w.client);
+  expect(found.filter(({ type }) => type === "AttackChallengeMode")).toMatchObject([
+    {
+      id: projectId,
+      name: "web-attack-challenge",
+      inputs: { enabled: true, activeUntil: attackModeActiveUntil },
+    },
+  ]);
+  expect(importFiles(found).program).toContain('new AttackChallengeMode("web-attack-challenge", {');
+});
+
 it("reads only the selected objects, each once, and refers to other projects by id", async () => {
   await make("other");
   await domain("example.com");

@@ -1,5 +1,6 @@
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
+import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
@@ -24,6 +25,7 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { domain: "example.org", type: "A" },
     "domain and type",
   ],
+  [attackChallengeMode, { project, enabled: true }, { project: "other" }, "project"],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
   [customEnvironment, { project, slug: "staging" }, { project: "other" }, "project"],

@@ -5,6 +5,7 @@ import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import type { Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
+import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { deployment } from "../../provider/resources/deployment";
 import { dnsRecord } from "../../provider/resources/dns-record";
@@ -116,6 +117,11 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     dnsRecord,
     () => ({ domain: "example.com", name: `a-${count}`, type: "A", value: "192.0.2.1" }),
     { ttl: 300 },
+  ],
+  AttackChallengeMode: [
+    attackChallengeMode,
+    () => ({ project: "prj_web", enabled: true }),
+    { activeUntil: Date.UTC(2100, 0, 1) },
   ],
 };
 

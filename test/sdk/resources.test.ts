@@ -152,6 +152,7 @@ it("gets each resource that can be got, by its id, with the options that are giv
   }
   expect(read.sort()).toEqual(
     [
+      "AttackChallengeMode",
       "CustomEnvironment",
       "Deployment",
       "DnsRecord",

@@ -138,6 +138,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         Deployment: "dpl_two",
         Promotion: project,
         CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
+        AttackChallengeMode: project,
         DnsRecord: `example.com/${uid}`,
         Webhook: webhook.id,
       };

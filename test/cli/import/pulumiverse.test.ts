@@ -127,6 +127,24 @@ it("finds variables of lists and in resources of components", async () => {
   expect(found.map(({ name, inputs }) => [name, inputs.value])).toEqual([["site-many-A", "canary-1"]]);
 });
 
+it("declares the attack challenge mode of a project", async () => {
+  const { id: projectId } = await curl<{ id: string }>("POST", "/v10/projects", { name: "web" });
+  await curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
+  const { found } = await importStack(
+    stackOf(
+      resourceOf("AttackChallengeMode", "challenge", {
+        id: projectId,
+        projectId,
+        teamId: team,
+        enabled: true,
+      }),
+    ),
+  );
+  expect(found).toMatchObject([
+    { type: "AttackChallengeMode", name: "challenge", id: projectId, inputs: { enabled: true } },
+  ]);
+});
+
 it("declares DNS records by domain and id", async () => {
   await curl("POST", "/v10/projects", { name: "dns" });
   await curl("POST", "/v10/projects/dns/domains", { name: "www.dns.example" });

@@ -194,6 +194,19 @@ it("reads the webhook's key from the state, since the API does not return it", a
   expect(importFiles(found).program).not.toContain(secret);
 });
 
+it("declares the attack challenge mode of a project, enabled or not", async () => {
+  const web = await makeProject("web");
+  const attributes = { id: web, project_id: web, team_id: team, enabled: false };
+  const { found } = await importState(
+    stateOf({ type: "vercel_attack_challenge_mode", name: "challenge", attributes }),
+  );
+  expect(named(found, "challenge")).toMatchObject({
+    type: "AttackChallengeMode",
+    id: web,
+    inputs: { project: web, enabled: false },
+  });
+});
+
 it("declares DNS records by domain and id", async () => {
   await makeProject("web");
   await curl("POST", "/v10/projects/web/domains", { name: "www.dns.example" });

@@ -191,6 +191,21 @@ it("names the resource that declares several variables, whose deleted ones are n
   ]);
 });
 
+it("the attack challenge mode of a project is told without its times", () => {
+  const security = (attackModeEnabled: boolean, at: number) => ({
+    security: { attackModeEnabled, attackModeUpdatedAt: at, attackModeActiveUntil: null },
+  });
+  const of = (settings?: object) =>
+    account({ projects: [{ id: "prj_1", name: "web", ...(settings && { settings }) }] });
+  const changes = (before: object | undefined, after: object) =>
+    compare(of(before), of(after), { before: [], after: [] }).changes;
+  expect(changes(undefined, security(true, 1))).toMatchObject([
+    { effect: "change", name: "web", fields: [{ field: "attackChallengeMode", before: null, after: true }] },
+  ]);
+  expect(changes(security(true, 1), security(true, 2))).toEqual([]);
+  expect(changes(undefined, security(false, 1))).toEqual([]);
+});
+
 it("a DNS record is named by its whole name and type, and its resource by domain and id", () => {
   const record = { id: "rec_1", domain: "example.com", name: "www", type: "A", value: "192.0.2.1", ttl: 60 };
   const [before, after] = [

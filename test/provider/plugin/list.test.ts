@@ -30,6 +30,8 @@ beforeAll(async () => {
   });
   await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
   await w.curl("POST", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] });
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  await w.curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
   await w.curl("POST", "/v2/domains/example.com/records", { name: "a", type: "TXT", value: "canary" });
   service = serviceOf(provider);
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team });
@@ -74,6 +76,7 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   EnvVar: [{ project: secret("web") }, ["A", "B", "C"]],
   Deployment: [{ project, target: "production" }, [expect.stringMatching(/\./)]],
   CustomEnvironment: [{ project }, ["staging"]],
+  AttackChallengeMode: [{ project }, ["web attack challenge mode"]],
   DnsRecord: [{ domain: "example.com" }, ["a.example.com TXT"]],
   Webhook: [{}, ["https://example.com/hook"]],
 };
