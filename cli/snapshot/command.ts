@@ -77,6 +77,7 @@ function write(file: SnapshotFile, apiUrl: string, output: string | undefined, i
 function summary({ projects, placeholders }: Counts, output: string | undefined): string {
   const what = `${projects} project${projects === 1 ? "" : "s"}`;
   const start = output === undefined ? `wrote a snapshot of ${what}` : `wrote ${output}: ${what}`;
-  const missing = `${placeholders} value${placeholders === 1 ? " was" : "s were"} not read`;
-  return placeholders === 0 ? start : `${start}. ${missing}: see "placeholders" at the end of the file`;
+  if (placeholders === 0) return start;
+  const missing = placeholders === 1 ? "1 fact was" : `${placeholders} facts were`;
+  return `${start}. ${missing} not read: see "placeholders" at the end of the file`;
 }
