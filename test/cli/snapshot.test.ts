@@ -137,7 +137,9 @@ describe("slipway snapshot", () => {
           "project decorated: its protection bypass secrets",
         ]),
       });
-      expect(plain.stderr).toMatch(/^slipway: wrote a snapshot of 1 project\. \d+ facts were not read: see "placeholders"/);
+      expect(plain.stderr).toMatch(
+        /^slipway: wrote a snapshot of 1 project\. \d+ facts were not read: see "placeholders"/,
+      );
       await documentOf(proxy.url, ["--with-values"]);
       const file = readFileSync(join(folder, "account.json"), "utf8");
       expect(statSync(join(folder, "account.json")).mode & 0o777).toBe(0o600);
