@@ -175,6 +175,26 @@ export const dnsRecordTypes = [
 /** The bounds of the time to live of a DNS record, in seconds. @source the newest official client */
 export const dnsTtl = { least: 60, largest: 2_147_483_647 } as const;
 
+/** The sources of log lines that a drain receives. @source the newest official client */
+export const logSources = ["build", "edge", "lambda", "static", "external", "firewall", "redirect"] as const;
+
+/** The environments whose log lines a drain receives. @source the newest official client */
+export const logEnvironments = ["production", "preview"] as const;
+
+/** Headers of a drain that HTTP and the service set. */
+export const reservedDrainHeaders: readonly string[] = [
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+  "x-vercel-signature",
+];
+
 /** How long deployments are kept, with the days that the API returns. @source the Terraform provider */
 export const retentionPeriods = {
   "1d": 1,

@@ -328,6 +328,7 @@ export class AccountReader {
         headers: drain.headers && Object.fromEntries(headers),
         samplingRate: drain.samplingRate,
         createdAt: drain.createdAt,
+        updatedAt: drain.updatedAt,
       }),
     );
   }

@@ -183,6 +183,7 @@ export const logDrains = z.array(
     headers: maybe(z.record(z.string(), z.string())),
     samplingRate: maybe(z.number()),
     createdAt: time,
+    updatedAt: time,
   }),
 );
 

@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { type Route, route } from "../http/route";
+import { hasUnknownProjects } from "../access/projects";
+import { type Call, type Route, route } from "../http/route";
+import type { LogDrainRow } from "../store/schema";
 import * as wire from "./drain-schema";
 import { viewDrainOfLogs } from "./drain-view";
 import { checkReceiverUrl } from "./receiver-url";
-import { addDrain, byId, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
+import { addDrain, byId, editDrain, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
 import { leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
 import { deleteDrain, listAccountDrains, logDrains } from "./store";
 import { isForProject } from "./view";
@@ -54,6 +56,30 @@ const getDrain = route({
   handle: async (call) => viewDrainOfLogs(call, call.drain),
 });
 
+/** @source the newest official client: PATCH /v1/drains/{id} */
+const updateDrain = route({
+  method: "PATCH",
+  path: "/v1/drains/:id",
+  summary: "Changes a drain of the account.",
+  scope: ["read-write:log-drain"],
+  params: byId,
+  body: wire.updateDrainOfLogs,
+  changes: logDrains,
+  success: [200, wire.drainOfLogs],
+  throws: [unknownDrain],
+  before: checkReceiverUrl,
+  load: loadChange,
+  refuse: [peopleOnly, leadsInside, unknownProjects],
+  handle: async (call) => viewDrainOfLogs(call, await editDrain(call, call.drain, call.body)),
+});
+
+async function loadChange(
+  call: Call<{ id: string }, unknown, { projectIds?: string[] | undefined }>,
+): Promise<{ drain: LogDrainRow; hasUnknownProjects: boolean }> {
+  const { drain } = await loadAccountDrain(call);
+  return { drain, hasUnknownProjects: await hasUnknownProjects(call, call.body.projectIds) };
+}
+
 const removeDrain = route({
   method: "DELETE",
   path: "/v1/drains/:id",
@@ -68,4 +94,4 @@ const removeDrain = route({
   handle: ({ tx, drain }) => deleteDrain(tx, drain.id),
 });
 
-export const drainRoutes: readonly Route[] = [createDrain, listDrains, getDrain, removeDrain];
+export const drainRoutes: readonly Route[] = [createDrain, listDrains, getDrain, updateDrain, removeDrain];

@@ -4,11 +4,10 @@ import { createAccountDrain, receiverUrl } from "./schema";
 /**
  * Bodies and answers of drains, the newest form of the account's log drains.
  * @choice Drains of logs over HTTP alone: one of another kind is refused by the member that asks for it.
- * @source the newest official client: POST /v1/drains, and the Terraform provider
+ * @source the newest official client: POST /v1/drains and PATCH /v1/drains/{id}, and the Terraform provider
  */
 
-const { name, projectIds, secret, headers, sources, environments, deliveryFormat, samplingRate } =
-  createAccountDrain.shape;
+const { projectIds, headers, sources, environments, deliveryFormat } = createAccountDrain.shape;
 
 const only = (what: string) => ({ error: `must be ${what}: this server has no other drains` });
 
@@ -21,44 +20,94 @@ const filter = z.strictObject({
 
 const sampling = z.strictObject({
   type: z.literal("head_sampling", only("head_sampling")),
-  rate: samplingRate.unwrap(),
+  rate: z.number().gt(0).max(1),
 });
+
+const kind = {
+  schemas: z.strictObject({ log: z.strictObject({ version: z.literal("v1") }) }),
+  transforms: z.array(z.never()),
+  source: z.strictObject({ kind: z.literal("self-served", only("self-served")) }),
+};
+
+const fields = {
+  name: z.string().min(1).max(256),
+  projects: z.enum(["some", "all"]),
+  projectIds,
+  filter: z.strictObject({ version: z.enum(["v1", "v2"]), filter }),
+  delivery: z.strictObject({
+    type: z.literal("http", only("http")),
+    endpoint: receiverUrl,
+    encoding: deliveryFormat,
+    compression: z.literal("none", only("none")).optional(),
+    headers,
+    secret: z.string().min(1).max(1000).optional(),
+  }),
+  sampling: z.array(sampling).max(1),
+};
+
+const idsOfSome = { path: ["projectIds"], message: "must be given with projects some, and only then" };
 
 /** As a log drain of the account. */
 export const createDrainOfLogs = z
   .strictObject({
-    name: name.unwrap(),
-    projects: z.enum(["some", "all"]),
-    projectIds,
-    filter: z.strictObject({ version: z.enum(["v1", "v2"]), filter }).optional(),
-    schemas: z.strictObject({ log: z.strictObject({ version: z.literal("v1") }) }),
-    delivery: z.strictObject({
-      type: z.literal("http", only("http")),
-      endpoint: receiverUrl,
-      encoding: deliveryFormat,
-      compression: z.literal("none", only("none")).optional(),
-      headers,
-      secret,
-    }),
-    sampling: z.array(sampling).max(1).optional(),
-    transforms: z.array(z.never()).optional(),
-    source: z.strictObject({ kind: z.literal("self-served", only("self-served")) }).optional(),
+    ...fields,
+    filter: fields.filter.optional(),
+    sampling: fields.sampling.optional(),
+    schemas: kind.schemas,
+    transforms: kind.transforms.optional(),
+    source: kind.source.optional(),
   })
-  .refine(({ projects, projectIds }) => (projects === "some") === (projectIds !== undefined), {
-    path: ["projectIds"],
-    message: "must be given with projects some, and only then",
-  })
-  .transform(({ delivery, filter: given, sampling: [rule] = [], ...body }) => ({
-    name: body.name,
-    url: delivery.endpoint,
-    deliveryFormat: delivery.encoding,
-    headers: delivery.headers,
-    secret: delivery.secret,
-    projectIds: body.projectIds ?? given?.filter.project?.ids,
-    sources: given?.filter.log?.sources,
-    environments: given?.filter.deployment?.environments,
-    samplingRate: rule?.rate,
+  .refine(({ projects, projectIds }) => (projects === "some") === (projectIds !== undefined), idsOfSome)
+  .transform(({ name, projectIds, filter, delivery, sampling = [] }) => ({
+    name,
+    ...settingsOfDelivery(delivery),
+    ...settingsOfFilter(filter),
+    projectIds: projectIds ?? filter?.filter.project?.ids,
+    samplingRate: sampling[0]?.rate,
   }));
+
+/**
+ * As changes of a log drain; undefined removes a setting.
+ * @choice Each member replaces all that it holds, as clients send it whole, except that a delivery without a secret
+ *   keeps the secret, which no answer has. A drain cannot be disabled.
+ */
+export const updateDrainOfLogs = z
+  .strictObject({
+    name: fields.name.optional(),
+    projects: fields.projects.optional(),
+    projectIds: fields.projectIds.nullable(),
+    filter: fields.filter.nullish(),
+    delivery: fields.delivery.optional(),
+    sampling: fields.sampling.nullish(),
+    schemas: kind.schemas.optional(),
+    transforms: kind.transforms.nullish(),
+    source: kind.source.optional(),
+    status: z.literal("enabled", only("enabled")).optional(),
+  })
+  .refine(
+    ({ projects, projectIds }) => projects === undefined || (projects === "some") === (projectIds != null),
+    idsOfSome,
+  )
+  .transform(({ name, projects, projectIds, filter, delivery, sampling }) => ({
+    ...(name !== undefined && { name }),
+    ...(delivery && settingsOfDelivery(delivery)),
+    ...(filter !== undefined && settingsOfFilter(filter)),
+    ...(filter?.filter.project?.ids && { projectIds: filter.filter.project.ids }),
+    ...((projects !== undefined || projectIds !== undefined) && { projectIds: projectIds ?? undefined }),
+    ...(sampling !== undefined && { samplingRate: sampling?.[0]?.rate }),
+  }));
+
+const settingsOfDelivery = (delivery: z.output<typeof fields.delivery>) => ({
+  url: delivery.endpoint,
+  deliveryFormat: delivery.encoding,
+  headers: delivery.headers,
+  ...(delivery.secret !== undefined && { secret: delivery.secret }),
+});
+
+const settingsOfFilter = (given: z.output<typeof fields.filter> | null | undefined) => ({
+  sources: given?.filter.log?.sources,
+  environments: given?.filter.deployment?.environments,
+});
 
 export const drainOfLogs = z.strictObject({
   id: z.string(),

@@ -7,9 +7,11 @@ import { notFound, type Refusal } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
 import { checkReceiverUrl } from "./receiver-url";
 import { installationsOnly, leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
+import type { DrainSettings } from "./schema";
 import * as wire from "./schema";
 import { sealSettings } from "./settings";
 import {
+  changeDrain,
   countDrains,
   deleteDrain,
   findAccountDrain,
@@ -19,7 +21,7 @@ import {
   listInstalledDrains,
   logDrains,
 } from "./store";
-import { isForProject, viewAccountDrain, viewDrain } from "./view";
+import { isForProject, settingsOf, viewAccountDrain, viewDrain } from "./view";
 
 type NewDrain = z.infer<typeof wire.createDrain | typeof wire.createAccountDrain>;
 
@@ -51,6 +53,8 @@ export async function loadFacts(
   };
 }
 
+const defaultEnvironments: DrainSettings["environments"] = ["production", "preview"];
+
 /** @choice Default environments are both; the default format is JSON; the default name of a drain is its id. */
 export async function addDrain(
   { tx, account, caller, now, services }: Call,
@@ -61,7 +65,7 @@ export async function addDrain(
     ...body,
     name: body.name ?? id,
     deliveryFormat: body.deliveryFormat ?? "json",
-    environments: body.environments ?? ["production", "preview"],
+    environments: body.environments ?? [...defaultEnvironments],
   };
   const row = {
     id,
@@ -70,9 +74,27 @@ export async function addDrain(
     settings: sealSettings(services.vault, id, settings),
     secret: secret === undefined ? null : services.vault.seal(id, secret),
     created_at: now,
+    updated_at: null,
   };
   await insertDrain(tx, row);
   return row;
+}
+
+type DrainChanges = { [K in keyof NewDrain]?: NewDrain[K] | undefined };
+
+/** @param changes undefined removes a setting, other than the secret */
+export function editDrain(
+  { tx, now, services }: Pick<Call, "tx" | "now" | "services">,
+  row: LogDrainRow,
+  { secret, ...changes }: DrainChanges,
+): Promise<LogDrainRow> {
+  const { vault } = services;
+  const { environments = defaultEnvironments, ...settings } = { ...settingsOf(services, row), ...changes };
+  return changeDrain(tx, row.id, {
+    settings: sealSettings(vault, row.id, { ...settings, environments } as DrainSettings),
+    ...(secret !== undefined && { secret: vault.seal(row.id, secret) }),
+    updated_at: now,
+  });
 }
 
 /** @source wire-shapes 10 */

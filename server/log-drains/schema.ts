@@ -1,15 +1,10 @@
 import * as z from "zod";
+import { logEnvironments, logSources, reservedDrainHeaders } from "../../provider/vocabulary";
 
 /** Bodies and answers of log drains. @source wire-shapes 10 */
 
-const sources = z
-  .array(z.enum(["build", "edge", "lambda", "static", "external", "firewall", "redirect"]))
-  .min(1)
-  .max(7);
-const environments = z
-  .array(z.enum(["preview", "production"]))
-  .min(1)
-  .max(2);
+const sources = z.array(z.enum(logSources)).min(1).max(7);
+const environments = z.array(z.enum(logEnvironments)).min(1).max(2);
 const deliveryFormat = z.enum(["json", "ndjson"]);
 
 const spaces = "must not contain spaces or line breaks";
@@ -38,25 +33,12 @@ const headers = z
     z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be a header name"),
     z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be a header value"),
   )
-  .refine((given) => !Object.keys(given).some((name) => reserved.has(name.toLowerCase())), {
+  .refine((given) => !Object.keys(given).some((name) => reservedDrainHeaders.includes(name.toLowerCase())), {
     message: "must not set headers such as content-length and host, which are set by the server",
   })
   .refine((given) => Object.entries(given).flat().join("").length <= largestHeaders, {
     message: `must have at most ${largestHeaders} characters together`,
   });
-const reserved = new Set([
-  "connection",
-  "content-length",
-  "content-type",
-  "expect",
-  "host",
-  "keep-alive",
-  "transfer-encoding",
-  "upgrade",
-  "user-agent",
-  "x-vercel-signature",
-]);
-
 const shared = {
   url: receiverUrl,
   projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),

@@ -14,6 +14,14 @@ export async function insertDrain(tx: Tx, row: LogDrainRow): Promise<void> {
   await tx.insertInto("log_drains").values(row).execute();
 }
 
+/** @throws Error if it does not exist */
+export const changeDrain = (
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<LogDrainRow, "id">>,
+): Promise<LogDrainRow> =>
+  tx.updateTable("log_drains").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+
 export async function deleteDrain(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("log_drains").where("id", "=", id).execute();
 }

@@ -41,7 +41,7 @@ export function viewAccountDrain(viewer: Viewer, row: LogDrainRow): z.infer<type
     ownerId: row.account_id,
     teamId: viewer.account.kind === "team" ? viewer.account.id : null,
     createdAt: row.created_at,
-    updatedAt: row.created_at,
+    updatedAt: row.updated_at ?? row.created_at,
     deletedAt: null,
     secret: "",
     status: "enabled",
@@ -51,16 +51,20 @@ export function viewAccountDrain(viewer: Viewer, row: LogDrainRow): z.infer<type
 }
 
 /**
- * The settings of a drain; of a damaged one, those that can be read.
+ * The settings of a drain, as the caller sees them.
  * @choice Headers often hold a token, so they are shown only to callers who may make and delete drains.
  */
-function viewSettings(
-  { account, services: { vault, log } }: Viewer,
-  row: { id: string; settings: string },
-): DrainSettings {
+function viewSettings({ account, services }: Viewer, row: Stored): DrainSettings {
+  const { headers, ...rest } = settingsOf(services, row);
+  return headers && account.scopes.has("read-write:log-drain") ? { ...rest, headers } : rest;
+}
+
+type Stored = Pick<LogDrainRow, "id" | "settings">;
+
+/** The settings of a drain; of a damaged one, those that can be read. */
+export function settingsOf({ vault, log }: Viewer["services"], row: Stored): DrainSettings {
   try {
-    const { headers, ...rest } = openSettings(vault, row);
-    return headers && account.scopes.has("read-write:log-drain") ? { ...rest, headers } : rest;
+    return openSettings(vault, row);
   } catch {
     noteDamage(log, "what is set of a log drain", row.id);
     const { headers: _, ...rest } = readSettings(row.settings) ?? unreadable;

@@ -98,6 +98,7 @@ const ids: Record<string, string> = {
   "POST /drains": "createDrain",
   "GET /drains": "getDrains",
   "GET /drains/*": "getDrain",
+  "PATCH /drains/*": "updateDrain",
   "DELETE /drains/*": "deleteDrain",
   "GET /verify-endpoint": "getVerificationCode",
   "POST /log-drains": "createConfigurableLogDrain",
@@ -188,6 +189,10 @@ export const examples: Record<string, unknown> = {
     projects: "all",
     schemas: { log: { version: "v1" } },
     delivery: { type: "http", endpoint: "https://logs.example.com", encoding: "ndjson" },
+  },
+  updateDrain: {
+    name: "audit-2",
+    delivery: { type: "http", endpoint: "https://logs.example.org", encoding: "json", headers: {} },
   },
   createConfigurableLogDrain: {
     url: "https://logs.example.com",

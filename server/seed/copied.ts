@@ -114,7 +114,7 @@ export const logDrainFields = {
   headers: z.record(z.string(), z.string()).optional(),
   samplingRate: z.number().optional(),
   secret: z.string().min(1).optional(),
-  createdAt: time.optional(),
+  ...times,
 };
 
 export const dnsRecordFields = {

@@ -214,7 +214,7 @@ export async function addWebhook(
 export async function addLogDrain(
   { tx, now }: Unit,
   { vault }: Pick<Services, "vault">,
-  { team, user, id: given, secret, createdAt = now, ...settings }: Row<"logDrains">,
+  { team, user, id: given, secret, createdAt = now, updatedAt, ...settings }: Row<"logDrains">,
   at: number,
 ): Promise<void> {
   const account = await ownerOf(tx, { team, user }, ["logDrains", at]);
@@ -227,6 +227,7 @@ export async function addLogDrain(
     settings: sealSettings(vault, id, settings),
     secret: secret === undefined ? null : vault.seal(id, secret),
     created_at: createdAt,
+    updated_at: updatedAt ?? null,
   });
 }
 

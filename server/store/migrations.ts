@@ -22,6 +22,7 @@ export const migrations: Record<string, Migration> = {
   "0012-deployment-files": deploymentFiles,
   "0013-domain-records": domainRecords,
   "0014-shared-variables": sharedVariables,
+  "0015-drain-changes": drainChanges,
 };
 
 /** Types that the engines spell differently. */
@@ -533,6 +534,11 @@ function sharedVariables(spell: Spelling): string[] {
     createTable(spell, "shared_env_links", { env_id: "text", project_id: "text" }, ["env_id", "project_id"]),
     index("shared_env_links", ["project_id"]),
   ];
+}
+
+/** When a log drain was last changed; null: never. */
+function drainChanges(): string[] {
+  return ['alter table "log_drains" add column "updated_at" bigint'];
 }
 
 function createTable({ text }: Spelling, name: string, columns: Columns, key: string[]): string {

@@ -367,6 +367,8 @@ export interface LogDrainRow {
   /** Sealed. */
   secret: string | null;
   created_at: number;
+  /** null: it was never changed. */
+  updated_at: number | null;
 }
 
 /** An event in the outbox, written in the transaction of its change. */

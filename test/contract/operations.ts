@@ -102,6 +102,7 @@ export const surrounding = {
   "POST /v1/drains": only28,
   "GET /v1/drains": only28,
   "GET /v1/drains/:id": only28,
+  "PATCH /v1/drains/:id": only28,
   "DELETE /v1/drains/:id": only28,
   "POST /v1/webhooks": all,
   "GET /v1/webhooks": all,

@@ -467,6 +467,14 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /drains/:id": [
     { scopes: [read("log-drain")], path: (at) => `/v1/drains/${at.accountDrain}`, people: true },
   ],
+  "PATCH /drains/:id": [
+    {
+      scopes: [write("log-drain")],
+      path: (at) => `/v1/drains/${at.accountDrain}`,
+      body: () => ({ name: "changed" }),
+      people: true,
+    },
+  ],
   "DELETE /drains/:id": [
     {
       scopes: [write("log-drain")],

@@ -156,6 +156,18 @@ export function accountCalls(contract: Contract): void {
     expect(await client.call("GET /v1/drains/:id", { id })).toMatchObject({ id });
   });
 
+  contract.it("PATCH /v1/drains/:id", "changes", async (client) => {
+    const { id } = await createNewerDrain(client);
+    const requestBody = {
+      name: "audit-2",
+      delivery: { type: "http", endpoint: receiver, encoding: "json", headers: {} },
+    };
+    expect(await client.call("PATCH /v1/drains/:id", { id, requestBody })).toMatchObject({
+      id,
+      ...requestBody,
+    });
+  });
+
   contract.it("DELETE /v1/drains/:id", "deletes", async (client) => {
     const { id } = await createNewerDrain(client);
     await client.call("DELETE /v1/drains/:id", { id });

@@ -70,6 +70,68 @@ describe("drains of logs in their newest form", () => {
     expect(refused.error.message).toContain(member);
   });
 
+  it("change by members, each of which replaces what it holds", async () => {
+    await world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] });
+    const filter = (inner: object) => ({ version: "v2", filter: { type: "basic", ...inner } });
+    const { body: drain } = await create({
+      projects: "some",
+      projectIds: ["prj_web"],
+      filter: filter({ log: { sources: ["static"] }, deployment: { environments: ["preview"] } }),
+      delivery: { ...body.delivery, headers: { "x-tenant": "acme" }, secret: "secret" },
+      sampling: [{ type: "head_sampling", rate: 0.5 }],
+    });
+    const update = (change: object) => world.call("PATCH", `/v1/drains/${drain.id}`, { body: change });
+    await world.advance(1000);
+    const renamed = await update({ name: "renamed", status: "enabled" });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { ...drain, name: "renamed", updatedAt: drain.updatedAt + 1000 },
+    });
+    const { body: delivered } = await update({
+      delivery: { type: "http", endpoint: `${url}new`, encoding: "ndjson", headers: {} },
+      sampling: [],
+    });
+    expect(delivered).toEqual({
+      ...renamed.body,
+      delivery: { type: "http", endpoint: `${url}new`, encoding: "ndjson", headers: {} },
+      sampling: undefined,
+    });
+    const { body: filtered } = await update({ filter: filter({ log: { sources: ["edge"] } }) });
+    expect(filtered).toMatchObject({
+      projectIds: ["prj_web"],
+      filterV2: {
+        filter: { log: { sources: ["edge"] }, deployment: { environments: ["production", "preview"] } },
+      },
+    });
+    expect((await update({ filter: null, projects: "all" })).body).toMatchObject({
+      filterV2: { filter: { log: {} } },
+    });
+    const { body: last } = await world.call("GET", `/v1/drains/${drain.id}`);
+    expect(last).not.toHaveProperty("projectIds");
+    expect(last).not.toHaveProperty("sampling");
+    expect((await update({ projectIds: ["prj_web"] })).body.projectIds).toEqual(["prj_web"]);
+    expect((await update({ projectIds: null })).body).not.toHaveProperty("projectIds");
+    expect((await world.call("GET", `/v1/log-drains/${drain.id}`)).body.updatedAt).toBe(last.updatedAt);
+  });
+
+  it.each<[string, object, string]>([
+    ["unknown projects", { projects: "some", projectIds: ["prj_unknown"] }, "projectIds"],
+    ["some projects without their ids", { projects: "some" }, "projectIds"],
+    ["all projects with ids", { projects: "all", projectIds: ["prj_web"] }, "projectIds"],
+    ["its end", { status: "disabled" }, "status"],
+  ])("refuse a change to %s, and stay as they are", async (_what, change, member) => {
+    await world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] });
+    const { body: drain } = await create();
+    const { status, body: refused } = await world.call("PATCH", `/v1/drains/${drain.id}`, { body: change });
+    expect(status).toBe(400);
+    expect(refused.error.message).toContain(member);
+    expect((await world.call("GET", `/v1/drains/${drain.id}`)).body).toEqual(drain);
+  });
+
+  it("answer 404 to a change of an unknown one", async () => {
+    expect((await world.call("PATCH", "/v1/drains/ld_unknown", { body: {} })).status).toBe(404);
+  });
+
   it("are not shown with their headers to a viewer", async () => {
     const { body: drain } = await create({ delivery: { ...body.delivery, headers: { "x-key": "k" } } });
     const token = await world.member("VIEWER");

@@ -263,6 +263,23 @@ describe("what a drain gets", () => {
     expect(plain.accepted[0]?.headers["x-vercel-signature"]).toBeUndefined();
   });
 
+  test("lines go to the new endpoint after a change, signed with the same secret or a new one", async () => {
+    const [hook, first, second] = [await receiver(), await receiver(), await receiver()];
+    const { body: drain } = await createOwn({ url: hook.url, secret: "hush" });
+    const delivery = { type: "http", encoding: "json", headers: { "x-key": "2" } };
+    for (const [there, secret, key] of [
+      [first, undefined, "hush"],
+      [second, "other", "other"],
+    ] as const) {
+      const change = { delivery: { ...delivery, endpoint: there.url, secret } };
+      expect((await world.call("PATCH", `/v1/drains/${drain.id}`, { body: change })).status).toBe(200);
+      await getProject("web");
+      await waitForLines(there, 1);
+      for (const { raw, headers } of there.accepted)
+        expect(headers).toMatchObject({ "x-vercel-signature": signed(raw, key), "x-key": "2" });
+    }
+  });
+
   // EV-10
   test("lines come one by one as NDJSON, in order", async () => {
     const hook = await receiver();
