@@ -1388,3 +1388,53 @@ export interface WebhookOutputs {
   /** Key that signs each delivery; null for a webhook that was only read, because the API returns it once. */
   readonly secret: Output<string | null>;
 }
+
+/** Arguments of a log drain. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface LogDrainArgs {
+  /** Name of the drain. */
+  name: Input<string>;
+  /** URL that receives the log lines, with http or https and without a user or password. */
+  endpoint: Input<string>;
+  /** Format of a batch of log lines: a JSON array, or a JSON object on each line. */
+  deliveryFormat?: Input<"json" | "ndjson" | undefined>;
+  /** Sources of the log lines. Default: all. */
+  sources?: Input<
+    Input<"build" | "edge" | "lambda" | "static" | "external" | "firewall" | "redirect">[] | undefined
+  >;
+  /** Environments whose log lines are sent. */
+  environments?: Input<Input<"production" | "preview">[] | undefined>;
+  /** Ids of the projects whose log lines are sent. Default: all projects. */
+  projectIds?: Input<Input<string>[] | undefined>;
+  /** Share of the log lines that is sent, greater than 0 and at most 1. */
+  samplingRate?: Input<number | undefined>;
+  /** Headers of each delivery, such as one with a token of the receiver. */
+  headers?: Input<Record<string, Input<string>> | undefined>;
+  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not seen. Without one in the program, the secret at the service stays. */
+  secret?: Input<string | undefined>;
+}
+
+/** Outputs of a log drain, and its current inputs. */
+export interface LogDrainOutputs {
+  /** Name of the drain. */
+  readonly name: Output<string>;
+  /** URL that receives the log lines, with http or https and without a user or password. */
+  readonly endpoint: Output<string>;
+  /** Format of a batch of log lines: a JSON array, or a JSON object on each line. */
+  readonly deliveryFormat: Output<"json" | "ndjson" | undefined>;
+  /** Sources of the log lines. Default: all. */
+  readonly sources: Output<
+    ("build" | "edge" | "lambda" | "static" | "external" | "firewall" | "redirect")[] | undefined
+  >;
+  /** Environments whose log lines are sent. */
+  readonly environments: Output<("production" | "preview")[] | undefined>;
+  /** Ids of the projects whose log lines are sent. Default: all projects. */
+  readonly projectIds: Output<string[] | undefined>;
+  /** Share of the log lines that is sent, greater than 0 and at most 1. */
+  readonly samplingRate: Output<number | undefined>;
+  /** Headers of each delivery, such as one with a token of the receiver. */
+  readonly headers: Output<Record<string, string> | undefined>;
+  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not seen. Without one in the program, the secret at the service stays. */
+  readonly secret: Output<string | undefined>;
+  /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
+  readonly status: Output<string | null>;
+}

@@ -3,6 +3,7 @@ import type { Resource } from "../../provider/core/resource";
 import { isPlain, type Plain, same } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
 import { projectDefaults } from "../../provider/resources/project/defaults";
+import { logEnvironments } from "../../provider/vocabulary";
 
 /** An object of the account, as a program declares it. */
 export interface Discovered {
@@ -76,6 +77,7 @@ const usualInputs: Partial<Record<ResourceType, Plain>> = {
   Project: projectDefaults,
   EnvVar: { comment: "", customEnvironmentIds: [] },
   DnsRecord: { ttl: 60 },
+  LogDrain: { deliveryFormat: "json", environments: [...logEnvironments], samplingRate: 1, headers: {} },
 };
 
 /** Drops inputs that equal their defaults. */

@@ -9,12 +9,15 @@ import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
+import { logDrain } from "../../provider/resources/log-drain";
+import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { UsageError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
-import { domainsOf, listProjects, recordsOfAccount } from "./lists";
+import { domainsOf, drainsOfAccount, listProjects, recordsOfAccount } from "./lists";
+import { logicalName } from "./move";
 
 export interface Discovery {
   found: Discovered[];
@@ -94,6 +97,15 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   if (!records) notes.push("The token may not read DNS records, so they were left out.");
   for (const { domain, id, name, type } of records ?? [])
     await add(dnsRecord, `${domain}/${id}`, `${name === "" ? domain : `${name}.${domain}`}-${type}`);
+  const drains = await ifAllowed(drainsOfAccount(client));
+  if (!drains) notes.push("The token may not read drains, so they were left out.");
+  for (const drain of drains ?? []) {
+    const { id, name } = drain;
+    if (isLogDrain(drain)) {
+      await add(logDrain, id, logicalName([name]));
+      notes.push(`LogDrain ${name}: its secret cannot be read, so it stays as it is until you set it.`);
+    } else notes.push(`The drain ${name} (${id}) was left out: it is no drain of logs over HTTP.`);
+  }
   return { found: [...found.values()], notes };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Client } from "../../provider/client/client";
-import { accountDomainsPath, projectPath, recordsPath } from "../../provider/client/paths";
+import { accountDomainsPath, drainPath, projectPath, recordsPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 
@@ -19,6 +19,12 @@ export const domainsOf = (client: Client, projectId: string): Promise<responses.
   client.list(`${projectPath(projectId)}/domains`, responses.domainList, (page) => page.domains, {
     limit: "100",
   });
+
+/** All drains of the account, the oldest first, also those of other data than logs. */
+export async function drainsOfAccount(client: Client): Promise<responses.Drain[]> {
+  const { drains } = await client.get(drainPath(), responses.drainList);
+  return [...drains].reverse();
+}
 
 /** The number of domains whose records are read at the same time. */
 const domainsAtOnce = 8;

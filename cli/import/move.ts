@@ -8,6 +8,7 @@ import { attackChallengeMode } from "../../provider/resources/attack-challenge-m
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
+import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { webhook } from "../../provider/resources/webhook";
@@ -23,6 +24,7 @@ const kinds = {
   DnsRecord: { resource: dnsRecord as Resource, suffix: "record" },
   AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },
+  LogDrain: { resource: logDrain as Resource, suffix: "drain" },
 } as const;
 const order = Object.keys(kinds) as (keyof typeof kinds)[];
 
@@ -50,6 +52,8 @@ export interface KnownValues {
   bypass?: Record<string, { secret: string; note?: string }>;
   /** The key of a webhook. */
   signingKey?: string;
+  /** The secret of a log drain. */
+  drainSecret?: string;
 }
 
 export interface Move {
@@ -172,7 +176,7 @@ function valuesFor(
   remote: responses.Project | undefined,
   notes: string[],
 ): { inputs: Plain; outputs: Plain } {
-  const { value, password, bypass, signingKey } = known;
+  const { value, password, bypass, signingKey, drainSecret } = known;
   const values: Plain = {};
   const outputs: Plain = {};
   if (value && inputs.type !== "system") {
@@ -192,6 +196,7 @@ function valuesFor(
     outputs.bypassSecrets = Object.fromEntries(there.map(([label, { secret }]) => [label, secret]));
   }
   if (signingKey) outputs.secret = signingKey;
+  if (drainSecret) values.secret = drainSecret;
   return { inputs: values, outputs };
 }
 

@@ -107,6 +107,14 @@ const mappings: Readonly<Record<string, Mapping>> = {
     const { domain, id } = resource.values;
     return [objectOf(resource, "DnsRecord", `${domain}/${id}`)];
   },
+  vercel_log_drain: (resource) => {
+    const drainSecret = textIn(resource.values, "secret");
+    return [
+      objectOf(resource, "LogDrain", textIn(resource.values, "id"), {
+        known: drainSecret === undefined ? {} : { drainSecret },
+      }),
+    ];
+  },
   vercel_webhook: (resource) => {
     const signingKey = textIn(resource.values, "secret");
     return [

@@ -14,6 +14,9 @@ export interface SecretValue {
 /** Members of secret inputs that hold secrets. Their other members are declared in the program. */
 const secretMembers = new Set(["password", "secret"]);
 
+/** Inputs of which each member is a secret. */
+const secretMaps = new Set(["headers"]);
+
 /** The secrets of a resource that are known. */
 export function secretValues({ name, inputs, secret, unreadable }: Discovered): SecretValue[] {
   const keys = secret.filter((key) => key in inputs && !unreadable.includes(key));
@@ -24,12 +27,12 @@ export function secretValues({ name, inputs, secret, unreadable }: Discovered): 
 
 /** A variable has one value, which is called as the variable is. */
 const keyOf = (name: string, { path }: Pick<SecretValue, "path">): string =>
-  path.length === 1 ? name : [name, ...path].join(".");
+  path.length === 1 && path[0] === "value" ? name : [name, ...path].join(".");
 
 function valuesIn(value: unknown, path: readonly string[]): Omit<SecretValue, "key">[] {
   if (isPlain(value))
     return Object.entries(value).flatMap(([member, inner]) => valuesIn(inner, [...path, member]));
-  const isSecret = path.length === 1 || secretMembers.has(path.at(-1) ?? "");
+  const isSecret = path.length === 1 || secretMaps.has(path[0] ?? "") || secretMembers.has(path.at(-1) ?? "");
   return isSecret ? [{ path, value: String(value) }] : [];
 }
 

@@ -193,7 +193,7 @@ function itemOf(kind: Kind, row: Plain): Item {
 
 function nameOf(kind: Kind, row: Plain): string {
   if (kind === "environment") return String(row.slug);
-  if (kind === "webhook" || kind === "log drain") return String(row.url);
+  if (kind === "webhook") return String(row.url);
   if (kind === "DNS record") return `${row.name === "" ? "" : `${row.name}.`}${row.domain} ${row.type}`;
   if (kind !== "variable") return String(row.name);
   const { key, target, gitBranch } = row;
@@ -251,6 +251,7 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   Deployment: "deployment",
   DnsRecord: "DNS record",
   Webhook: "webhook",
+  LogDrain: "log drain",
 };
 
 const urnsById = (resources: readonly Resource[]): Map<string, string> =>

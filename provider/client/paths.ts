@@ -42,6 +42,10 @@ export const recordPath = (id: string, version = "v5"): string =>
 
 export const attackModePath = "/v1/security/attack-mode";
 
+/** @param id undefined: the list, or a new drain */
+export const drainPath = (id?: string): string =>
+  ["/v1/drains", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
+
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 

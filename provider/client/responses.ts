@@ -197,6 +197,42 @@ export type Webhook = z.infer<typeof webhook>;
 /** Only the answer to a create has the secret. */
 export const createdWebhook = webhook.extend({ secret: z.string() });
 
+/** A drain of any data to any receiver; a `LogDrain` is one of logs over HTTP. */
+export const drain = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  /** The id of the account. */
+  ownerId: z.string(),
+  status: maybe(z.string()),
+  projectIds: maybe(z.array(z.string())),
+  schemas: maybe(z.record(z.string(), z.unknown())),
+  /** Another language of filters has no members that a program declares. */
+  filterV2: maybe(
+    z.looseObject({
+      filter: maybe(
+        z.looseObject({
+          log: maybe(z.looseObject({ sources: maybe(z.array(z.string())) })),
+          deployment: maybe(z.looseObject({ environments: maybe(z.array(z.string())) })),
+        }),
+      ),
+    }),
+  ),
+  delivery: z.looseObject({
+    type: z.string(),
+    endpoint: z.unknown(),
+    encoding: maybe(z.string()),
+    compression: maybe(z.string()),
+    headers: maybe(z.record(z.string(), z.string())),
+  }),
+  sampling: maybe(
+    z.array(z.looseObject({ rate: z.number(), env: maybe(z.string()), requestPath: maybe(z.string()) })),
+  ),
+  source: maybe(z.looseObject({ kind: z.string() })),
+});
+export type Drain = z.infer<typeof drain>;
+
+export const drainList = z.looseObject({ drains: z.array(drain), pagination });
+
 /** A domain of the account. */
 export const accountDomain = z.looseObject({
   domain: z.looseObject({ teamId: maybe(z.string()), userId: z.string() }),

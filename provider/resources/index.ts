@@ -5,6 +5,7 @@ import { dnsRecord } from "./dns-record";
 import { domainVerification } from "./domain-verification";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
+import { logDrain } from "./log-drain";
 import { project } from "./project";
 import { projectDomain } from "./project-domain";
 import { promotion } from "./promotion";
@@ -26,4 +27,5 @@ export const resources = {
   dnsRecord,
   attackChallengeMode,
   webhook,
+  logDrain,
 } as const;

@@ -89,6 +89,18 @@ const subjects: Record<string, Subject> = {
     filters: ["--domain", "records.test"],
     patch: [["--value", "192.0.2.2"], /"192\.0\.2\.2"/],
   },
+  LogDrain: {
+    create: [
+      "--name",
+      "audit",
+      "--endpoint",
+      "http://127.0.0.1:9/logs",
+      "--secret",
+      `${canary}-of-the-direct-drain-secret`,
+    ],
+    name: "audit",
+    patch: [["--delivery-format", "ndjson"], /"ndjson"/],
+  },
 };
 
 /** Of the others, a run that is not the long one tests only the list: `provider/plugin/list`. */

@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
-  import { AttackChallengeMode, CustomEnvironment, DnsRecord, Site, Webhook } from "slipway";
+  import { AttackChallengeMode, CustomEnvironment, DnsRecord, LogDrain, Site, Webhook } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
   new ProjectDomain("www", { project: web.id, name: "www.example.com", redirect: apex.name });
@@ -40,6 +40,10 @@ const program = `
   new AttackChallengeMode("challenge", { project: web.id, enabled: true });
   new DnsRecord("record", {
     domain: apex.apexName, name: "_s._tcp", type: "SRV", srv: { priority: 1, weight: 2, port: 3, target: "a.test" },
+  });
+  new LogDrain("drain", {
+    name: "audit", endpoint: "http://127.0.0.1:9/logs", projectIds: [web.id],
+    headers: { "x-key": "${canary}-h" }, secret: "${canary}-${"s".repeat(32)}",
   });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
@@ -76,6 +80,14 @@ const yaml = `resources:
     type: slipway:DnsRecord
     properties:
       { domain: "\${apex.apexName}", name: _s._tcp, type: SRV, srv: { priority: 1, weight: 2, port: 3, target: a.test } }
+  drain:
+    type: slipway:LogDrain
+    properties:
+      name: audit
+      endpoint: http://127.0.0.1:9/logs
+      projectIds: ["\${web.id}"]
+      headers: { x-key: ${canary}-h }
+      secret: ${canary}-${"s".repeat(32)}
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

@@ -111,6 +111,7 @@ const formOf = (path: string): string =>
     .replace(/(?<=\/custom-environments\/)env_[^/]+/, ":environment")
     .replace(/(?<=\/deployments\/)[^/]+/, ":deployment")
     .replace(/(?<=\/webhooks\/)[^/]+/, ":webhook")
+    .replace(/(?<=\/drains\/)[^/]+/, ":drain")
     .replace(/(?<=\/records\/)[^/]+/, ":record");
 
 const meets = (form: string, path: string): boolean =>
@@ -141,7 +142,8 @@ async function everything(w: Harness): Promise<unknown> {
   );
   const dnsRecords = lasting((await w.server.control.snapshot()).dnsRecords);
   const webhooks = lasting(await w.curl("GET", "/v1/webhooks"));
-  return { projects: all.sort((a, b) => a.name.localeCompare(b.name)), dnsRecords, webhooks };
+  const drains = lasting(await w.curl("GET", "/v1/drains"));
+  return { projects: all.sort((a, b) => a.name.localeCompare(b.name)), dnsRecords, webhooks, drains };
 }
 
 /** Without ids, times and what is random, and in one order. */

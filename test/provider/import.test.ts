@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Discovered } from "../../cli/import/declare";
 import { discover } from "../../cli/import/discover";
-import { importFiles } from "../../cli/import/files";
+import { importFiles, pluginFiles } from "../../cli/import/files";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { type Harness, quietStep, recordStack, startHarness } from "./stack";
@@ -214,6 +214,47 @@ it("declares the attack challenge mode of the projects in which it is enabled", 
     },
   ]);
   expect(importFiles(found).program).toContain('new AttackChallengeMode("web-attack-challenge", {');
+});
+
+it("declares log drains with their headers as secrets, and leaves out other drains", async () => {
+  const { id: web } = (await w.curl("GET", "/v9/projects/web")) as Plain;
+  const logs = { projects: "some", projectIds: [web], schemas: { log: { version: "v1" } } };
+  const delivery = { type: "http", endpoint: "https://logs.test/", encoding: "json" };
+  const headers = { authorization: "Bearer canary" };
+  const body = { ...logs, name: "Audit (all)", delivery: { ...delivery, headers, secret: "canary" } };
+  const { id } = (await w.curl("POST", "/v1/drains", body)) as Plain;
+  const get = w.client.get.bind(w.client);
+  jest.spyOn(w.client, "get").mockImplementation(async (path, shape, query) => {
+    const answer = await get(path, shape, query);
+    if (path !== "/v1/drains") return answer;
+    const { drains } = answer as { drains: Plain[] };
+    return {
+      drains: [...drains, { ...drains[0], id: "d_1", name: "traces", schemas: { trace: {} } }],
+    } as never;
+  });
+  const { found, notes } = await discover(w.client);
+  const [drain] = found.filter(({ type }) => type === "LogDrain");
+  expect(drain).toMatchObject({ id, name: "Audit-all" });
+  expect(drain?.inputs).toEqual({
+    name: "Audit (all)",
+    endpoint: "https://logs.test/",
+    projectIds: [web],
+    headers,
+  });
+  expect(notes).toEqual([
+    "The drain traces (d_1) was left out: it is no drain of logs over HTTP.",
+    "LogDrain Audit (all): its secret cannot be read, so it stays as it is until you set it.",
+  ]);
+  const { program, importFile, secrets } = importFiles(found);
+  expect(program).toContain("projectIds: [web.id]");
+  expect(program).toContain(
+    'headers: { authorization: values.apply((all) => all["Audit-all.headers.authorization"]) }',
+  );
+  expect(program).not.toContain("canary");
+  const [imported] = JSON.parse(importFile).resources.filter((one: Plain) => one.id === id);
+  expect(imported.inputs.headers).toHaveProperty("plaintext", JSON.stringify(headers));
+  expect(secrets).toContain("Bearer canary");
+  expect(pluginFiles(found).importFile).toContain("config:imported-Audit-all-headers-authorization");
 });
 
 it("reads only the selected objects, each once, and refers to other projects by id", async () => {

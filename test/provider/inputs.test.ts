@@ -2,6 +2,7 @@ import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { promotion } from "../../provider/resources/promotion";
 import { webhook } from "../../provider/resources/webhook";
@@ -43,6 +44,7 @@ const takeEmpty: Record<string, string[]> = {
   EnvVars: ["variables.*", "variables.*.value", "variables.*.comment"],
   CustomEnvironment: ["description"],
   DnsRecord: ["name"],
+  LogDrain: ["headers.*"],
 };
 
 let w: Harness;
@@ -164,6 +166,26 @@ it.each([
     webhook,
     { url: "https://a.test", events: ["project.created"], projectIds: Array(51).fill("prj_1") },
     "projectIds must be at most 50.",
+  ],
+  [
+    logDrain,
+    { name: "a", endpoint: "https://ada:canary@a.test/" },
+    "endpoint must be a URL that begins with http:// or https://, without a user or password.",
+  ],
+  [
+    logDrain,
+    { name: "a", endpoint: "https://a.test", headers: { Host: "b.test" } },
+    "headers must not have headers such as host and content-type, which the service sets. Remove them.",
+  ],
+  [
+    logDrain,
+    { name: "a", endpoint: "https://a.test", headers: { a: "x".repeat(4096), b: "x".repeat(4096) } },
+    "headers must have at most 8192 characters together. Shorten them.",
+  ],
+  [
+    logDrain,
+    { name: "a", endpoint: "https://a.test", headers: { "a b": "c" } },
+    "headers must have names of headers as its keys, such as authorization.",
   ],
   [project, {}, "name is missing."],
   ...[

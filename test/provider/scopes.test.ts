@@ -12,6 +12,7 @@ import { dnsRecord } from "../../provider/resources/dns-record";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
@@ -138,13 +139,18 @@ async function live(
   await resource.remove(run, step, made.id, state);
 }
 
-it("has a row with scopes for each resource but webhooks, which an integration cannot manage", async () => {
+it("has a row with scopes for each resource that an integration can manage", async () => {
   const types = Object.values(resources).map(({ type }) => type);
-  expect(rows.map(({ type }) => type).sort()).toEqual(types.filter((type) => type !== "Webhook").sort());
-  const client = await clientWith(["read-write:project", "read-write:domain", "read-write:deployment"]);
-  const inputs = { url: "https://example.com/hook", events: ["project.created"] };
-  await expect(webhook.create(new RunContext(client), quietStep, inputs)).rejects.toThrow(
+  const others = ["Webhook", "LogDrain"];
+  expect(rows.map(({ type }) => type).sort()).toEqual(types.filter((type) => !others.includes(type)).sort());
+  const client = await clientWith(["read-write:project", "read-write:log-drain"]);
+  const hook = { url: "https://example.com/hook", events: ["project.created"] };
+  await expect(webhook.create(new RunContext(client), quietStep, hook)).rejects.toThrow(
     /403 forbidden: Only users manage the webhooks/,
+  );
+  const drain = { name: "audit", endpoint: "https://example.com/logs" };
+  await expect(logDrain.create(new RunContext(client), quietStep, drain)).rejects.toThrow(
+    /403 forbidden: Only users manage the log drains/,
   );
 });
 

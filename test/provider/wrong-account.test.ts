@@ -74,7 +74,7 @@ it.each(created)(
 );
 
 /** Those whose object goes with a project. */
-const ofProject = created.filter(({ name }) => !/^(Webhook|DnsRecord)/.test(name));
+const ofProject = created.filter(({ name }) => !/^(Webhook|DnsRecord|LogDrain)/.test(name));
 
 it.each(ofProject)(
   "$name: what was transferred with its project is not gone, and the account that has it is named",

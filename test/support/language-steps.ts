@@ -117,6 +117,10 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const webhook =
         found ??
         (await server.request("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook", events })).body;
+      const [drain] = (await get("/v1/drains")).drains;
+      const delivery = { type: "http", endpoint: "http://127.0.0.1:9/logs", encoding: "ndjson", headers: {} };
+      const logs = { name: "audit", projects: "all", schemas: { log: { version: "v1" } }, delivery };
+      const logDrain = drain ?? (await server.request("POST", "/v1/drains", logs)).body;
       const record = { name: `record-${by}`, type: "MX", value: "mail.test", mxPriority: 10 };
       const { uid } = (await server.request("POST", "/v2/domains/example.com/records", record)).body;
       const domain = (await get("/v9/projects/web/domains/example.com")) as {
@@ -141,6 +145,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         AttackChallengeMode: project,
         DnsRecord: `example.com/${uid}`,
         Webhook: webhook.id,
+        LogDrain: logDrain.id,
       };
       const resources = Object.entries(ids).map(([type, id]) => ({
         type: `slipway:index:${type}`,

@@ -158,6 +158,17 @@ it("declares DNS records by domain and id", async () => {
   ]);
 });
 
+it("declares log drains with their secrets", async () => {
+  const secret = `canary-${"s".repeat(32)}`;
+  const delivery = { type: "http", endpoint: "https://logs.test/", encoding: "json", secret };
+  const body = { name: "audit", projects: "all", schemas: { log: { version: "v1" } }, delivery };
+  const { id } = await curl<{ id: string }>("POST", "/v1/drains", body);
+  const { found } = await importStack(
+    stackOf(resourceOf("LogDrain", "logs", { id, teamId: team, deliveryFormat: "json", secret })),
+  );
+  expect(found).toMatchObject([{ type: "LogDrain", name: "logs", id, inputs: { name: "audit", secret } }]);
+});
+
 it.each<[string, string | object, RegExp]>([
   ["a text that is not JSON", "name: web", /is not the export of a Pulumi stack, which is JSON/],
   [

@@ -231,6 +231,25 @@ it("declares DNS records by domain and id", async () => {
   expect(importFiles(found).program).toContain('new DnsRecord("calls", {');
 });
 
+it("declares log drains with their secrets", async () => {
+  const secret = `canary-${"s".repeat(32)}`;
+  const delivery = { type: "http", endpoint: "https://logs.test/", encoding: "ndjson", headers: {}, secret };
+  const body = { name: "audit", projects: "all", schemas: { log: { version: "v1" } }, delivery };
+  const { id } = await curl<{ id: string }>("POST", "/v1/drains", body);
+  const attributes = { id, name: "audit", delivery_format: "ndjson", secret, team_id: team };
+  const { found, release: removed } = await importState(
+    stateOf({ type: "vercel_log_drain", name: "logs", attributes }),
+  );
+  const { inputs, ...declared } = named(found, "logs");
+  expect(declared).toMatchObject({ type: "LogDrain", id });
+  expect(inputs).toEqual({ name: "audit", endpoint: "https://logs.test/", deliveryFormat: "ndjson", secret });
+  expect(removed).toContain("vercel_log_drain.logs");
+  const { program, secrets } = importFiles(found);
+  expect(program).toContain('secret: values.apply((all) => all["logs.secret"])');
+  expect(program).not.toContain(secret);
+  expect(secrets).toContain(secret);
+});
+
 it("lists what is gone, without keeping Terraform from letting it go", async () => {
   const web = await makeProject("web");
   const {

@@ -229,3 +229,37 @@ it("a DNS record is named by its whole name and type, and its resource by domain
     ]),
   );
 });
+
+it("names log drains and their resources, without headers", () => {
+  const drain = {
+    id: "ld_1",
+    name: "audit",
+    url: "https://a.test",
+    deliveryFormat: "json",
+    headers: { a: "canary" },
+  };
+  const [before, after] = [
+    account({ logDrains: [drain] }),
+    account({
+      logDrains: [
+        { ...drain, samplingRate: 0.5, headers: { a: "canary-2" } },
+        { ...drain, id: "ld_2", name: "sampled" },
+      ],
+    }),
+  ];
+  const resources = [declared("LogDrain", "logs", "ld_1")];
+  const { changes } = compare(before, after, { before: resources, after: resources });
+  expect(changes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        ...{ effect: "change", kind: "log drain", name: "audit", resource: "logs" },
+        fields: expect.arrayContaining([
+          { field: "headers", isSecret: true },
+          { field: "samplingRate", before: null, after: 0.5 },
+        ]),
+      }),
+      expect.objectContaining({ effect: "create", name: "sampled", resource: null }),
+    ]),
+  );
+  expect(JSON.stringify(changes)).not.toContain("canary");
+});

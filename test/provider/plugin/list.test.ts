@@ -32,6 +32,9 @@ beforeAll(async () => {
   await w.curl("POST", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] });
   const { id: projectId } = await w.curl("GET", "/v9/projects/web");
   await w.curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
+  const delivery = { type: "http", endpoint: "https://example.com/logs", encoding: "json" };
+  const drain = { name: "audit", projects: "all", schemas: { log: { version: "v1" } } };
+  await w.curl("POST", "/v1/drains", { ...drain, delivery: { ...delivery, headers: { "x-key": "canary" } } });
   await w.curl("POST", "/v2/domains/example.com/records", { name: "a", type: "TXT", value: "canary" });
   service = serviceOf(provider);
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team });
@@ -79,6 +82,7 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   AttackChallengeMode: [{ project }, ["web attack challenge mode"]],
   DnsRecord: [{ domain: "example.com" }, ["a.example.com TXT"]],
   Webhook: [{}, ["https://example.com/hook"]],
+  LogDrain: [{}, ["audit"]],
 };
 
 it("lists all resources but those that are no single object", () => {

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { drainPath } from "../client/paths";
+import * as responses from "../client/responses";
+import { refuseConfigReference } from "../core/config-reference";
+import type { Created } from "../core/definition";
+import { listing } from "../core/listing";
+import { resource } from "../core/resource";
+import { isPlain, type Plain, same } from "../core/values";
+import { logEnvironments, logSources, reservedDrainHeaders } from "../vocabulary";
+import {
+  changeOf,
+  creation,
+  isLogDrain,
+  type SettingName,
+  settingNames,
+  settingsAfter,
+  settingsOf,
+} from "./log-drain/settings";
+
+const inputs = z.strictObject({
+  /** Name of the drain. */
+  name: z.string().min(1).max(256),
+  /** URL that receives the log lines, with http or https and without a user or password. */
+  endpoint: z
+    .string()
+    .regex(
+      /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
+      "must be a URL that begins with http:// or https://, without a user or password",
+    ),
+  /** Format of a batch of log lines: a JSON array, or a JSON object on each line. */
+  deliveryFormat: z.enum(["json", "ndjson"]).optional(),
+  /** Sources of the log lines. Default: all. */
+  sources: z.array(z.enum(logSources)).min(1).optional(),
+  /** Environments whose log lines are sent. */
+  environments: z.array(z.enum(logEnvironments)).min(1).optional(),
+  /** Ids of the projects whose log lines are sent. Default: all projects. */
+  projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
+  /** Share of the log lines that is sent, greater than 0 and at most 1. */
+  samplingRate: z.number().gt(0).max(1).optional(),
+  /** Headers of each delivery, such as one with a token of the receiver. */
+  headers: z
+    .record(z.string(), z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be one line of ASCII characters"))
+    .optional(),
+  /**
+   * Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not seen.
+   * Without one in the program, the secret at the service stays.
+   */
+  secret: z.string().min(32).max(1000).optional(),
+});
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
+const outputs = z.object({
+  /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
+  status: z.string().nullable(),
+});
+
+const filters = z.strictObject({
+  /** Only drains that send the log lines of the project with this id. */
+  projectId: z.string().optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/**
+ * An endpoint that receives the log lines of the account's projects.
+ * @throws ApiError 400 if the account has too many drains, or if `projectIds` contains a project of another account
+ * @source the newest official client: /v1/drains, and the Terraform provider
+ */
+export const logDrain = resource({
+  type: "LogDrain",
+  handler: "drain",
+  inputs,
+  outputs,
+  secret: ["headers", "secret"],
+  stable: ["status"],
+  computed: ["deliveryFormat", "sources", "environments", "projectIds", "samplingRate"],
+  defaults: {
+    deliveryFormat: "json",
+    sources: null,
+    environments: [...logEnvironments],
+    projectIds: null,
+    samplingRate: 1,
+    headers: null,
+  },
+  objects: (_outputs, id) => [id],
+  rules: [
+    [
+      ({ headers = {} }) => Object.keys(headers).some((name) => !headerName.test(name)),
+      "headers must have names of headers as its keys, such as authorization.",
+    ],
+    [
+      ({ headers = {} }) =>
+        Object.keys(headers).some((name) => reservedDrainHeaders.includes(name.toLowerCase())),
+      "headers must not have headers such as host and content-type, which the service sets. Remove them.",
+    ],
+    [
+      ({ headers = {} }) => Object.entries(headers).flat().join("").length > 8192,
+      "headers must have at most 8192 characters together. Shorten them.",
+    ],
+  ],
+  // Always one page.
+  list: listing(filters, async (client, query) => ({
+    items: (await drainsOf(client, query)).map(({ id, name }) => ({ id, name })),
+  })),
+
+  refusals: async (_client, previous, { headers, secret }) => [
+    ...(isPlain(headers)
+      ? Object.values(headers).flatMap((value) => refuseConfigReference(previous, "headers", value))
+      : []),
+    ...refuseConfigReference(previous, "secret", secret),
+  ],
+
+  // Drains have no unique key, so only the time of its creation distinguishes a drain whose answer was lost from an
+  // equal one: one is created at a time.
+  create: ({ client, run, isOthers, warn }, declared) =>
+    run.keys.exclusive("drains", async () => {
+      const there = await drainsOf(client);
+      const before = new Set(there.map(({ id }) => id));
+      const isTwin = (one: responses.Drain): boolean => !isOthers(one.id) && isAsDeclared(one, declared);
+      const [twin] = there.filter(isTwin);
+      if (twin) warn(twinHint(twin.id));
+      const look = async (): Promise<responses.Drain | undefined> =>
+        (await drainsOf(client)).find((one) => !before.has(one.id) && isTwin(one));
+      const request = {
+        method: "POST",
+        path: drainPath(),
+        body: creation(settingsAfter(declared), declared.secret),
+        shape: responses.drain,
+        secrets: secretsOf(declared),
+      } as const;
+      return resultOf(await client.create({ request, look, existed: false }));
+    }),
+
+  async read(client, id, state) {
+    const remote = await find(client, id);
+    const there = settingsOf(remote);
+    const now: Plain = {};
+    for (const key of settingNames) {
+      if (!state && there[key] !== undefined) now[key] = there[key];
+      if (state?.[key] === undefined) continue;
+      now[key] = same(state[key], there[key]) ? state[key] : (there[key] ?? null);
+    }
+    if (state?.secret !== undefined) now.secret = state.secret;
+    return { ...resultOf(remote), inputs: now as Partial<Inputs> };
+  },
+
+  async update({ client, unsure }, id, state, declared) {
+    const remote = await find(client, id);
+    // A secret that leaves the program stays.
+    const isChanged = (key: SettingName | "secret"): boolean =>
+      declared[key] === undefined && key === "secret"
+        ? false
+        : (unsure && declared[key] !== undefined) || !same(state[key], declared[key]);
+    const after = settingsAfter(declared);
+    const wanted = { ...settingsOf(remote) };
+    for (const key of settingNames) if (isChanged(key)) Object.assign(wanted, { [key]: after[key] });
+    const body = changeOf(wanted, declared.secret, isChanged, remote.delivery.compression);
+    if (Object.keys(body).length === 0) return resultOf(remote);
+    const request = { path: drainPath(id), shape: responses.drain, secrets: secretsOf(declared) };
+    return resultOf(await client.send({ method: "PATCH", body, ...request }));
+  },
+
+  async remove({ client }, id) {
+    await client.send({ method: "DELETE", path: drainPath(id), shape: responses.anything });
+  },
+});
+
+/** An interrupted run can leave a drain that is in no state. It looks like a drain of another program. */
+const twinHint = (id: string): string =>
+  `The account already has an equal log drain, ${id}, so each log line is delivered twice. If an interrupted run ` +
+  "created it, import it, or delete it at the service.";
+
+/** The drains of logs over HTTP that the account made itself. */
+async function drainsOf(
+  client: Client,
+  query: { projectId?: string | undefined } = {},
+): Promise<responses.Drain[]> {
+  const { drains } = await client.send({
+    ...{ method: "GET", path: drainPath(), shape: responses.drainList },
+    ...(query.projectId !== undefined && { query: { projectId: query.projectId } }),
+  });
+  return drains.filter(isLogDrain);
+}
+
+/** @throws ApiError 404, Error for a drain of another kind */
+async function find(client: Client, id: string): Promise<responses.Drain> {
+  const remote = await client.get(drainPath(id), responses.drain);
+  if (isLogDrain(remote)) return remote;
+  throw new Error(
+    `The drain ${id} is no drain of logs over HTTP, or belongs to an integration. Manage it there.`,
+  );
+}
+
+function isAsDeclared(remote: responses.Drain, declared: Inputs): boolean {
+  const [there, wanted] = [settingsOf(remote), settingsAfter(declared)];
+  return settingNames.every((key) => same(there[key], wanted[key]));
+}
+
+const secretsOf = ({ headers = {}, secret }: Partial<Inputs>): string[] => [
+  ...Object.values(headers),
+  ...(secret === undefined ? [] : [secret]),
+];
+
+const resultOf = (remote: responses.Drain): Created<Outputs> => ({
+  id: remote.id,
+  accountId: remote.ownerId,
+  outputs: { status: remote.status ?? null },
+  existing: { ...settingsOf(remote) },
+});

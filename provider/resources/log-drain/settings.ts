@@ -1,0 +1,123 @@
+import type * as responses from "../../client/responses";
+import type { Plain } from "../../core/values";
+import { logEnvironments } from "../../vocabulary";
+
+/** The settings of a log drain as programs declare them, with what stands for those that they do not give. */
+export interface Settings {
+  name: string;
+  endpoint: string;
+  deliveryFormat: string;
+  /** undefined: all. */
+  sources: readonly string[] | undefined;
+  environments: readonly string[];
+  /** undefined: all. */
+  projectIds: readonly string[] | undefined;
+  samplingRate: number;
+  headers: Readonly<Record<string, string>>;
+}
+
+export type SettingName = keyof Settings;
+
+const usual: Omit<Settings, "name" | "endpoint"> = {
+  deliveryFormat: "json",
+  sources: undefined,
+  environments: logEnvironments,
+  projectIds: undefined,
+  samplingRate: 1,
+  headers: {},
+};
+
+export const settingNames: readonly SettingName[] = [
+  "name",
+  "endpoint",
+  ...(Object.keys(usual) as (keyof typeof usual)[]),
+];
+
+/** A drain of logs over HTTP that belongs to no integration. */
+export const isLogDrain = ({ delivery, schemas, source }: responses.Drain): boolean =>
+  delivery.type === "http" &&
+  typeof delivery.endpoint === "string" &&
+  schemas?.log !== undefined &&
+  (source?.kind ?? "self-served") === "self-served";
+
+/** The settings of a drain of the API. */
+export function settingsOf({ name, projectIds, filterV2, delivery, sampling }: responses.Drain): Settings {
+  const { log, deployment } = filterV2?.filter ?? {};
+  // Rules for one environment or path are no settings here.
+  const rule = sampling?.find(({ env, requestPath }) => env == null && requestPath == null);
+  return {
+    name,
+    endpoint: String(delivery.endpoint),
+    deliveryFormat: delivery.encoding ?? usual.deliveryFormat,
+    sources: log?.sources ?? usual.sources,
+    environments: deployment?.environments ?? usual.environments,
+    projectIds: projectIds ?? usual.projectIds,
+    samplingRate: rule?.rate ?? usual.samplingRate,
+    headers: delivery.headers ?? usual.headers,
+  };
+}
+
+/** The settings after a create, or after a change of those that a program declares or no longer declares. */
+export function settingsAfter(declared: Declared): Settings {
+  const given = Object.entries(declared).filter(([, value]) => value !== undefined);
+  return { ...usual, ...(Object.fromEntries(given) as unknown as Pick<Settings, "name" | "endpoint">) };
+}
+
+export type Declared = Pick<Settings, "name" | "endpoint"> & {
+  [K in keyof typeof usual]?: Settings[K] | undefined;
+} & { secret?: string | undefined };
+
+/** The members of a request that creates a drain. @source the Terraform provider: vercel_log_drain */
+export function creation(settings: Settings, secret: string | undefined): Plain {
+  const { samplingRate, projectIds } = settings;
+  return {
+    name: settings.name,
+    ...(projectIds === undefined ? { projects: "all" } : { projects: "some", projectIds }),
+    filter: filterOf(settings),
+    schemas: { log: { version: "v1" } },
+    delivery: deliveryOf(settings, secret),
+    ...(samplingRate < 1 && { sampling: samplingOf(settings) }),
+    source: { kind: "self-served" },
+  };
+}
+
+/**
+ * The members of a request that changes a drain. Each holds several settings and replaces them all, so those that did
+ * not change are sent as the service has them. A delivery without a secret keeps it.
+ * @param compression that of the drain
+ */
+export function changeOf(
+  settings: Settings,
+  secret: string | undefined,
+  changed: (name: SettingName | "secret") => boolean,
+  compression: string | null | undefined,
+): Plain {
+  const { projectIds } = settings;
+  const body: Plain = {};
+  if (changed("name")) body.name = settings.name;
+  if (changed("projectIds"))
+    Object.assign(body, {
+      projects: projectIds === undefined ? "all" : "some",
+      projectIds: projectIds ?? null,
+    });
+  if (changed("sources") || changed("environments")) body.filter = filterOf(settings);
+  if ((["endpoint", "deliveryFormat", "headers", "secret"] as const).some(changed))
+    body.delivery = { ...deliveryOf(settings, secret), ...(compression != null && { compression }) };
+  if (changed("samplingRate")) body.sampling = settings.samplingRate < 1 ? samplingOf(settings) : [];
+  return body;
+}
+
+const filterOf = ({ sources, environments }: Settings): Plain => ({
+  version: "v2",
+  filter: { type: "basic", ...(sources && { log: { sources } }), deployment: { environments } },
+});
+
+const deliveryOf = ({ endpoint, deliveryFormat, headers }: Settings, secret: string | undefined): Plain => ({
+  type: "http",
+  endpoint,
+  encoding: deliveryFormat,
+  headers,
+  ...(secret !== undefined && { secret }),
+});
+
+const samplingOf = ({ samplingRate }: Settings): Plain[] => [{ type: "head_sampling", rate: samplingRate }];

@@ -1,0 +1,125 @@
+import { logDrain } from "../../../provider/resources/log-drain";
+import { projects } from "../fields/common";
+import { life, type Row, type Subject } from "../subject";
+
+const drain = { name: "audit", endpoint: "http://127.0.0.1:9/logs" };
+const key = (letter: string): string => `canary${letter.repeat(32)}`;
+
+const patch = (body: object): Row["drift"] => {
+  return (w, id) => w.curl("PATCH", `/v1/drains/${id}`, body);
+};
+const delivery = (change: object): Row["drift"] =>
+  patch({ delivery: { type: "http", endpoint: drain.endpoint, encoding: "json", headers: {}, ...change } });
+const filter = (change: object): Row["drift"] =>
+  patch({ filter: { version: "v2", filter: { type: "basic", ...change } } });
+const updated = { changed: "update", cleared: "update" } as const;
+
+export const subject: Subject = {
+  resource: logDrain,
+  handler: "drain",
+  async prepare(w) {
+    return { given: drain, known: await projects(w) };
+  },
+  // The older form of the same drains.
+  look: (w, id) => w.curl("GET", `/v1/log-drains/${id}`),
+  rows: [
+    {
+      path: "name",
+      first: "audit",
+      second: "Audit (all)",
+      changed: "update",
+      cleared: /^name is missing/,
+      shown: (name) => ({ name }),
+      drift: patch({ name: "by hand" }),
+    },
+    {
+      path: "endpoint",
+      first: drain.endpoint,
+      second: "http://127.0.0.1:9/others",
+      changed: "update",
+      cleared: /^endpoint is missing/,
+      shown: (url) => ({ url }),
+      drift: delivery({ endpoint: "http://127.0.0.1:9/by-hand" }),
+    },
+    {
+      path: "deliveryFormat",
+      first: "ndjson",
+      second: "json",
+      ...updated,
+      shown: (deliveryFormat = "json") => ({ deliveryFormat }),
+      drift: delivery({ encoding: "ndjson" }),
+    },
+    {
+      path: "sources",
+      first: ["build", "lambda"],
+      second: ["static"],
+      ...updated,
+      shown: (sources = null) => ({ sources }),
+      drift: filter({ log: { sources: ["edge"] } }),
+    },
+    {
+      path: "environments",
+      first: ["production"],
+      second: ["preview"],
+      ...updated,
+      shown: (environments = ["production", "preview"]) => ({ environments }),
+      drift: filter({ deployment: { environments: ["production"] } }),
+    },
+    {
+      path: "projectIds",
+      first: ["@web"],
+      second: ["@other", "@web"],
+      ...updated,
+      shown: (projectIds = null) => ({ projectIds }),
+      drift: patch({ projects: "all" }),
+    },
+    {
+      path: "samplingRate",
+      first: 0.5,
+      second: 0.25,
+      ...updated,
+      shown: (samplingRate = null) => ({ samplingRate }),
+      drift: patch({ sampling: [] }),
+    },
+    {
+      path: "headers",
+      first: { "x-key": "canary-one" },
+      second: { "x-key": "canary-two", "x-other": "" },
+      ...updated,
+      // Without headers, a drain has an empty object or none.
+      shown: (headers = {}) => ({ headers }),
+      drift: delivery({ headers: { "x-key": "by hand" } }),
+    },
+    {
+      path: "headers.*",
+      first: "canary-one",
+      second: "canary-two",
+      ...updated,
+      shown: (value) => ({ headers: value === undefined ? {} : { K: value } }),
+      drift: delivery({ headers: {} }),
+    },
+    {
+      path: "secret",
+      first: key("1"),
+      second: key("2"),
+      ...updated,
+      shown: () => ({}),
+      drift: "the API does not return it",
+    },
+  ],
+  operations: life(
+    logDrain,
+    () => ({
+      ...drain,
+      headers: { authorization: "Bearer canary-one" },
+      secret: key("1"),
+      samplingRate: 0.5,
+    }),
+    () => ({
+      ...drain,
+      headers: { authorization: "Bearer canary-two" },
+      secret: key("2"),
+      sources: ["build"],
+    }),
+  ).map((operation) => ({ ...operation, nameless: true as const })),
+};
