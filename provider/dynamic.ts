@@ -112,7 +112,7 @@ class ResourceHost implements Host {
     if (run) learnRun(run);
     const ignored: string[] = Array.isArray(paths) ? paths : [];
     const olds = incoming(previous);
-    const problems = problemsOf(this.#config);
+    const problems = problemsOf(() => settingsFrom(this.#config));
     const given = named(olds, resource.normalize(incoming(declared)));
     const inputs = problems.length > 0 ? given : resource.complete(settingsFrom(this.#config), olds, given);
     const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];

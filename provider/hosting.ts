@@ -1,5 +1,5 @@
 import { Client } from "./client/client";
-import { ConfigError, type Lookup, type Settings, settingsFrom } from "./client/config";
+import { ConfigError, type Settings } from "./client/config";
 import type { StackReader } from "./core/ownership";
 import type { Resource } from "./core/resource";
 import { RunContext } from "./core/run-context";
@@ -37,10 +37,13 @@ export class Contexts {
   }
 }
 
-/** The errors in the configuration, which are reported before anything is created. */
-export function problemsOf(config: Lookup): string[] {
+/**
+ * The errors in the configuration, which are reported before anything is created.
+ * @param read reads the settings
+ */
+export function problemsOf(read: () => unknown): string[] {
   try {
-    settingsFrom(config);
+    read();
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return [error.message];

@@ -49,7 +49,7 @@ export type Setting = keyof typeof variables;
 export const settingNames = Object.keys(variables) as Setting[];
 
 /** The configuration key of a setting of an explicit `slipway.Provider`; stacks do not use it. */
-export const explicitKey = (setting: Setting): string => `slipway:provider.${setting}`;
+export const explicitKey = (setting: string): string => `slipway:provider.${setting}`;
 
 /** The message for a Node.js version that is too old; undefined: the version is supported. */
 export function nodeProblem(version: string): string | undefined {

@@ -80,6 +80,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   revisionValues?(values: Plain): unknown;
   /** How a create or change with these inputs changes production. */
   productionChange?(inputs: Plain): ProductionChange | undefined;
+  /** True when a plan needs the object as it is now: the state alone does not tell whether it is as declared. */
+  needsRefresh?(state: Plain): boolean;
   /** Inputs that the service fills when the program does not give them. */
   computed?: readonly (keyof z.output<I> & string)[];
   /** Makes the default of the input `name` from the logical name. */

@@ -78,6 +78,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   /** The digests of the objects in a recorded state, each after that of the API; empty for one that is only read. */
   recordedObjects(state: Plain): string[];
   diff(run: RunContext, id: string, state: Plain, news: Plain): Promise<Diff>;
+  /** Whether to read the object before each plan, where the user asks for that. @param state with computed outputs */
+  needsRefresh(state: Plain): boolean;
   /**
    * The planned state after a create or update, where values that are not yet known are `unknown`.
    * @param state with computed outputs beside the others; undefined for a create
@@ -247,6 +249,10 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   #replaces(key: string, state: Plain): boolean {
     const { replaceOn = [], replaces } = this.#definition;
     return replaceOn.includes(key) || (replaces?.(key, state) ?? false);
+  }
+
+  needsRefresh(state: Plain): boolean {
+    return this.#definition.needsRefresh?.(state) ?? false;
   }
 
   planned(news: Plain, state?: Plain): Plain {

@@ -44,6 +44,8 @@ export interface HostContext {
   compared: Map<string, { isChange: boolean; deletedFirst: boolean }>;
   /** Returns the property paths that a resource ignores. @throws Error when they are not known */
   ignoredBy(urn: string): Promise<readonly string[]>;
+  /** Whether the user asks for a refresh of resources before each update. @throws ConfigError */
+  refreshesBeforeUpdate(): boolean;
   /** Returns the errors in the configuration. */
   problems(): string[];
   /** Shows a warning about a resource. */
@@ -171,7 +173,10 @@ export async function create(request: CreateRequest, context: HostContext): Prom
       ),
     ),
   );
-  return reply.setId(id).setProperties(sent(expanded(state), [news], resource.secret));
+  return reply
+    .setId(id)
+    .setRefreshBeforeUpdate(isRefreshedFirst(resource, state, context))
+    .setProperties(sent(expanded(state), [news], resource.secret));
 }
 
 export async function update(request: UpdateRequest, context: HostContext): Promise<UpdateResponse> {
@@ -193,7 +198,9 @@ export async function update(request: UpdateRequest, context: HostContext): Prom
       ),
     ),
   );
-  return reply.setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [news], resource.secret));
+  return reply
+    .setRefreshBeforeUpdate(isRefreshedFirst(resource, state, context))
+    .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [news], resource.secret));
 }
 
 export async function read(request: ReadRequest, context: HostContext): Promise<ReadResponse> {
@@ -207,6 +214,7 @@ export async function read(request: ReadRequest, context: HostContext): Promise<
   const state = olds[recordKey] === undefined ? withReader(found.state, request.getUrn()) : found.state;
   return new ReadResponse()
     .setId(found.id)
+    .setRefreshBeforeUpdate(isRefreshedFirst(resource, state, context))
     .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [olds, inputs], resource.secret))
     .setInputs(sent(found.inputs, [olds, inputs], resource.secret));
 }
@@ -219,6 +227,13 @@ export async function remove(request: DeleteRequest, context: HostContext): Prom
   );
   return new Empty();
 }
+
+/** The engine records it with the resource, and then refreshes that before each preview and update. */
+const isRefreshedFirst = (
+  resource: Resource,
+  state: Plain,
+  { refreshesBeforeUpdate }: HostContext,
+): boolean => refreshesBeforeUpdate() && resource.needsRefresh(expanded(state));
 
 /** A state for resources: computed outputs are no inputs. */
 const stateIn = (values: Plain): Plain => collapsed(plain(values));

@@ -24,7 +24,7 @@ import { sentFor } from "../client/sender";
 import { withLimits } from "../client/step-limits";
 import { version } from "../client/version";
 import { nameOf, typeOf } from "../core/urn";
-import { Contexts, problemsOf } from "../hosting";
+import { Contexts } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
 import { StackState } from "../stack-state";
 import { EngineLog } from "./engine-log";
@@ -32,7 +32,7 @@ import { invoke } from "./invokes";
 import { list } from "./list";
 import { paged, unary } from "./replies";
 import { check, create, diff, type HostContext, read, remove, update } from "./resources";
-import { checkConfig, configOf, diffConfig } from "./settings";
+import { checkConfig, configOf, configProblems, diffConfig, refreshesBeforeUpdate } from "./settings";
 import { tokenStart } from "./tokens";
 
 /** The options that the process of the plugin passes to its service. */
@@ -66,7 +66,8 @@ export function service({
     settings: () => settingsFrom(config),
     compared: new Map(),
     ignoredBy: (urn) => stack.ignoredBy(urn),
-    problems: () => problemsOf(config),
+    refreshesBeforeUpdate: () => refreshesBeforeUpdate(config),
+    problems: () => configProblems(config),
     warn: (urn, message) => void log.warn(urn, message),
     inform: (urn, message) => log.info(message, urn),
     withLimits: (seconds, step) => withLimits({ seconds, cancelled: cancelled.signal }, step),

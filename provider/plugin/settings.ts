@@ -7,7 +7,14 @@ import {
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { z } from "zod";
-import { explicitKey, type Lookup, type Setting, settingNames, settingsFrom } from "../client/config";
+import {
+  ConfigError,
+  explicitKey,
+  type Lookup,
+  type Setting,
+  settingNames,
+  settingsFrom,
+} from "../client/config";
 import { failuresOf } from "../core/check";
 import { closest } from "../core/suggest";
 import { nameOf } from "../core/urn";
@@ -17,7 +24,11 @@ import { plain, received, sent } from "./wire";
 
 /** The configuration of a provider of the plugin: from the stack, or from the program for an explicit provider. */
 
-const settings = settingNames;
+/** The engine asks only plugins which resources to refresh before an update. */
+const refreshSetting = "refreshBeforeUpdate";
+type PluginSetting = Setting | typeof refreshSetting;
+
+const settings: readonly PluginSetting[] = [...settingNames, refreshSetting];
 
 /**
  * The constant input that every SDK gives to a provider that the program declares. The engine makes default providers
@@ -30,6 +41,7 @@ const providerInputs = z.strictObject({
   token: z.string().optional(),
   team: z.string().optional(),
   defaultVariableType: z.string().optional(),
+  refreshBeforeUpdate: z.union([z.string(), z.boolean()]).optional(),
   kind: z.literal(explicitKind).optional(),
 });
 
@@ -54,9 +66,32 @@ export function lookupOf(urn: string, given: Plain): Lookup {
   );
   return (key) => {
     const value = own.has(key) ? own.get(key) : explicit ? stack[key] : undefined;
-    return typeof value === "string" ? value : undefined;
+    return typeof value === "boolean" ? String(value) : typeof value === "string" ? value : undefined;
   };
 }
+
+/**
+ * Whether promotions and sensitive variables are refreshed before each preview and update.
+ * @throws ConfigError for another value than true and false
+ */
+export function refreshesBeforeUpdate(config: Lookup, environment: NodeJS.ProcessEnv = process.env): boolean {
+  const value =
+    config(explicitKey(refreshSetting)) ||
+    environment.SLIPWAY_REFRESH_BEFORE_UPDATE ||
+    config(`slipway:${refreshSetting}`) ||
+    "false";
+  if (value === "true" || value === "false") return value === "true";
+  throw new ConfigError(
+    "slipway:refreshBeforeUpdate (or SLIPWAY_REFRESH_BEFORE_UPDATE) must be one of true, false.",
+  );
+}
+
+/** The errors in the configuration, each as a sentence. */
+export const configProblems = (config: Lookup): string[] =>
+  problemsOf(() => {
+    settingsFrom(config);
+    refreshesBeforeUpdate(config);
+  });
 
 /** The stack's configuration, which the engine gives to every plugin. An explicit provider falls back on it. */
 function stackConfig(): Plain {
@@ -81,7 +116,7 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
   const failures = failuresOf(providerInputs, [], known);
   if (failures.length > 0) return refuse(failures.map(({ reason }) => reason));
   if (holdsUnknown(given)) return reply;
-  return refuse(problemsOf(lookupOf(request.getUrn(), given)));
+  return refuse(configProblems(lookupOf(request.getUrn(), given)));
 }
 
 /** The engine records here which plugin an SDK names. */
@@ -110,7 +145,8 @@ export async function diffConfig(request: DiffRequest, contexts: Contexts): Prom
 }
 
 /** Stacks from the dynamic provider have the settings of explicit providers under other keys. */
-const valueIn = (inputs: Plain, setting: Setting): unknown => inputs[setting] ?? inputs[explicitKey(setting)];
+const valueIn = (inputs: Plain, setting: PluginSetting): unknown =>
+  inputs[setting] ?? inputs[explicitKey(setting)];
 
 /** True when both accounts are known and differ; the id of a team equals its slug. */
 async function isElsewhere(contexts: Contexts, urn: string, before: Plain, after: Plain): Promise<boolean> {

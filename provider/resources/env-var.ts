@@ -46,6 +46,7 @@ export const envVar = resource({
     gitBranch,
     customEnvironmentIds,
   }),
+  needsRefresh: ({ type }) => type === "sensitive",
   computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
   defaults: { ...documented, adopt: false },
   references: ["project"],

@@ -84,6 +84,7 @@ export const envVars = resource({
       : Object.entries(wantedOf(values as Partial<Inputs>))
           .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
           .sort((a, b) => (a.key < b.key ? -1 : 1)),
+  needsRefresh: (state) => settingsIn(state).some(({ type }) => (type ?? defaults.type) === "sensitive"),
   objects: objectsOf,
   recordedObjects: objectsOf,
   uniqueKeys: manyKeys,

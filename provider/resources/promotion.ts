@@ -59,6 +59,7 @@ export const promotion = resource({
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
   productionChange: () => "promotion",
+  needsRefresh: () => true,
   references: ["project"],
   // A rollback on removal must not undo what another promotion of the program has declared since.
   objects: ({ projectId }) => [`production of ${projectId}`],

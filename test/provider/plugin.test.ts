@@ -200,6 +200,39 @@ describe("what it is configured with", () => {
     await Promise.all([usual.close(), wrong.close()]);
   });
 
+  it("asks the engine to refresh promotions and sensitive variables before updates, if it is told to", async () => {
+    await w.server.control.seed({ projects: [{ team: "acme", name: "refreshed" }] });
+    const given = { project: "refreshed", value: "canary", target: ["preview"] };
+    const types = ["sensitive", "encrypted"];
+    const asked = async (on: Plugin, key: string): Promise<boolean[]> =>
+      Promise.all(
+        types.map(async (type) => {
+          const properties = struct({ ...given, key: `${key}_${type}`, type });
+          const request = new messages.CreateRequest().setUrn(urnOf("EnvVar")).setProperties(properties);
+          return (await on.call("create", request)).getRefreshBeforeUpdate();
+        }),
+      );
+    const cases: [Record<string, string>, Plain, string | undefined, boolean][] = [
+      [{}, settings(), undefined, false],
+      [{}, settings({ refreshBeforeUpdate: "true" }), undefined, true],
+      [{ SLIPWAY_REFRESH_BEFORE_UPDATE: "true" }, settings(), undefined, true],
+      [
+        { SLIPWAY_REFRESH_BEFORE_UPDATE: "true" },
+        settings({ refreshBeforeUpdate: false }),
+        providerUrn("mine"),
+        false,
+      ],
+      [{}, settings({ refreshBeforeUpdate: true }), providerUrn("mine"), true],
+    ];
+    for (const [at, [environment, inputs, urn, isAsked]] of cases.entries()) {
+      const own = await configured(environment, inputs, urn);
+      expect([at, await asked(own, `K${at}`)]).toEqual([at, [isAsked, false]]);
+      await own.close();
+    }
+    const { reasons } = await checkConfig(plugin, { ...settings(), refreshBeforeUpdate: "yes" });
+    expect(reasons).toEqual([expect.stringMatching(/must be one of true, false/)]);
+  });
+
   it("rotates a token without replacing anything, and is another provider for another account only", async () => {
     await w.server.control.seed({
       teams: [{ slug: "beta", members: [{ user: "dev", role: "OWNER" }] }],

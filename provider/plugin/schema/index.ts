@@ -51,6 +51,12 @@ const settings = (texts: Texts): Properties => ({
   token: { type: "string", description: textAt(texts, "Provider.token"), secret: true },
   team: { type: "string", description: textAt(texts, "Provider.team") },
   defaultVariableType: { type: "string", description: textAt(texts, "Provider.defaultVariableType") },
+  refreshBeforeUpdate: {
+    type: "boolean",
+    description:
+      "Whether each preview and update first refreshes promotions and sensitive variables, so that it corrects their " +
+      "drift. Default: false.",
+  },
 });
 
 /** Every SDK sets it, so the plugin tells an explicit provider from a default one. */
@@ -68,6 +74,7 @@ function configVariables(texts: Texts): Properties {
     token: "SLIPWAY_TOKEN",
     team: "SLIPWAY_TEAM",
     defaultVariableType: "SLIPWAY_DEFAULT_VARIABLE_TYPE",
+    refreshBeforeUpdate: "SLIPWAY_REFRESH_BEFORE_UPDATE",
   };
   return Object.fromEntries(
     Object.entries(settings(texts)).map(([key, property]) => [
