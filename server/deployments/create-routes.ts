@@ -150,10 +150,11 @@ function deployedFile({
   data = "",
   encoding,
   sha,
-  mode,
+  mode = usualMode,
 }: NonNullable<wire.CreateDeployment["files"]>[number]): DeploymentFile {
+  if (wire.isDirectory(mode)) return { path: file, mode };
   const contents = Buffer.from(data, encoding === "base64" ? "base64" : "utf8");
-  return { path: file, sha: sha ?? hash("sha1", contents), mode: mode ?? usualMode };
+  return { path: file, sha: sha ?? hash("sha1", contents), mode };
 }
 
 /** A redeployment builds the files of its source again. */
@@ -163,7 +164,7 @@ function requestedBy(
   source: DeploymentRow | undefined,
 ): Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction"> {
   const before = source && buildRecordOf(source);
-  const count = files?.length ?? before?.files;
+  const count = files?.filter(({ mode = usualMode }) => !wire.isDirectory(mode)).length ?? before?.files;
   const isPrebuilt = prebuilt === "1" || (files === undefined && before?.isPrebuilt === true);
   return {
     ...(count === undefined ? {} : { files: count }),

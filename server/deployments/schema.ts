@@ -102,6 +102,8 @@ export const oneDeployment = deployment.extend({
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
+  /** The team or user. The command line promotes a preview in this account. */
+  ownerId: z.string(),
   /** The branch and commit in the repository of the project; absent without either. */
   gitSource: z
     .looseObject({ type: z.string(), ref: z.string().optional(), sha: z.string().optional() })
@@ -144,7 +146,15 @@ export const treeEntry = z.strictObject({
   },
 });
 
-/** A file in the body itself, or one that was uploaded before. */
+/** The bits of a mode that tell the type of a file. */
+const typeBits = 0o170000;
+export const isSymlink = (mode: number): boolean => (mode & typeBits) === 0o120000;
+export const isDirectory = (mode: number): boolean => (mode & typeBits) === 0o040000;
+
+/**
+ * A file in the body itself, one that was uploaded before, or an empty folder.
+ * @source the command line, which sends empty folders with their mode and no contents
+ */
 const deployedFile = z
   .strictObject({
     /** From the root. @choice At most 4,096 characters, as paths on Linux. */
@@ -159,9 +169,13 @@ const deployedFile = z
     size: z.int().min(0).optional(),
     mode: z.int().optional(),
   })
-  .refine(({ data, sha }) => (data === undefined) !== (sha === undefined), {
-    message: "needs either data or sha",
-  });
+  .refine(
+    ({ data, sha, mode = 0 }) => {
+      const sources = [data, sha].filter((source) => source !== undefined);
+      return sources.length === (isDirectory(mode) ? 0 : 1);
+    },
+    { message: "needs either data or sha, and neither for a directory" },
+  );
 
 export const createDeployment = z
   .strictObject({
@@ -202,7 +216,6 @@ export type CreateDeployment = z.infer<typeof createDeployment>;
 
 /** A new or changed deployment has members about its build, which clients require. */
 export const changedDeployment = oneDeployment.extend({
-  ownerId: z.string(),
   build: z.strictObject({ env: z.array(z.string()) }),
   env: z.array(z.string()),
   routes: z.array(z.never()),

@@ -1,12 +1,13 @@
 import type { Tx } from "../store/store";
+import { isSymlink } from "./schema";
 
 /** The files that deployments were created with, and the tree that the API shows of them. */
 
 export interface DeploymentFile {
   /** From the root of the deployment, such as `src/index.ts`. */
   path: string;
-  /** SHA-1 of the contents. */
-  sha: string;
+  /** SHA-1 of the contents; absent for an empty folder. */
+  sha?: string;
   mode: number;
 }
 
@@ -20,9 +21,7 @@ export interface TreeEntry {
   children?: TreeEntry[];
 }
 
-/** The bits of a mode that tell the type of a file, and those of a directory and a symbolic link. */
-const typeBits = 0o170000;
-const symlinkBits = 0o120000;
+/** The mode of a folder whose own is not known. */
 const directoryMode = 0o040755;
 
 export async function recordFiles(
@@ -60,16 +59,17 @@ export function treeOf(files: readonly DeploymentFile[]): TreeEntry[] {
     if (name === undefined) continue;
     let folder = root;
     for (const step of steps) folder = folder.folders.get(step) ?? addFolder(folder, step);
-    const type = (mode & typeBits) === symlinkBits ? "symlink" : "file";
-    folder.entries.push({ name, type, mode, uid: sha });
+    if (sha !== undefined)
+      folder.entries.push({ name, type: isSymlink(mode) ? "symlink" : "file", mode, uid: sha });
+    else if (!folder.folders.has(name)) addFolder(folder, name, mode);
   }
   return ordered(root.entries);
 }
 
-function addFolder({ entries, folders }: Folder, name: string): Folder {
+function addFolder({ entries, folders }: Folder, name: string, mode = directoryMode): Folder {
   const folder: Folder = { entries: [], folders: new Map() };
   folders.set(name, folder);
-  entries.push({ name, type: "directory", mode: directoryMode, children: folder.entries });
+  entries.push({ name, type: "directory", mode, children: folder.entries });
   return folder;
 }
 

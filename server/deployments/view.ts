@@ -95,6 +95,7 @@ export async function viewOne(viewer: Viewer, row: DeploymentRow): Promise<OneDe
     public: false,
     regions: [view.createdIn],
     version: 2,
+    ownerId: account.id,
     ...(await gitSourceOf(viewer, row)),
     ...(account.kind === "team"
       ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
@@ -110,7 +111,6 @@ export async function viewChanged(
 ): Promise<ChangedDeployment> {
   return {
     ...(await viewOne(viewer, row)),
-    ownerId: viewer.account.id,
     build: { env: Object.keys(sent.build?.env ?? {}) },
     env: Object.keys(sent.env ?? {}),
     routes: [],

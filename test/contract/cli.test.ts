@@ -280,6 +280,20 @@ import { takeStore } from "./contract";
       expect(await production()).toBe(before);
     });
 
+    await step("promotes a preview, which is built again for production", async () => {
+      await runSite("deploy --yes");
+      const preview = await last();
+      await runSite(`promote ${preview?.uid} --yes`);
+      expect((await last())?.uid).not.toBe(preview?.uid);
+      expect(await last()).toMatchObject({ target: "production" });
+    });
+
+    await step("deploys a folder with an empty one in it", async () => {
+      mkdirSync(join(site.folder, "empty"));
+      await runSite("deploy --yes");
+      expect(await last()).toMatchObject({ readyState: "READY" });
+    });
+
     await step("says why a build failed", async () => {
       await server.control.planBuilds({ error: { message: "no such module: left-pad" } });
       expect(await runSite("deploy --yes", 1)).toContain("no such module: left-pad");

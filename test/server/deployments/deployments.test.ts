@@ -100,6 +100,7 @@ describe("one deployment", () => {
     const { body } = await world.call("GET", `/v13/deployments/${id}`);
     const team = (await world.call("GET", "/v2/teams/acme")).body;
     expect(body.team).toEqual({ id: team.id, name: "Acme", slug: "acme" });
+    expect(body.ownerId).toBe(team.id);
     const [own] = await world.control.deploy({ user: "dev", project: "web" });
     const mine = await world.call("GET", `/v13/deployments/${own}`, { team: null });
     expect(mine.status).toBe(200);

@@ -75,6 +75,21 @@ describe("a deployment of files", () => {
     expect((await read(body.id)).readyState).toBe("READY");
   });
 
+  it("keeps empty folders, which clients send without contents", async () => {
+    await upload(page);
+    const folder = { size: 0, mode: 0o040755 };
+    const files = [file("index.html", page), { file: "empty", ...folder }, { file: "a/b", ...folder }];
+    const { status, body } = await deploy({ files });
+    expect(status).toBe(200);
+    const tree = await world.call("GET", `/v6/deployments/${body.id}/files`);
+    const entry = { type: "directory", mode: 0o040755 };
+    expect(tree.body).toEqual([
+      { name: "a", ...entry, children: [{ name: "b", ...entry, children: [] }] },
+      { name: "empty", ...entry, children: [] },
+      { name: "index.html", type: "file", mode: 0o100644, uid: sha(page) },
+    ]);
+  });
+
   it("does not find the files of another account", async () => {
     await world.call("POST", "/v2/files", { team: null, headers: { "x-vercel-digest": sha("") } });
     expect((await deploy({ files: [file("empty", "")] })).body.error.missing).toEqual([sha("")]);
@@ -84,6 +99,8 @@ describe("a deployment of files", () => {
     ["a digest that is none", [{ file: "a", sha: "zz" }]],
     ["a file without a name", [{ file: "", data: "" }]],
     ["a file without contents", [{ file: "a" }]],
+    ["a file with its contents twice", [{ file: "a", data: "a", sha: sha("a") }]],
+    ["a folder with contents", [{ file: "a", mode: 0o040755, data: "a" }]],
   ])("is refused with %s", async (_, files) => {
     expect((await deploy({ files })).status).toBe(400);
   });
