@@ -103,6 +103,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
         id: made.id,
         state: this.recordedState({ run, owner, made, inputs: applied, before: before?.state }),
       };
+      run.production.build(this.#definition, kept.id, kept.state);
     });
     try {
       return await perform(operation);

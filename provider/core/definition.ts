@@ -80,6 +80,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   revisionValues?(values: Plain): unknown;
   /** How a create or change with these inputs changes production. */
   productionChange?(inputs: Plain): ProductionChange | undefined;
+  /** When the deployment of a state was created; undefined if it is not for production, or if its build failed. */
+  productionBuild?(state: Plain): number | undefined;
   /** True when a plan needs the object as it is now: the state alone does not tell whether it is as declared. */
   needsRefresh?(state: Plain): boolean;
   /** Inputs that the service fills when the program does not give them. */

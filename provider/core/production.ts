@@ -13,10 +13,13 @@ export type ProductionChange = "build" | "promotion";
 /** The times of the last changes, by key of the variable. */
 type Times = ReadonlyMap<string, number>;
 
+type Project = { id: string; name: string } & Plain;
+
 /** The functions of a definition that concern production. */
 interface ProductionDefinition {
   revisionValues?(values: Plain): unknown;
   productionChange?(inputs: Plain): ProductionChange | undefined;
+  productionBuild?(state: Plain): number | undefined;
 }
 
 interface Variables {
@@ -36,6 +39,8 @@ export class Production {
   readonly #planned = new Map<string, Variables>();
   /** The planned changes of production, by project; undefined: of a project that is not known yet. */
   readonly #changes = new Map<string | undefined, Set<ProductionChange>>();
+  /** The deployments that the run made or waited for, and that are to serve production, by id. */
+  readonly #builds = new Map<string, { project: string; createdAt: number }>();
   #isProgram = false;
   #isUpdate = false;
   #isTold = false;
@@ -118,6 +123,13 @@ export class Production {
     this.#known.set(owner, { project: state.projectId, times });
   }
 
+  /** Records the deployment of a state, also while its build runs. */
+  build({ productionBuild }: ProductionDefinition, id: string, state: Plain): void {
+    const createdAt = productionBuild?.(state);
+    if (createdAt === undefined || typeof state.projectId !== "string") this.#builds.delete(id);
+    else this.#builds.set(id, { project: state.projectId, createdAt });
+  }
+
   remove(owner: string): void {
     this.#known.delete(owner);
   }
@@ -145,8 +157,8 @@ export class Production {
       const project = seen ?? (await this.client.project(idOrName));
       const serving = project.targets?.production;
       if (!serving || typeof serving.createdAt !== "number") return undefined;
-      if (this.#isChanged(project)) return undefined;
-      const { createdAt } = serving;
+      if (!this.#isUpdate && this.#isPlanned(project)) return undefined;
+      const createdAt = Math.max(serving.createdAt, ...this.#buildsOf(project));
       // A deployment older than its project, as in seeds of the bundled server, was not built with any variables.
       if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;
       const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
@@ -157,12 +169,23 @@ export class Production {
     }
   }
 
-  /** True when this run makes production serve another deployment. */
-  #isChanged({ id, name, autoAssignCustomDomains }: { id: string; name: string } & Plain): boolean {
-    const changes = new Set([id, name, undefined].flatMap((key) => [...(this.#changes.get(key) ?? [])]));
-    if (changes.has("build") && autoAssignCustomDomains !== false) return true;
-    // An update has already promoted, so the project shows what serves.
-    return changes.has("promotion") && !this.#isUpdate;
+  /** True when production is to serve another deployment. */
+  #isPlanned(project: Project): boolean {
+    const changes = this.#changesOf(project);
+    return changes.has("promotion") || (changes.has("build") && project.autoAssignCustomDomains !== false);
+  }
+
+  /** When the deployments of the run were created that serve production as soon as they can. */
+  #buildsOf(project: Project): number[] {
+    // After a promotion, the project shows what serves.
+    if (project.autoAssignCustomDomains === false || this.#changesOf(project).has("promotion")) return [];
+    return [...this.#builds.values()]
+      .filter((build) => build.project === project.id)
+      .map(({ createdAt }) => createdAt);
+  }
+
+  #changesOf({ id, name }: Project): ReadonlySet<ProductionChange> {
+    return new Set([id, name, undefined].flatMap((key) => [...(this.#changes.get(key) ?? [])]));
   }
 }
 

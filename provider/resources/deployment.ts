@@ -79,6 +79,8 @@ export const deployment = resource({
     ...unfinished(state, news),
   ],
   productionChange: ({ target }) => (target === "production" ? "build" : undefined),
+  productionBuild: ({ target, readyState, createdAt }) =>
+    target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
   replacing: (run, id, news) => run.replacements.plan(id, news),
 
   async refusals(client, previous, news) {

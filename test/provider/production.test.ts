@@ -122,6 +122,60 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
     await proxy.close();
   });
 
+  describe("an update that makes a deployment", () => {
+    let engine: Engine;
+    const programOf = (value: string, triggers?: string[], deployed = true): Program => {
+      const project = { $ref: "web", output: "id" };
+      const variable = { key: "KEY", value, target: ["production"] };
+      return [
+        { type: "Project", name: "web", args: { name: "web" } },
+        { type: "EnvVar", name: "key", args: { project, ...variable } },
+        ...(deployed ? [built(triggers)] : []),
+      ];
+    };
+    const built = (triggers?: string[]): Program[number] => ({
+      type: "Deployment",
+      name: "built",
+      args: { project: { $ref: "web", output: "id" }, redeploy: "dpl_0", target: "production", triggers },
+      dependsOn: ["key"],
+    });
+    /** @returns the warnings of a run */
+    const up = async (program: Program, timeoutMs?: number): Promise<Lacks> => {
+      await server.control.advanceClock(1_000);
+      const timed = program.map((one) =>
+        one.type === "Deployment" ? { ...one, args: { ...one.args, timeoutMs } } : one,
+      );
+      return warningsOf(engine, hosts[name], () => engine.up(timed).then(noop, noop));
+    };
+    const noop = (): void => {};
+
+    beforeEach(async () => {
+      await server.control.reset();
+      await server.control.seed({
+        ...account,
+        deployments: [{ id: "dpl_0", team: "acme", project: "web", readyState: "READY", target: "preview" }],
+      });
+      await server.control.planBuilds({ buildMs: 0 });
+      engine = new Engine(await hosts[name]());
+      expect(await up(programOf("v1", ["1"]))).toEqual({});
+    });
+
+    it("warns when it continues with one from before the change", async () => {
+      expect(await up(programOf("v1", ["1"], false))).toEqual({});
+      expect(await up(programOf("v2", ["1"]))).toEqual({ web: ["KEY"] });
+    });
+
+    it("warns when the build fails", async () => {
+      await server.control.planBuilds({ buildMs: 0, error: { message: "no" } });
+      expect(await up(programOf("v2", ["2"]))).toEqual({ web: ["KEY"] });
+    });
+
+    it("does not warn while the build runs", async () => {
+      await server.control.planBuilds({ buildMs: 60_000 });
+      expect(await up(programOf("v2", ["2"]), 0)).toEqual({});
+    });
+  });
+
   it.each(Array.from({ length: histories }, (_, i) => first + i))(
     "a run warns exactly when production lacks the last change of a variable (seed %i)",
     async (seed) => {

@@ -209,7 +209,7 @@ export class History {
       promotion.state = id;
       project.serving = id;
     }
-    return isBuilt && project.assigns ? [] : this.#outdated(project, times);
+    return this.#outdated(project, times);
   }
 
   #carryOut(one: Variables, times: Map<string, number>): void {
