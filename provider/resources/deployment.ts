@@ -70,8 +70,11 @@ export const deployment = resource({
       "A deployment is for one environment. Give target or customEnvironmentId.",
     ],
   ],
-  compare: (key, { target }, news) =>
-    key === "target" ? (target ?? defaults.target) !== (news.target ?? defaults.target) : undefined,
+  compare(key, { target, triggers }, news) {
+    if (key === "target") return (target ?? defaults.target) !== (news.target ?? defaults.target);
+    const isWithout = [triggers, news.triggers].every((list) => same(list ?? [], []));
+    return key === "triggers" && isWithout ? false : undefined;
+  },
 
   drift: async (state, news) => [
     ...triggered(state, news),

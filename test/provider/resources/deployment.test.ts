@@ -144,6 +144,16 @@ it.each([
   expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, before]);
 });
 
+it("makes no deployment for a list of triggers without any", async () => {
+  const stack = w.stack(deployment);
+  const declared = { project: "web", ...redeployed };
+  await up(stack, declared);
+  expect(await up(stack, { ...declared, triggers: [] })).toBe("same");
+  expect(await up(stack, declared)).toBe("same");
+  expect(await up(stack, { ...declared, triggers: ["one"] })).toBe("replace");
+  expect(await up(stack, { ...declared, triggers: [] })).toBe("replace");
+});
+
 it("makes no deployment when only what the next one gets changes, and says so", async () => {
   const stack = w.stack(deployment);
   await up(stack, { project: "web", ...redeployed, environment: { KEY: "one" } });
