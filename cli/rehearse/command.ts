@@ -130,7 +130,7 @@ async function rehearseIn(
   started(copy);
   const before = await copy.read();
   const stackCopy = await copyStack(processes, command, stack, {
-    folder,
+    files: folder,
     home,
     replaced: stack.config.has("slipway:token") ? { "slipway:token": copy.token } : {},
   });

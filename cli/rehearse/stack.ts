@@ -153,22 +153,22 @@ export interface StackCopy {
  */
 export async function copyStack(
   processes: Processes,
-  { start }: PulumiCommand,
+  { start, folder }: PulumiCommand,
   source: StackCopySource,
-  { folder, home, replaced }: { folder: Folder; home: string; replaced: Readonly<Record<string, string>> },
+  { files, home, replaced }: { files: Folder; home: string; replaced: Readonly<Record<string, string>> },
 ): Promise<StackCopy> {
   const { name, config } = source;
   const passphrase = randomBytes(24).toString("base64url");
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    PULUMI_BACKEND_URL: `${pathToFileURL(folder.folder("state")).href}?metadata=skip`,
+    PULUMI_BACKEND_URL: `${pathToFileURL(files.folder("state")).href}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: passphrase,
     PULUMI_CONFIG_PASSPHRASE_FILE: undefined,
     PULUMI_ACCESS_TOKEN: undefined,
     PULUMI_STACK: undefined,
     PULUMI_HOME: home,
     // Files that a killed CLI leaves there are deleted with the folder.
-    TMPDIR: folder.folder("tmp"),
+    TMPDIR: files.folder("tmp"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     // Lets the CLI write an event log.
@@ -176,8 +176,9 @@ export async function copyStack(
   };
   const run = async (cwd: string, args: readonly string[], input?: string): Promise<string> => {
     try {
-      return await processes.output([...start, ...args, ...quiet], {
-        cwd,
+      // Started in the folder of the program, where npx finds the CLI.
+      return await processes.output([...start, "--cwd", cwd, ...args, ...quiet], {
+        cwd: folder,
         env,
         ...(input !== undefined && { input }),
       });
@@ -201,8 +202,8 @@ export async function copyStack(
     return { configFile, encryptionsalt, encrypt };
   };
   for (const [at, reference] of source.references.entries())
-    await importState(folder.folder(`reference-${at}`), reference);
-  const cwd = folder.folder("project");
+    await importState(files.folder(`reference-${at}`), reference);
+  const cwd = files.folder("project");
   const { configFile, encryptionsalt, encrypt } = await importState(cwd, source);
   const values = [...config].map(([key, { value, objectValue, secret }]): [string, unknown] => {
     const isReplaced = Object.hasOwn(replaced, key);

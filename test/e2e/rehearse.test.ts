@@ -147,6 +147,16 @@ it("a rehearsal tells what up then does, and touches neither the account nor the
   });
 });
 
+it("starts the CLI as the command does, which npx finds in the program's folder alone", async () => {
+  const stack = await world.stack("npx", `new Project("by-npx", { name: "by-npx" });`);
+  const { code, report } = await rehearsals.rehearse(stack, {
+    command: ["npx", "pulumi", "up", "--stack", "test", "--skip-preview"],
+    // Of the environment of the user. Where npm runs the tests, it is the folder of the tests.
+    env: { npm_config_local_prefix: undefined, npm_config_offline: "true" },
+  });
+  expect([code, told(report)]).toEqual([0, ["create project by-npx (by-npx)"]]);
+});
+
 const yaml = (resources: string) => `
 config: { account: { type: string } }
 resources:
