@@ -7,6 +7,7 @@ import { say } from "../core/output";
 import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { choicesFrom } from "../core/parse";
 import { readSource, teamNames, tokensOf } from "./account";
+import { concealed, namesIn } from "./conceal";
 import { type Copy, startCopy } from "./copy";
 import { refusalsIn } from "./events";
 import { type Folder, openFolder } from "./folder";
@@ -155,36 +156,41 @@ async function rehearseIn(
   if (processes.interruption) throw new RehearsalInterrupted();
 
   const after = await copy.read();
-  const refusals = refusalsIn(eventLog);
   const resources = { before: stack.resources, after: await stackCopy.export() };
-  const compared = compare(before, after, resources);
-  const found = { ...compared, refusals, exitCode };
-  const report: Report = concealed(
+  const names = [stack.name, ...namesIn(before, after)];
+  // Before sentences are made of them: the words of a report are no secrets.
+  const { compared, refusals, line } = concealed(
     {
-      version: 1,
-      summary: summarize(found, command.operation),
-      command: words.join(" "),
-      exitCode,
-      source: source.apiUrl,
-      snapshot: source.snapshot,
-      stack: stack.name,
-      ...compared,
-      events: await eventsOf(copy),
-      refusals,
-      unknown: unknownsOf(
-        before.document,
-        compared,
-        {
-          ...{ copy, refusals, resources: stack.resources, refused: await copy.refused() },
-          otherTokens: tokensOf(resources.after)
-            .filter(({ token }) => token !== copy.token && token !== source.token)
-            .map(({ name }) => name),
-        },
-        after.document,
-      ),
+      compared: compare(before, after, resources),
+      refusals: refusalsIn(eventLog),
+      line: words.join(" "),
     },
     source.secrets,
+    names,
   );
+  const report: Report = {
+    version: 1,
+    summary: summarize({ ...compared, refusals, exitCode }, command.operation),
+    command: line,
+    exitCode,
+    source: source.apiUrl,
+    snapshot: source.snapshot,
+    stack: stack.name,
+    ...compared,
+    events: await eventsOf(copy),
+    refusals,
+    unknown: unknownsOf(
+      before.document,
+      compared,
+      {
+        ...{ copy, refusals, resources: stack.resources, refused: await copy.refused() },
+        otherTokens: tokensOf(resources.after)
+          .filter(({ token }) => token !== copy.token && token !== source.token)
+          .map(({ name }) => name),
+      },
+      after.document,
+    ),
+  };
   write(report, flags);
   say(report.summary);
   if (flags.keep) await keep(copy, processes);
@@ -202,13 +208,6 @@ async function eventsOf(copy: Copy): Promise<Report["events"]> {
     });
   }
   return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([type, count]) => ({ type, ...count }));
-}
-
-/** A report without the secrets of the stack, wherever they got into a name or a message. */
-function concealed(report: Report, secrets: readonly string[]): Report {
-  let text = JSON.stringify(report);
-  for (const secret of secrets) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), "[secret]");
-  return JSON.parse(text);
 }
 
 /** @throws UserError */

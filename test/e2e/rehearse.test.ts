@@ -55,12 +55,19 @@ const told = ({ changes }: Report) =>
 const key = (value: string) =>
   `new EnvVar("key", { project: web.id, key: "KEY", value: "${canary}-${value}", type: "sensitive", target: ["production"] });`;
 
+/** Their values are in the report too, where they are no secrets. */
+const ordinary = `
+  for (const [name, value] of Object.entries({ MODE: "production", SITE: "www.acme.example" }))
+    new EnvVar(name, { project: web.id, key: name, value, type: "plain", target: ["production"] });
+`;
+
 const first = `
   const web = new Project("web", { name: "web", framework: "nextjs" });
   new ProjectDomain("www", { project: web.id, name: "www.acme.example" });
   ${key("before")}
   new EnvVar("moved", { project: web.id, key: "MOVED", value: "${canary}-moved", target: ["preview"] });
   new Promotion("live", { project: web.id, deployment: "dpl_one" });
+  ${ordinary}
 `;
 
 const second = `
@@ -71,6 +78,7 @@ const second = `
   new Promotion("live", { project: web.id, deployment: "dpl_two" });
   new Deployment("site", { project: api.id, directory: "site" });
   new ProjectDomain("claimed", { project: api.id, name: "www.theirs.example" });
+  ${ordinary}
 `;
 
 it("a rehearsal tells what up then does, and touches neither the account nor the stack", async () => {
