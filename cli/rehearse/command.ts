@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rehearsalVariable } from "../../provider/client/rehearsal";
 import { command } from "../core/command";
@@ -89,6 +89,8 @@ async function runRehearsal(words: readonly string[], flags: RehearseFlags): Pro
     if (file === undefined) continue;
     refuseOwnFiles(file);
     refuseUnwritable(file, "Choose another file.");
+    // A report of an earlier run must not pass for one of this run, which may end without.
+    if (existsSync(file) && statSync(file).isFile()) truncateSync(file);
   }
   const processes = new Processes();
   const folder = openFolder();

@@ -1,5 +1,5 @@
 import { createDecipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSource } from "../../../cli/rehearse/account";
@@ -208,6 +208,17 @@ describe("the file of a report", () => {
       ),
     ]);
   });
+});
+
+it("leaves no report of an earlier run when it fails", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-report-"));
+  const files = [join(folder, "report.md"), join(folder, "report.json")] as const;
+  for (const file of files) writeFileSync(file, "of an earlier run");
+  const args = ["rehearse", "--report", files[0], "--json", files[1], "--", "pulumi", "up", "--cwd", folder];
+  const child = runChild("cli/command.ts", args);
+  expect([await child.exited, child.output().stderr]).toEqual([1, expect.stringContaining("No Pulumi.yaml")]);
+  expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(["", ""]);
+  rmSync(folder, { recursive: true });
 });
 
 describe("the file of --snapshot", () => {
