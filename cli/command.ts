@@ -28,7 +28,7 @@ async function run(): Promise<void> {
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE")
     process.stderr.write(`slipway: The output cannot be written (${error.message}).\n`);
-  process.exit(error.code === "EPIPE" ? 0 : 1);
+  process.exit(error.code === "EPIPE" ? process.exitCode : 1);
 });
 
 run().catch((error) => {

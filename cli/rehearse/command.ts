@@ -193,10 +193,13 @@ async function rehearseIn(
       after.document,
     ),
   };
+  const code = flags.failOn.some((condition) => meets(report, condition)) ? 3 : exitCode;
+  // Also if the reader of the report has ended.
+  process.exitCode = code;
   write(report, flags);
   say(report.summary);
   if (flags.keep) await keep(copy, processes);
-  return flags.failOn.some((condition) => meets(report, condition)) ? 3 : exitCode;
+  return code;
 }
 
 /** The events of the run by type, with the number of receivers that would get them. */

@@ -16,6 +16,14 @@ export interface Folder {
 export function openFolder(temporary = tmpdir()): Folder {
   removeLeftovers(temporary);
   const path = mkdtempSync(join(temporary, `${prefix}${process.pid}-`));
+  // A process that was killed may still write a last file.
+  const remove = (): void => {
+    process.off("exit", remove);
+    endProcesses(path);
+    rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  // The rehearsal exits at once when the reader of its output ends.
+  process.on("exit", remove);
   return {
     path,
     folder(name) {
@@ -23,11 +31,7 @@ export function openFolder(temporary = tmpdir()): Folder {
       mkdirSync(folder, { recursive: true });
       return folder;
     },
-    // A process that was killed may still write a last file.
-    remove() {
-      endProcesses(path);
-      rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-    },
+    remove,
   };
 }
 

@@ -303,6 +303,12 @@ it("leaves no server and no folder when it is interrupted or killed", async () =
     ]);
     expect(folders()).toEqual([]);
   });
+  await step("the reader of its output ends", async () => {
+    const { child, end } = await begin();
+    child.stdout?.destroy();
+    expect((await end).code).toBe(137);
+    expect(folders()).toEqual([]);
+  });
   await step("SIGKILL of the command", async () => {
     const { end, folder } = await begin();
     for (const pid of pulumiOf(folder)) process.kill(pid, "SIGKILL");
