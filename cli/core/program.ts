@@ -11,6 +11,8 @@ import {
   type CommandEntry,
   exitCodesOf,
   type Flag,
+  type Flags,
+  flagNameOf,
   flagsOf,
   flagUsageOf,
   usageOf,
@@ -86,7 +88,7 @@ function add(
   made.usage(usageOf(declared));
   for (const argument of declared.arguments ?? []) made.addArgument(argumentFor(argument));
   const flags = flagsOf(declared);
-  for (const [key, flag] of Object.entries(flags)) made.addOption(optionFor(key, flag));
+  for (const [key, flag] of Object.entries(flags)) made.addOption(optionFor(key, flag, flags));
   made
     .exitOverride()
     .showHelpAfterError(`Run slipway ${name} --help to see its arguments and flags.`)
@@ -120,12 +122,16 @@ function argumentFor(argument: Argument): CommanderArgument {
   return made.argParser((text) => (choices ? choice(text, choices) : refuseEmpty(text)));
 }
 
-function optionFor(key: string, flag: Flag): Option {
+function optionFor(key: string, flag: Flag, all: Flags): Option {
   const { help, choices, parse, variable, isRepeated } = flag;
   const made = new Option(flagUsageOf(key, flag), choices ? `${help} (${choices.join(", ")})` : help);
   if (variable !== undefined) made.env(variable);
-  const read = (text: string): unknown =>
-    choices ? choice(text, choices) : (parse ?? String)(refuseEmpty(text));
+  const names = ["--", ...Object.keys(all).map(flagNameOf)];
+  const read = (text: string): unknown => {
+    // Of `--report --json file`, and of `--json -- pulumi up`.
+    if (names.includes(text)) throw new InvalidArgumentError("It is no value. Give one before it.");
+    return choices ? choice(text, choices) : (parse ?? String)(refuseEmpty(text));
+  };
   if (flag.value !== undefined) {
     made.argParser((text, before: unknown) =>
       isRepeated ? [...(Array.isArray(before) ? before : []), read(text)] : read(text),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { UserError } from "../core/errors";
 
 /** Runs the processes of a rehearsal, and ends the one under way when the rehearsal is interrupted. */
 export class Processes {
@@ -62,7 +63,11 @@ export class Processes {
       };
       child.on("error", (error) => {
         end();
-        fail(error);
+        fail(
+          new UserError(
+            `${child.spawnfile} cannot be run (${error.message}). Install the Pulumi CLI, or start it by its path or with npx.`,
+          ),
+        );
       });
       child.on("exit", end);
       child.on("close", (code, signal) => done(code ?? (signal === "SIGINT" ? 130 : 137)));

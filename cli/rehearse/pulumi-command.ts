@@ -35,6 +35,9 @@ const read = {
   "--config-file": "configFile",
 };
 
+/** Flags of all commands that have a value: it is not the operation. */
+const withValue = new Set(["--color", "--verbose", "-v", "--tracing", "--profiling", "--memprofilerate"]);
+
 const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
 
 /** @throws UsageError for any other command, since nothing keeps it from the account */
@@ -69,6 +72,8 @@ export function parseCommand(words: readonly string[], environment = process.env
       }
     }
     rest.push(word);
+    if (withValue.has(flag) && inline === undefined && next + 1 < words.length)
+      rest.push(words[++next] ?? "");
   }
   if (operation === undefined) throw new UsageError(`The command names no operation. ${usage}`);
   return {

@@ -157,6 +157,11 @@ describe("the command", () => {
     ["pulumi up", ["pulumi", "up", ...tail, "--yes"], undefined],
     ["pulumi up -y -sorg/web/dev", ["pulumi", "up", "-y", ...tail], "org/web/dev"],
     ["npx pulumi --stack=dev destroy --yes", ["npx", "pulumi", "destroy", "--yes", ...tail], "dev"],
+    [
+      "pulumi --color never -v 3 up",
+      ["pulumi", "--color", "never", "-v", "3", "up", ...tail, "--yes"],
+      undefined,
+    ],
     ["pulumi preview --stack dev --config-file a.yaml", ["pulumi", "preview", ...tail], "dev"],
     [
       "pulumi up --event-log mine.json --target **::web",
@@ -186,6 +191,8 @@ describe("the command", () => {
   it.each([
     [["rehearse", "--", "ls"], "A rehearsal runs only commands of the Pulumi CLI."],
     [["rehearse"], "missing required argument 'command'"],
+    [["rehearse", "--json", "--", "pulumi", "up"], "argument '--' is invalid. It is no value."],
+    [["rehearse", "--report", "--json", "a.json", "--", "pulumi", "up"], "argument '--json' is invalid."],
     [
       ["rehearse", "--fail-on", "delete,everything", "--", "pulumi", "up"],
       "everything is unknown. Choose one of create",
@@ -208,6 +215,18 @@ describe("the file of a report", () => {
       ),
     ]);
   });
+});
+
+it("says what to do when the Pulumi CLI cannot be started", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-nowhere-"));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: web\nruntime: yaml");
+  const args = ["rehearse", "--", "pulumi", "up", "--cwd", folder];
+  const child = runChild("cli/command.ts", args, { PATH: folder });
+  expect([await child.exited, child.output().stderr]).toEqual([
+    1,
+    expect.stringContaining("slipway: pulumi cannot be run (spawn pulumi ENOENT). Install the Pulumi CLI"),
+  ]);
+  rmSync(folder, { recursive: true });
 });
 
 it("leaves no report of an earlier run when it fails", async () => {
