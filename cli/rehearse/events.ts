@@ -3,17 +3,23 @@ import type { Report } from "./report";
 
 interface EngineEvent {
   diagnosticEvent?: { urn?: string; message: string; severity: string };
+  policyEvent?: {
+    resourceUrn?: string;
+    message: string;
+    policyName: string;
+    policyPackName: string;
+    enforcementLevel: string;
+  };
 }
 
-/** The errors in an event log of the CLI, each once. In it secrets are `[secret]`. */
+/** The errors and the violations of mandatory policies in an event log of the CLI, each once. In it secrets are `[secret]`. */
 export function refusalsIn(file: string): Report["refusals"] {
   if (!existsSync(file)) return [];
   const refusals = new Map<string, Report["refusals"][number]>();
   for (const line of readFileSync(file, "utf8").split("\n")) {
-    const event = parse(line)?.diagnosticEvent;
-    if (event?.severity !== "error") continue;
-    const message = plain(event.message);
-    const urn = event.urn ?? "";
+    const found = errorIn(parse(line));
+    if (found === undefined) continue;
+    const { message, urn } = found;
     // The engine's own: "update failed".
     if (message === "" || /^(update|preview|refresh|destroy) failed$/.test(message)) continue;
     const isOfStack = urn === "" || urn.includes("::pulumi:pulumi:Stack::");
@@ -21,6 +27,17 @@ export function refusalsIn(file: string): Report["refusals"] {
     refusals.set(`${resource} ${message}`, { resource, message });
   }
   return [...refusals.values()];
+}
+
+function errorIn({
+  diagnosticEvent,
+  policyEvent,
+}: EngineEvent = {}): { message: string; urn: string } | undefined {
+  if (diagnosticEvent?.severity === "error")
+    return { message: plain(diagnosticEvent.message), urn: diagnosticEvent.urn ?? "" };
+  if (policyEvent?.enforcementLevel !== "mandatory") return undefined;
+  const { policyPackName, policyName, message, resourceUrn = "" } = policyEvent;
+  return { message: `policy ${policyPackName}/${policyName}: ${plain(message)}`, urn: resourceUrn };
 }
 
 function parse(line: string): EngineEvent | undefined {

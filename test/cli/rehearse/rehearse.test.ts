@@ -323,21 +323,31 @@ it("encrypts secrets as the Pulumi CLI does", async () => {
   expect([version, decipher.update(bytes.subarray(0, -16), undefined, "utf8")]).toEqual(["v1", "a secret"]);
 });
 
-it("reads the errors of an event log, each once and without colours and traces", () => {
+it("reads the errors and violations of an event log, each once and without colours and traces", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
   const file = join(folder, "events.json");
   const error = (message: string, urn?: string) => ({ diagnosticEvent: { message, severity: "error", urn } });
+  const violation = (enforcementLevel: string) => ({
+    policyEvent: {
+      ...{ resourceUrn: "urn:pulumi:dev::web::slipway:index:Project::web", enforcementLevel },
+      ...{ message: "Projects protect their previews.\n", color: "never", severity: "medium" },
+      ...{ policyName: "previews-protected", policyPackName: "slipway" },
+    },
+  });
   const lines = [
     error("<{%fg 1%}>It is taken.<{%reset%}>\n", "urn:pulumi:dev::web::slipway:index:Project::taken"),
     error("It is taken.", "urn:pulumi:dev::web::slipway:index:Project::taken"),
     error("Boom\n    at file:1:2", "urn:pulumi:dev::web::pulumi:pulumi:Stack::web-dev"),
     error("update failed"),
     { diagnosticEvent: { message: "a warning", severity: "warning" } },
+    violation("mandatory"),
+    violation("advisory"),
   ];
   writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"diagnostic`);
   expect(refusalsIn(file)).toEqual([
     { resource: "taken", message: "It is taken." },
     { resource: null, message: "Boom" },
+    { resource: "web", message: "policy slipway/previews-protected: Projects protect their previews." },
   ]);
   expect(refusalsIn(join(folder, "none.json"))).toEqual([]);
   rmSync(folder, { recursive: true });
