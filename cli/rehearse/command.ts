@@ -57,8 +57,8 @@ export const rehearse = command({
   },
   notes: `The rehearsal answers questions of the Pulumi CLI with yes. It copies state, configuration and secrets to a temporary
 folder, encrypted, and removes them at the end. For --fail-on, delete also matches a domain or variable that leaves
-production, and move also matches an alias that no longer leads to a deployment. Without --report and --json, the
-report goes to standard output.`,
+production and a project that is paused, and move also matches an alias that no longer leads to a deployment. Without
+--report and --json, the report goes to standard output.`,
   examples: [
     ["slipway rehearse -- pulumi up", "shows what pulumi up would do to the account"],
     [

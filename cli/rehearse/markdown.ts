@@ -50,7 +50,8 @@ function tableOf(changes: readonly Change[]): string {
     .slice(0, mostRows)
     .map(({ effect, kind, name, project, resource, isProduction, leavesProduction, fields }) => {
       const object = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${code(name)}`;
-      const what = leavesProduction ? `${object}, which leaves production` : object;
+      const loss = kind === "project" ? "whose production goes offline" : "which leaves production";
+      const what = leavesProduction ? `${object}, ${loss}` : object;
       const changed = fields.map(({ field }) => field).join(", ");
       return `| ${effect} | ${what} | ${project === null ? "" : code(project)} | ${resource === null ? "" : code(resource)} | ${cell(changed)} |`;
     });

@@ -103,8 +103,9 @@ export function compare(
 /** A change with the object that it is about, after the run if it still exists. */
 type Found = Change & { urn: string | undefined; item: Item };
 
-/** The key under which production has a domain or a variable; undefined: production does not have it. */
+/** The key under which production has a project, a domain or a variable; undefined: production does not have it. */
 function placeInProduction({ kind, name, projectId, isProduction, fields }: Item): string | undefined {
+  if (isProduction && kind === "project") return fields.paused === true ? undefined : `project ${projectId}`;
   if (!isProduction || (kind !== "domain" && kind !== "variable")) return undefined;
   return `${kind} ${projectId} ${kind === "domain" ? name : fields.key}`;
 }

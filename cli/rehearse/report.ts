@@ -36,7 +36,7 @@ const change = z.strictObject({
   isWithProject: z.boolean(),
   /**
    * True when it still exists, but production loses it: a domain that gets a branch or a custom environment, a variable
-   * that gets other targets or another key.
+   * that gets other targets or another key, a project that is paused.
    */
   leavesProduction: z.boolean(),
   fields: z.array(field),

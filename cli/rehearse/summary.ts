@@ -42,6 +42,8 @@ function phrase(change: Change, all: readonly Change[]): string {
   const what = `${isProduction && kind !== "project" ? "production " : ""}${kind} ${name}`;
   const of = project !== null && kind !== "project" ? ` of project ${project}` : "";
   if (change.leavesProduction && kind === "variable") return lostVariable(change);
+  if (change.leavesProduction && kind === "project")
+    return `Pauses the project ${name}, whose production goes offline`;
   if (change.leavesProduction) return `Takes the ${kind} ${name}${of} off production`;
   const target = fields.find(({ field }) => effect === "replace" && field === "project")?.after;
   if (target !== undefined) return `Moves the ${what}${of} to project ${target}`;

@@ -170,6 +170,29 @@ describe("a variable of production", () => {
   });
 });
 
+describe("a project that is paused", () => {
+  const run = (more: object) => {
+    const web = (settings: object) =>
+      account({ projects: [{ id: "prj_web", name: "web", ...more, ...settings }] });
+    const compared = compare(web({}), web({ paused: true }), { before: [], after: [] });
+    return {
+      summary: summarize({ ...compared, refusals: [], exitCode: 0 }, "up"),
+      matches: meets({ ...compared, refusals: [], unknown: [] } as unknown as Report, "delete"),
+    };
+  };
+
+  it("takes its production offline", () => {
+    expect(run({ production: "dpl_1" })).toEqual({
+      summary: "Pauses the project web, whose production goes offline.",
+      matches: true,
+    });
+  });
+
+  it("takes nothing offline if it serves nothing", () => {
+    expect(run({ production: null })).toEqual({ summary: "Changes the project web.", matches: false });
+  });
+});
+
 it("names the resource that declares several variables, whose deleted ones are no replacements", () => {
   const variable = (id: string, key: string, value: string) => ({
     ...{ project: "prj_web", id, key, type: "plain", target: ["production"], value },
