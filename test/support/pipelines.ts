@@ -12,6 +12,7 @@ export interface Step {
   run?: string;
   if?: string;
   env?: Record<string, string>;
+  "working-directory"?: string;
 }
 
 interface Job {
