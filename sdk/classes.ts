@@ -11,4 +11,6 @@ export { LogDrain } from "./log-drain";
 export { Project } from "./project";
 export { ProjectDomain } from "./project-domain";
 export { Promotion } from "./promotion";
+export { SharedEnvVar } from "./shared-env-var";
+export { SharedEnvVarLink } from "./shared-env-var-link";
 export { Webhook } from "./webhook";

@@ -1367,6 +1367,70 @@ export interface AttackChallengeModeOutputs {
   readonly projectId: Output<string>;
 }
 
+/** Arguments of a shared env var. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface SharedEnvVarArgs {
+  /** Name of the variable. Changing it renames the variable. */
+  key: Input<string>;
+  /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
+  value?: Input<string | undefined>;
+  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to encrypted replaces the variable. */
+  type?: Input<"encrypted" | "sensitive" | undefined>;
+  /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
+  target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
+  /** Whether the custom environments of the linked projects get the variable too. */
+  applyToAllCustomEnvironments?: Input<boolean | undefined>;
+  /** Description of the variable. */
+  comment?: Input<string | undefined>;
+  /** Ids of the projects that get the variable, all of them: others are unlinked. Without it, links stay as they are, and each is a `SharedEnvVarLink`. */
+  projectIds?: Input<Input<string>[] | undefined>;
+  /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a shared env var, and its current inputs. */
+export interface SharedEnvVarOutputs {
+  /** Name of the variable. Changing it renames the variable. */
+  readonly key: Output<string>;
+  /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
+  readonly value: Output<string | undefined>;
+  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to encrypted replaces the variable. */
+  readonly type: Output<"encrypted" | "sensitive" | undefined>;
+  /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
+  readonly target: Output<("production" | "preview" | "development")[] | undefined>;
+  /** Whether the custom environments of the linked projects get the variable too. */
+  readonly applyToAllCustomEnvironments: Output<boolean | undefined>;
+  /** Description of the variable. */
+  readonly comment: Output<string | undefined>;
+  /** Ids of the projects that get the variable, all of them: others are unlinked. Without it, links stay as they are, and each is a `SharedEnvVarLink`. */
+  readonly projectIds: Output<string[] | undefined>;
+  /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Ids of the projects that the variable is linked to. */
+  readonly linkedProjectIds: Output<string[]>;
+  /** Time of the last change (milliseconds since the epoch). */
+  readonly updatedAt: Output<number>;
+  /** Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or `projectIds` change, and does not reveal them. */
+  readonly revision: Output<string>;
+}
+
+/** Arguments of a shared env var link. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface SharedEnvVarLinkArgs {
+  /** Id of the shared variable. Changing it replaces the link. */
+  sharedEnvVarId: Input<string>;
+  /** Id or name of the project that gets the variable. Changing it replaces the link. */
+  project: Input<string>;
+}
+
+/** Outputs of a shared env var link, and its current inputs. */
+export interface SharedEnvVarLinkOutputs {
+  /** Id of the shared variable. Changing it replaces the link. */
+  readonly sharedEnvVarId: Output<string>;
+  /** Id or name of the project that gets the variable. Changing it replaces the link. */
+  readonly project: Output<string>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+}
+
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */

@@ -41,6 +41,9 @@ export const recordPath = (id: string, version = "v5"): string =>
   `/${version}/domains/records/${encodeURIComponent(id)}`;
 
 export const attackModePath = "/v1/security/attack-mode";
+/** @param id undefined: the list of the team, or a write by ids in the body */
+export const sharedEnvPath = (id?: string): string =>
+  ["/v1/env", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
 /** @param id undefined: the list, or a new drain */
 export const drainPath = (id?: string): string =>

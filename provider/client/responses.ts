@@ -143,6 +143,31 @@ export const variableCreated = z.looseObject({
 });
 export type VariablesCreated = z.infer<typeof variableCreated>;
 
+/** A variable of a team. Only an answer about one alone has its value. */
+export const sharedVariable = z.looseObject({
+  id: z.string(),
+  key: z.string(),
+  value: maybe(z.string()),
+  type: z.string(),
+  target: maybe(z.array(z.string())),
+  projectId: maybe(z.array(z.string())),
+  applyToAllCustomEnvironments: maybe(z.boolean()),
+  comment: maybe(z.string()),
+  ownerId: maybe(z.string()),
+  updatedAt: maybe(z.number()),
+});
+export type SharedVariable = z.infer<typeof sharedVariable>;
+
+export const sharedVariableList = z.looseObject({ data: z.array(sharedVariable), pagination });
+const written = (record: SharedVariable | undefined, failed: ItemFailure[]) => ({ record, failed });
+export const sharedVariableCreated = z
+  .looseObject({ created: z.array(sharedVariable), failed: failures })
+  .transform(({ created: [record], failed }) => written(record, failed));
+export const sharedVariableUpdated = z
+  .looseObject({ updated: z.array(sharedVariable), failed: failures })
+  .transform(({ updated: [record], failed }) => written(record, failed));
+export const sharedVariablesDeleted = z.looseObject({ failed: failures });
+
 export const aliasList = z.looseObject({
   aliases: maybe(z.array(z.looseObject({ alias: z.string(), status: z.string() }))),
   pagination,

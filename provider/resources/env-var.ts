@@ -19,6 +19,7 @@ import {
   settings,
   textOf,
 } from "./env-var/inputs";
+import { placeholderReason } from "./env-var/placeholder";
 import { reasonOfPolicy } from "./env-var/policy";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 import { filters } from "./names";
@@ -144,12 +145,6 @@ export const envVar = resource({
     await client.send({ method: "DELETE", path, shape: responses.anything });
   },
 });
-
-/** For a variable with an unreadable value that was deleted at the service. */
-const placeholderReason = (key: unknown): string =>
-  `The sensitive variable ${typeof key === "string" ? key : ""} cannot be created with an empty value, which stands for a ` +
-  "value that nobody can read. If the variable was deleted at the service, declare its value again, without " +
-  'ignoreChanges: ["value"]. Otherwise remove it from the program.';
 
 /**
  * The value of a variable as an input; undefined for type system, whose value the service sets.

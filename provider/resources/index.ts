@@ -9,6 +9,8 @@ import { logDrain } from "./log-drain";
 import { project } from "./project";
 import { projectDomain } from "./project-domain";
 import { promotion } from "./promotion";
+import { sharedEnvVar } from "./shared-env-var";
+import { sharedEnvVarLink } from "./shared-env-var-link";
 import { webhook } from "./webhook";
 
 /**
@@ -26,6 +28,8 @@ export const resources = {
   customEnvironment,
   dnsRecord,
   attackChallengeMode,
+  sharedEnvVar,
+  sharedEnvVarLink,
   webhook,
   logDrain,
 } as const;

@@ -101,6 +101,12 @@ const subjects: Record<string, Subject> = {
     name: "audit",
     patch: [["--delivery-format", "ndjson"], /"ndjson"/],
   },
+  SharedEnvVar: {
+    create: ["--key", "SHARED", "--value", `${canary}-shared`],
+    file: 'target = ["preview"]',
+    name: "SHARED",
+    patch: [["--comment", "rotated"], /"rotated"/],
+  },
 };
 
 /** Of the others, a run that is not the long one tests only the list: `provider/plugin/list`. */

@@ -27,7 +27,9 @@ afterAll(() => world.stop());
 
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
-  import { AttackChallengeMode, CustomEnvironment, DnsRecord, LogDrain, Site, Webhook } from "slipway";
+  import {
+    AttackChallengeMode, CustomEnvironment, DnsRecord, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, Webhook,
+  } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
   new ProjectDomain("www", { project: web.id, name: "www.example.com", redirect: apex.name });
@@ -45,6 +47,8 @@ const program = `
     name: "audit", endpoint: "http://127.0.0.1:9/logs", projectIds: [web.id],
     headers: { "x-key": "${canary}-h" }, secret: "${canary}-${"s".repeat(32)}",
   });
+  const shared = new SharedEnvVar("shared", { key: "SHARED", value: "${canary}-shared", target: ["preview"] });
+  new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -88,6 +92,12 @@ const yaml = `resources:
       projectIds: ["\${web.id}"]
       headers: { x-key: ${canary}-h }
       secret: ${canary}-${"s".repeat(32)}
+  shared:
+    type: slipway:SharedEnvVar
+    properties: { key: SHARED, value: "${canary}-shared", target: [preview] }
+  link:
+    type: slipway:SharedEnvVarLink
+    properties: { sharedEnvVarId: "\${shared.id}", project: "\${web.id}" }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

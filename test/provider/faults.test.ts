@@ -141,9 +141,23 @@ async function everything(w: Harness): Promise<unknown> {
     }),
   );
   const dnsRecords = lasting((await w.server.control.snapshot()).dnsRecords);
+  const { data } = (await w.curl("GET", "/v1/env")) as unknown as { data: Plain[] };
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const shared = await Promise.all(
+    data.map(async ({ id }) => {
+      const { projectId, created: _, ...one } = (await w.curl("GET", `/v1/env/${id}`)) as Plain;
+      return { ...one, projects: (projectId as string[]).map((project) => names.get(project)) };
+    }),
+  );
   const webhooks = lasting(await w.curl("GET", "/v1/webhooks"));
   const drains = lasting(await w.curl("GET", "/v1/drains"));
-  return { projects: all.sort((a, b) => a.name.localeCompare(b.name)), dnsRecords, webhooks, drains };
+  return {
+    projects: all.sort((a, b) => a.name.localeCompare(b.name)),
+    dnsRecords,
+    shared: lasting(shared),
+    webhooks,
+    drains,
+  };
 }
 
 /** Without ids, times and what is random, and in one order. */

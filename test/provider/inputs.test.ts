@@ -45,6 +45,7 @@ const takeEmpty: Record<string, string[]> = {
   CustomEnvironment: ["description"],
   DnsRecord: ["name"],
   LogDrain: ["headers.*"],
+  SharedEnvVar: ["value", "comment"],
 };
 
 let w: Harness;

@@ -5,6 +5,7 @@ import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { webhook } from "../../provider/resources/webhook";
 import { type Harness, quietStep, startHarness } from "./stack";
 
@@ -14,6 +15,11 @@ beforeAll(async () => {
   await w.curl("POST", "/v10/projects", { name: "web" });
   await w.curl("POST", "/v10/projects", { name: "other" });
   await w.curl("POST", "/v10/projects/other/domains", { name: "example.com" });
+  await w.server.control.seed({
+    sharedEnv: ["1", "2"].map((one) => ({
+      ...{ id: `env_${one}`, team: "acme", key: `KEY_${one}`, value: "v", target: ["preview" as const] },
+    })),
+  });
 });
 afterAll(() => w.close());
 
@@ -26,6 +32,12 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     "domain and type",
   ],
   [attackChallengeMode, { project, enabled: true }, { project: "other" }, "project"],
+  [
+    sharedEnvVarLink,
+    { project, sharedEnvVarId: "env_1" },
+    { project: "other", sharedEnvVarId: "env_2" },
+    "sharedEnvVarId and project",
+  ],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
   [customEnvironment, { project, slug: "staging" }, { project: "other" }, "project"],

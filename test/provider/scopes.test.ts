@@ -16,6 +16,8 @@ import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { sharedEnvVar } from "../../provider/resources/shared-env-var";
+import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { webhook } from "../../provider/resources/webhook";
 import { root } from "../support/server";
 import { type Harness, quietStep, startHarness } from "./stack";
@@ -44,6 +46,7 @@ beforeAll(async () => {
       readyState: "READY" as const,
       createdAt: i + 1,
     })),
+    sharedEnv: [{ id: "env_shared", team: "acme", key: "SHARED", value: "v", target: ["preview"] }],
     domains: [{ team: "acme", project: "web", name: "verified.example.com", verified: true }],
   });
 });
@@ -124,6 +127,12 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     () => ({ project: "prj_web", enabled: true }),
     { activeUntil: Date.UTC(2100, 0, 1) },
   ],
+  SharedEnvVar: [
+    sharedEnvVar,
+    () => ({ key: `SHARED_${count}`, value: "v", target: ["preview"], projectIds: ["prj_web"] }),
+    { value: "w" },
+  ],
+  SharedEnvVarLink: [sharedEnvVarLink, () => ({ sharedEnvVarId: "env_shared", project: "prj_web" }), {}],
 };
 
 async function live(

@@ -4,6 +4,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { type Harness, quietStep, recordStack, type Stack, startHarness } from "./stack";
 
 let w: Harness;
@@ -65,6 +66,7 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
   ["ProjectDomain", projectDomain, (name) => ({ project: "web", name: `${name}.example.com` })],
   ["CustomEnvironment", customEnvironment, (slug) => ({ project: "web", slug })],
   ["DnsRecord by its value", dnsRecord, (value) => ({ domain: "example.org", name: "", type: "TXT", value })],
+  ["SharedEnvVar", sharedEnvVar, (key) => ({ key, value: key, target: ["preview"], type: "encrypted" })],
   [
     "DnsRecord by its name",
     dnsRecord,

@@ -162,6 +162,8 @@ it("gets each resource that can be got, by its id, with the options that are giv
       "Project",
       "ProjectDomain",
       "Promotion",
+      "SharedEnvVar",
+      "SharedEnvVarLink",
       "Webhook",
     ].sort(),
   );

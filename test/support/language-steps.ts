@@ -123,6 +123,9 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const logDrain = drain ?? (await server.request("POST", "/v1/drains", logs)).body;
       const record = { name: `record-${by}`, type: "MX", value: "mail.test", mxPriority: 10 };
       const { uid } = (await server.request("POST", "/v2/domains/example.com/records", record)).body;
+      const evs = [{ key: `SHARED_${by}`, value: "v" }];
+      const shared = { evs, type: "encrypted", target: ["production"], projectId: [projectId] };
+      const sharedId = (await server.request("POST", "/v1/env", shared)).body.created[0].id;
       const domain = (await get("/v9/projects/web/domains/example.com")) as {
         verification?: { domain: string; value: string }[];
       };
@@ -144,6 +147,8 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
         AttackChallengeMode: project,
         DnsRecord: `example.com/${uid}`,
+        SharedEnvVar: by === "id" ? sharedId : `SHARED_${by}/production`,
+        SharedEnvVarLink: `${project}/${sharedId}`,
         Webhook: webhook.id,
         LogDrain: logDrain.id,
       };

@@ -36,6 +36,9 @@ beforeAll(async () => {
   const drain = { name: "audit", projects: "all", schemas: { log: { version: "v1" } } };
   await w.curl("POST", "/v1/drains", { ...drain, delivery: { ...delivery, headers: { "x-key": "canary" } } });
   await w.curl("POST", "/v2/domains/example.com/records", { name: "a", type: "TXT", value: "canary" });
+  const { id } = (await w.curl("GET", "/v9/projects/web")) as { id?: string };
+  const evs = [{ key: "SHARED", value: "canary" }];
+  await w.curl("POST", "/v1/env", { evs, target: ["preview"], projectId: [id] });
   service = serviceOf(provider);
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team });
   const urn = urnOf("pulumi:providers:slipway", "default");
@@ -81,6 +84,8 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   CustomEnvironment: [{ project }, ["staging"]],
   AttackChallengeMode: [{ project }, ["web attack challenge mode"]],
   DnsRecord: [{ domain: "example.com" }, ["a.example.com TXT"]],
+  SharedEnvVar: [{}, ["SHARED"]],
+  SharedEnvVarLink: [{ project }, ["SHARED"]],
   Webhook: [{}, ["https://example.com/hook"]],
   LogDrain: [{}, ["audit"]],
 };

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, isNotFound } from "../client/errors";
+import { sharedEnvPath } from "../client/paths";
+import * as responses from "../client/responses";
+import type { Created } from "../core/definition";
+import { listing, readPage } from "../core/listing";
+import { resource } from "../core/resource";
+import type { UniqueKeys } from "../core/unique-keys";
+import { filters, projectRef } from "./names";
+import { editShared, ofTeam, readShared, withTeam } from "./shared-env-var/records";
+
+const inputs = z.strictObject({
+  /** Id of the shared variable. Changing it replaces the link. */
+  sharedEnvVarId: z
+    .string()
+    .min(1)
+    .refine((text) => !text.includes("/"), "must be the id of a SharedEnvVar"),
+  /** Id or name of the project that gets the variable. Changing it replaces the link. */
+  project: projectRef,
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+});
+
+type Outputs = z.output<typeof outputs>;
+
+/**
+ * A project is linked to a variable once.
+ * @choice A link that is there already is no conflict, since linking again changes nothing. Under a new logical name,
+ *   the new resource takes the link over.
+ */
+const linkKeys: UniqueKeys = {
+  noun: "the link to the shared variable",
+  choices: "another project or variable",
+  scope: "project",
+  isNeverAdopted: true,
+  mayBeShared: true,
+  of: ({ sharedEnvVarId }, projectId) =>
+    typeof sharedEnvVarId === "string" ? [`${projectId}/${sharedEnvVarId}`] : undefined,
+  owners: async () => [],
+  freeKeys: async () => async () => {},
+};
+
+/**
+ * Links one project to a shared variable, and leaves its other links as they are.
+ * @throws ApiError 404 if the team has no such variable
+ * @source the newest official client: PATCH /v1/env, projectIdUpdates
+ */
+export const sharedEnvVarLink = resource({
+  type: "SharedEnvVarLink",
+  handler: "sharedlink",
+  inputs,
+  outputs,
+  stable: ["projectId"],
+  replaceOn: ["sharedEnvVarId", "project"],
+  references: ["project"],
+  objects: (_outputs, id) => [id],
+  uniqueKeys: linkKeys,
+  list: listing(filters, async (client, { project }, at) => {
+    const { id: projectId } = await client.identify(project);
+    const page = readPage(client, at, {
+      path: sharedEnvPath(),
+      query: { projectId },
+      shape: responses.sharedVariableList,
+      items: ({ data }) => data.map(({ id, key }) => ({ id: `${projectId}/${id}`, name: key })),
+    });
+    return withTeam(client, page);
+  }),
+
+  async create({ client }, { project, sharedEnvVarId }) {
+    const { id: projectId, accountId } = await client.identify(project);
+    await withTeam(client, change(client, sharedEnvVarId, { link: [projectId] }));
+    return resultOf(projectId, sharedEnvVarId, accountId);
+  },
+
+  async read(client, id, state) {
+    const { project, sharedEnvVarId } = partsOf(id);
+    const { id: projectId, accountId } = await client.identify(project);
+    const { projectId: linked, key } = await withTeam(client, readShared(client, sharedEnvVarId));
+    if (!linked?.includes(projectId)) throw notLinked(sharedEnvVarId, `${project} is not linked to ${key}`);
+    return {
+      ...resultOf(projectId, sharedEnvVarId, accountId),
+      inputs: { sharedEnvVarId, project: state?.project ?? projectId },
+    };
+  },
+
+  async update({ client }, _id, { projectId }, { sharedEnvVarId }) {
+    const { accountId } = await client.identify(projectId);
+    await ofTeam(client, change(client, sharedEnvVarId, { link: [projectId] }));
+    return resultOf(projectId, sharedEnvVarId, accountId);
+  },
+
+  async remove({ client }, id, { projectId }) {
+    await ofTeam(client, change(client, partsOf(id).sharedEnvVarId, { unlink: [projectId] }));
+  },
+});
+
+/** Both are repeatable: what is linked stays linked. */
+async function change(
+  client: Client,
+  id: string,
+  projectIdUpdates: { link?: string[]; unlink?: string[] },
+): Promise<void> {
+  try {
+    await editShared(client, id, { projectIdUpdates });
+  } catch (error) {
+    throw isNotFound(error) ? error.withHint("Give the id of a SharedEnvVar of this team.") : error;
+  }
+}
+
+const notLinked = (id: string, said: string): ApiError =>
+  new ApiError({ asked: { method: "GET", path: sharedEnvPath(id) }, status: 404, code: "not_found", said });
+
+/** `project/variable`, with the project by id or name. */
+function partsOf(id: string): { project: string; sharedEnvVarId: string } {
+  const [, project, sharedEnvVarId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+  if (project === undefined || sharedEnvVarId === undefined)
+    throw new Error(
+      'The id of a link is "project/id of the shared variable", such as "prj_…/env_…" or "web/env_…".',
+    );
+  return { project, sharedEnvVarId };
+}
+
+const resultOf = (projectId: string, sharedEnvVarId: string, accountId: string): Created<Outputs> => ({
+  id: `${projectId}/${sharedEnvVarId}`,
+  accountId,
+  outputs: { projectId },
+});

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, isRefused } from "../client/errors";
+import { sharedEnvPath } from "../client/paths";
+import * as responses from "../client/responses";
+import { refuseConfigReference } from "../core/config-reference";
+import type { Created } from "../core/definition";
+import { listing, readPage } from "../core/listing";
+import { resource } from "../core/resource";
+import { takeKeys } from "../core/unique-keys";
+import { asDeclared, type Plain } from "../core/values";
+import { withDefaultType } from "./env-var/default-type";
+import { textOf } from "./env-var/inputs";
+import { placeholderReason } from "./env-var/placeholder";
+import { reasonOfPolicy } from "./env-var/policy";
+import { change, isWrittenSince } from "./shared-env-var/change";
+import { createOrAdopt, settingsOf } from "./shared-env-var/create";
+import {
+  defaultOf,
+  defaults,
+  type Inputs,
+  inputs,
+  type Outputs,
+  outputs,
+  settings,
+} from "./shared-env-var/inputs";
+import {
+  findShared,
+  ofTeam,
+  refuseFailed,
+  sharedKeys,
+  sharedVariablesOf,
+  teamHint,
+  withTeam,
+} from "./shared-env-var/records";
+
+/** The default type depends on the environments: see `withDefaultType`. */
+const { type: _, ...documented } = defaults;
+
+const filters = z.strictObject({});
+
+/**
+ * A variable of a team, which the linked projects get.
+ * @throws ApiError 409 when the team has a variable of the same key and target; 400 for an account that is no team
+ * @source the newest official client: /v1/env
+ */
+export const sharedEnvVar = resource({
+  type: "SharedEnvVar",
+  handler: "shared",
+  inputs,
+  outputs,
+  secret: ["value"],
+  revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
+    key,
+    value,
+    type: type ?? defaults.type,
+    target,
+    applyToAllCustomEnvironments,
+    projectIds,
+  }),
+  computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
+  defaults: { ...documented, adopt: false },
+  normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
+  complete: withDefaultType,
+  uniqueKeys: sharedKeys,
+  list: listing(filters, (client, _filters, at) =>
+    withTeam(
+      client,
+      readPage(client, at, {
+        path: sharedEnvPath(),
+        shape: responses.sharedVariableList,
+        items: ({ data }) => data.map(({ id, key }) => ({ id, name: key })),
+      }),
+    ),
+  ),
+  // A sensitive value cannot be made readable.
+  replaces: (key, state) => key === "type" && state.type === "sensitive",
+  // Two variables with the same identity cannot exist at once.
+  deleteFirst: true,
+  rules: [
+    [(_known, declared) => !declared.has("value"), "value is missing. Give one."],
+    [
+      ({ target, applyToAllCustomEnvironments }, declared) =>
+        (target === undefined ? !declared.has("target") : target.length === 0) &&
+        (applyToAllCustomEnvironments === undefined
+          ? !declared.has("applyToAllCustomEnvironments")
+          : !applyToAllCustomEnvironments),
+      "target is missing. Give target, set applyToAllCustomEnvironments to true, or both.",
+    ],
+    [
+      ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
+      "type sensitive excludes the target development. Declare another variable for development, of type encrypted.",
+    ],
+  ],
+
+  async refusals(client, previous, news) {
+    const { key, type, value, adopt } = news;
+    const left = refuseConfigReference(previous, "value", value);
+    if (left.length > 0) return left;
+    const lacking = await reasonOfTeam(client);
+    if (lacking !== undefined) return [{ property: "key", reason: lacking }];
+    // An adopted variable may stay as it is.
+    const reason = adopt === true ? undefined : await reasonOfPolicy(client, [news], [previous]);
+    if (reason !== undefined) return [{ property: "type", reason }];
+    if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
+    return [{ property: "value", reason: placeholderReason(key) }];
+  },
+
+  async create(operation, declared) {
+    if (declared.type === "sensitive" && declared.value === "")
+      throw new Error(placeholderReason(declared.key));
+    const { client } = operation;
+    return resultOf(client, await withTeam(client, createOrAdopt(operation, declared)));
+  },
+
+  async read(client, id, state) {
+    const remote = await withTeam(client, findShared(client, id));
+    const there = settingsOf(remote);
+    const value = declaredValue(remote, state);
+    const now: Plain = {};
+    for (const key of settings) {
+      const found = key === "value" ? value : (there[key] ?? undefined);
+      if (!state && found !== undefined && !isEmpty(key, found)) now[key] = found;
+      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], found ?? defaultOf(key));
+    }
+    if (state?.adopt !== undefined) now.adopt = state.adopt;
+    return { ...(await resultOf(client, remote)), inputs: now as Partial<Inputs> };
+  },
+
+  async update({ client, run, unsure }, id, state, declared) {
+    const attempt = () => change(run, id, declared, state, unsure);
+    const step = takeKeys(run, sharedKeys, { id, declared, state, attempt });
+    return resultOf(client, await ofTeam(client, step));
+  },
+
+  async remove({ client }, id) {
+    const asked = { method: "DELETE", path: sharedEnvPath() } as const;
+    const shape = responses.sharedVariablesDeleted;
+    const { failed } = await ofTeam(client, client.send({ ...asked, body: { ids: [id] }, shape }));
+    refuseFailed(asked, failed, [client.settings.token]);
+  },
+});
+
+/** Why the account cannot have shared variables; undefined: it can, or that is not known. */
+async function reasonOfTeam(client: Client): Promise<string | undefined> {
+  if (client.settings.team !== undefined) return undefined;
+  try {
+    await withTeam(client, sharedVariablesOf(client, true));
+    return undefined;
+  } catch (error) {
+    // A token that may not read may still create.
+    if (error instanceof ApiError) return isRefused(error) && error.hasHint ? teamHint : undefined;
+    throw error;
+  }
+}
+
+/** What an import leaves out: settings that have their default. */
+const isEmpty = (key: string, value: unknown): boolean =>
+  (key === "comment" && value === "") ||
+  (key === "applyToAllCustomEnvironments" && value === false) ||
+  (key === "projectIds" && Array.isArray(value) && value.length === 0);
+
+/**
+ * The value of a variable as an input. A sensitive value cannot be read. It is the recorded one, or an empty text if
+ * somebody else wrote it since.
+ */
+function declaredValue(
+  remote: responses.SharedVariable,
+  state: (Partial<Inputs> & Partial<Outputs>) | undefined,
+): string | undefined {
+  if (remote.type !== "sensitive") return remote.value ?? undefined;
+  if (!state) return undefined;
+  return isWrittenSince(remote, state) ? "" : state.value;
+}
+
+const resultOf = async (client: Client, remote: responses.SharedVariable): Promise<Created<Outputs>> => ({
+  id: remote.id,
+  accountId: remote.ownerId ?? (await client.account()) ?? "",
+  outputs: { linkedProjectIds: remote.projectId ?? [], updatedAt: remote.updatedAt ?? 0 },
+  existing: settingsOf(remote),
+});

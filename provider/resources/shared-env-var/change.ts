@@ -1,0 +1,71 @@
+import type * as responses from "../../client/responses";
+import type { RunContext } from "../../core/run-context";
+import { type Plain, same } from "../../core/values";
+import { isTemporaryKey } from "../env-var/temporary-key";
+import { defaultOf, type Inputs, type Outputs, settings } from "./inputs";
+import { editShared, readShared } from "./records";
+
+/**
+ * Sends the settings that differ from the state. Settings that were removed from the program are reset, but for links.
+ * @param all also sends those that do not differ
+ */
+export async function change(
+  { client, keys: plan }: RunContext,
+  id: string,
+  declared: Inputs,
+  state: Partial<Inputs & Outputs>,
+  all = false,
+): Promise<responses.SharedVariable> {
+  const body = bodyOf(declared, state, all);
+  // A sensitive value written by others is only noticed by its time, which a write would hide.
+  const unseen = state.type === "sensitive" && body.value === undefined;
+  const before = unseen ? await readShared(client, id) : undefined;
+  const changed =
+    Object.keys(body).length === 0 ? (before ?? (await readShared(client, id))) : await send(body);
+  // It was moved out of the way of another variable, in this run or in one that was interrupted.
+  const hasTemporaryKey = isTemporaryKey(changed.key) && changed.key !== declared.key;
+  const after = hasTemporaryKey ? await send({ key: declared.key }) : changed;
+  if (!before || !isWrittenSince(before, state) || wasMoved(before)) return after;
+  return { ...after, updatedAt: state.updatedAt };
+
+  function send(body: Plain): Promise<responses.SharedVariable> {
+    return editShared(client, id, body, declared.value === undefined ? [] : [declared.value]);
+  }
+
+  /** True when the last write was this run's own, which moved the variable out of the way. */
+  function wasMoved({ updatedAt }: responses.SharedVariable): boolean {
+    const move = plan.moves.get(id);
+    return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
+  }
+}
+
+/**
+ * True when others may have written the value since the state was recorded.
+ * @choice A link changes the time too. With other links than recorded, the time says nothing about the value.
+ */
+export const isWrittenSince = (
+  { updatedAt, projectId }: responses.SharedVariable,
+  state: Partial<Outputs>,
+): boolean =>
+  updatedAt != null &&
+  updatedAt !== state.updatedAt &&
+  same(projectId ?? [], state.linkedProjectIds ?? projectId ?? []);
+
+/** The members of a request for settings. */
+export const membersOf = ({ projectIds, ...settings }: Plain): Plain => ({
+  ...settings,
+  ...(projectIds === undefined ? {} : { projectId: projectIds }),
+});
+
+function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
+  const body: Plain = {};
+  for (const key of settings) {
+    if (!all && same(state[key], declared[key])) continue;
+    if (declared[key] !== undefined) body[key] = declared[key];
+    else if (state[key] !== undefined && defaultOf(key) !== undefined) body[key] = defaultOf(key);
+  }
+  // An unreadable value that was imported or written by others must not be overwritten with an empty one.
+  const isUnread = state.type === "sensitive" && state.value === "" && body.value === "";
+  if (isUnread) delete body.value;
+  return membersOf(body);
+}

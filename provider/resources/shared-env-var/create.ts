@@ -1,0 +1,119 @@
+import { isConflict } from "../../client/errors";
+import { sharedEnvPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import type { Operation } from "../../core/definition";
+import { isIgnored } from "../../core/ignored";
+import { takeKeys } from "../../core/unique-keys";
+import { type Plain, same } from "../../core/values";
+import { reasonNotToAdopt } from "./adoptable";
+import { change, membersOf } from "./change";
+import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";
+import {
+  adoptedShared,
+  matchingShared,
+  readShared,
+  refuseFailed,
+  sharedKeys,
+  sharedVariablesOf,
+} from "./records";
+
+type SharedOperation = Operation<Inputs, Outputs>;
+
+/** Creates a shared variable, or adopts one. */
+export async function createOrAdopt(
+  operation: SharedOperation,
+  declared: Inputs,
+): Promise<responses.SharedVariable> {
+  const before = matchingShared(await sharedVariablesOf(operation.client, true), declared);
+  const existing = before.length > 0 && declared.adopt ? await adopt(operation, declared) : undefined;
+  if (existing) return existing;
+  const ids = before.map(({ id }) => id);
+  try {
+    return await takeKeys(operation.run, sharedKeys, {
+      declared,
+      attempt: () => create(operation, declared, ids),
+    });
+  } catch (error) {
+    const adopted = isConflict(error) && declared.adopt ? await adopt(operation, declared) : undefined;
+    if (adopted) return adopted;
+    throw error;
+  }
+}
+
+/** @param before the ids of those with its keys just before, which are not ours */
+async function create(
+  { client, isOthers }: SharedOperation,
+  declared: Inputs,
+  before: readonly string[],
+): Promise<responses.SharedVariable> {
+  const { adopt: _, key, value = "", comment, type = defaults.type, ...rest } = declared;
+  const ev = { key, value, ...(comment === undefined ? {} : { comment }) };
+  const asked = { method: "POST", path: sharedEnvPath() } as const;
+  const secrets = [value];
+  const request = {
+    ...asked,
+    body: { evs: [ev], type, ...membersOf(rest) },
+    shape: responses.sharedVariableCreated,
+    secrets,
+  };
+  const look = async () => {
+    const [found, ...more] = matchingShared(await sharedVariablesOf(client), declared);
+    // Not ours if another resource has created it meanwhile.
+    if (!found || more.length > 0 || before.includes(found.id) || isOthers(found.id)) return undefined;
+    return { record: found, failed: [] };
+  };
+  const { record, failed } = await client.create({ request, look, existed: false });
+  if (record) return record;
+  refuseFailed(asked, failed, [client.settings.token, ...secrets]);
+  throw new Error("The service has created no shared variable, and gives no reason. Run again.");
+}
+
+/** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
+async function adopt(
+  operation: SharedOperation,
+  declared: Inputs,
+): Promise<responses.SharedVariable | undefined> {
+  const { client, run } = operation;
+  const conflicting = matchingShared(await sharedVariablesOf(client), declared);
+  for (const { id } of conflicting)
+    if (await operation.isOfStack(`The shared variable ${declared.key} (${id})`, id)) return undefined;
+  const ignored = async (): Promise<ReadonlySet<string>> => {
+    const paths = await operation.ignored();
+    return new Set(settings.filter((key) => isIgnored(paths, [key])));
+  };
+  const refused = reasonNotToAdopt(declared, conflicting) !== undefined;
+  const reason = refused ? reasonNotToAdopt(declared, conflicting, await ignored()) : undefined;
+  if (reason !== undefined) throw new Error(reason);
+  const [chosen] = conflicting;
+  if (!chosen) return undefined;
+  const { what, names } = adoptedShared(client.settings.team ?? "", chosen, declared);
+  return operation.adopt(what, names, async () => {
+    const found = await readShared(client, chosen.id);
+    const lacking = missing(declared, found);
+    const left = lacking.length > 0 ? await ignored() : new Set<string>();
+    const managed = without(declared, left);
+    return change(run, found.id, managed, without(managed, new Set(missing(managed, found))));
+  });
+}
+
+/** The variable in the form of inputs. */
+export const settingsOf = ({ projectId, comment, ...remote }: responses.SharedVariable): Plain => ({
+  ...remote,
+  applyToAllCustomEnvironments: remote.applyToAllCustomEnvironments ?? false,
+  comment: comment ?? "",
+  projectIds: projectId ?? [],
+});
+
+/** The declared settings that the service does not have. A value that cannot be read is one of them. */
+function missing(declared: Inputs, remote: responses.SharedVariable): string[] {
+  const found = settingsOf(remote);
+  return settings.filter(
+    (key) => declared[key] !== undefined && !same(declared[key], found[key] ?? defaultOf(key)),
+  );
+}
+
+/** Leaves out settings; what identifies the variable stays. */
+const without = (declared: Inputs, left: ReadonlySet<string>): Inputs => ({
+  ...(Object.fromEntries(Object.entries(declared).filter(([setting]) => !left.has(setting))) as Inputs),
+  key: declared.key,
+});

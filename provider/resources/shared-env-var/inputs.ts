@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { envTargets, sharedEnvTypes } from "../../vocabulary";
+import { inputs as envVarInputs } from "../env-var/inputs";
+
+export const inputs = z.strictObject({
+  /** Name of the variable. Changing it renames the variable. */
+  key: envVarInputs.shape.key,
+  /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
+  value: envVarInputs.shape.value,
+  /**
+   * How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development.
+   * Nobody can read a sensitive value, so changing it to encrypted replaces the variable.
+   */
+  type: z.enum(sharedEnvTypes).optional(),
+  /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
+  target: z.array(z.enum(envTargets)).optional(),
+  /** Whether the custom environments of the linked projects get the variable too. */
+  applyToAllCustomEnvironments: z.boolean().optional(),
+  /** Description of the variable. */
+  comment: z.string().max(500).optional(),
+  /**
+   * Ids of the projects that get the variable, all of them: others are unlinked. Without it, links stay as they are, and
+   * each is a `SharedEnvVarLink`.
+   */
+  projectIds: z.array(z.string().min(1)).max(1000).optional(),
+  /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
+  adopt: z.boolean().optional(),
+});
+
+export const outputs = z.object({
+  /** Ids of the projects that the variable is linked to. */
+  linkedProjectIds: z.array(z.string()),
+  /** Time of the last change (milliseconds since the epoch). */
+  updatedAt: z.number(),
+  /**
+   * Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or
+   * `projectIds` change, and does not reveal them.
+   */
+  revision: z.string(),
+});
+
+export type Inputs = z.output<typeof inputs>;
+export type Outputs = z.output<typeof outputs>;
+
+/** Inputs that the service stores. */
+export const settings = [
+  "key",
+  "value",
+  "type",
+  "target",
+  "applyToAllCustomEnvironments",
+  "comment",
+  "projectIds",
+] as const;
+
+/** Values of settings that are not declared, or no longer. Links are left as they are. */
+export const defaults = {
+  type: "encrypted",
+  target: [],
+  applyToAllCustomEnvironments: false,
+  comment: "",
+} as const;
+
+export const defaultOf = (key: string): unknown =>
+  key in defaults ? defaults[key as keyof typeof defaults] : undefined;

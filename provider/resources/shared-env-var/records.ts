@@ -1,0 +1,186 @@
+import type { Client } from "../../client/client";
+import {
+  ApiError,
+  concealed,
+  type ItemFailure,
+  ifFound,
+  isRefused,
+  type RequestName,
+} from "../../client/errors";
+import { sharedEnvPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { isIgnored } from "../../core/ignored";
+import type { UniqueKeys } from "../../core/unique-keys";
+import { holdsUnknown, type Plain } from "../../core/values";
+import { temporaryKey } from "../env-var/temporary-key";
+import { reasonNotToAdopt } from "./adoptable";
+import type { Inputs } from "./inputs";
+
+/** Reads and writes shared variables at the service. */
+
+/** As many as the service returns at once. @source vercel/vercel#17487 */
+const page = { limit: "50" };
+
+/** All shared variables of the team, without values. @param stale see `Client.list` */
+export const sharedVariablesOf = (client: Client, stale = false): Promise<responses.SharedVariable[]> =>
+  client.list(sharedEnvPath(), responses.sharedVariableList, ({ data }) => data, page, stale);
+
+export const readShared = (client: Client, id: string): Promise<responses.SharedVariable> =>
+  client.get(sharedEnvPath(id), responses.sharedVariable);
+
+/** The identity of a shared variable. */
+type Identity = Pick<Inputs, "key"> & Partial<Pick<Inputs, "target" | "applyToAllCustomEnvironments">>;
+
+/** The variables that conflict with a declared one. */
+export const matchingShared = (variables: readonly responses.SharedVariable[], declared: Identity) => {
+  const wanted = slotsOf(declared);
+  return variables.filter((one) => slotsOf(one).some((slot) => wanted.includes(slot)));
+};
+
+/** A key in an environment, which one variable of a team can have. */
+const slotsOf = ({ key, target, applyToAllCustomEnvironments }: Plain): string[] =>
+  [target ?? [], applyToAllCustomEnvironments ? ["custom environments"] : []]
+    .flat()
+    .map((environment) => `${key}/${environment}`);
+
+const keysOf = (account: string, identity: Plain): string[] =>
+  slotsOf(identity).map((slot) => `${account}/${slot}`);
+
+const withoutAccount = (key: string): string => key.slice(key.indexOf("/") + 1);
+
+/**
+ * The unique keys of shared variables: `KEY/target` of a team.
+ * @choice A variable with its links is a container: deleting it under an old name would lose links of others.
+ */
+export const sharedKeys: UniqueKeys = {
+  noun: "the shared variable",
+  choices: "another key or target",
+  scope: "account",
+  isContainer: true,
+
+  of({ key, target, applyToAllCustomEnvironments }, account) {
+    const known = { key, target, applyToAllCustomEnvironments };
+    return holdsUnknown(Object.values(known)) ? undefined : keysOf(account, known);
+  },
+
+  async owners({ client }, keys, _declared, fresh) {
+    const wanted = keys.map(withoutAccount);
+    return (await sharedVariablesOf(client, !fresh))
+      .filter((one) => slotsOf(one).some((slot) => wanted.includes(slot)))
+      .map(({ id }) => id);
+  },
+
+  async refuseAdoption({ client }, _ids, declared, paths) {
+    if (paths === undefined || typeof declared.key !== "string") return undefined;
+    const wanted = declared as Inputs;
+    const found = matchingShared(await sharedVariablesOf(client, true), wanted);
+    const left = ["target", "applyToAllCustomEnvironments", "projectIds"];
+    const ignored = new Set(left.filter((key) => isIgnored(paths, [key])));
+    return reasonNotToAdopt(wanted, found, ignored);
+  },
+
+  async freeKeys({ client, keys: plan }, id, keys) {
+    const wanted = keys.map(withoutAccount);
+    const owner = await ifFound(readShared(client, id));
+    if (!owner || !slotsOf(owner).some((slot) => wanted.includes(slot))) return async () => {};
+    const rename = (key: string) => editShared(client, id, { key });
+    const key = temporaryKey(owner.key);
+    const { updatedAt } = await rename(key);
+    plan.moves.set(id, { before: owner.updatedAt ?? 0, after: updatedAt ?? 0 });
+    return async () => {
+      if ((await ifFound(readShared(client, id)))?.key === key) await rename(owner.key);
+    };
+  },
+};
+
+/** What an adoption is about: the variable as a user calls it, and its names. */
+export const adoptedShared = (
+  account: string,
+  found: responses.SharedVariable,
+  declared: Identity,
+): { what: string; names: [id: string, ...string[]] } => ({
+  what: `The shared variable ${found.key} (${found.id})`,
+  names: [found.id, ...new Set([...keysOf(account, found), ...keysOf(account, declared)])],
+});
+
+/** Sends settings of a variable. @throws ApiError also when the answer names the refusal beside others */
+export async function editShared(
+  client: Client,
+  id: string,
+  body: Plain,
+  secrets: readonly string[] = [],
+): Promise<responses.SharedVariable> {
+  const asked = { method: "PATCH", path: sharedEnvPath() } as const;
+  const { record, failed } = await client.send({
+    ...asked,
+    body: { updates: { [id]: body } },
+    shape: responses.sharedVariableUpdated,
+    secrets: [...secrets],
+  });
+  refuseFailed(asked, record ? [] : failed, [client.settings.token, ...secrets]);
+  return record ?? readShared(client, id);
+}
+
+/** @throws ApiError for the first item of a batch that was refused */
+export function refuseFailed(
+  asked: RequestName,
+  [failure]: readonly ItemFailure[],
+  secrets: readonly string[],
+): void {
+  if (!failure) return;
+  const [code, said] = [failure.code, failure.message].map((text) => concealed(text, secrets)) as [
+    string,
+    string,
+  ];
+  throw new ApiError({ asked, status: statusOf(failure), code, said });
+}
+
+/** The status that a request of its own has. */
+const statusOf = ({ code }: ItemFailure): number => {
+  if (/not_found/i.test(code)) return 404;
+  if (/conflict|exist/i.test(code)) return 409;
+  return /forbidden|permission/i.test(code) ? 403 : 400;
+};
+
+/** True for a refusal because no team is set. A token of one team needs none. */
+const isWithoutTeam = ({ settings }: Client, error: unknown): error is ApiError =>
+  settings.team === undefined &&
+  error instanceof ApiError &&
+  (error.status === 403 || (isRefused(error) && /team/i.test(error.said)));
+
+/** Says what to do when no team is set. */
+export async function withTeam<T>(client: Client, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw isWithoutTeam(client, error) ? error.withHint(teamHint) : error;
+  }
+}
+
+/** The same for a variable that exists: without a team it is not found, as in another account. */
+export async function ofTeam<T>(client: Client, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (!isWithoutTeam(client, error) || !isRefused(error)) throw error;
+    const asked = { method: "PATCH", path: sharedEnvPath() };
+    throw new ApiError({ asked, status: 404, code: "not_found", said: error.said, hint: teamHint });
+  }
+}
+
+export const teamHint =
+  "A shared variable belongs to a team: set SLIPWAY_TEAM, the configuration slipway:team, or the team of an explicit Provider.";
+
+/** Finds a variable by its id, or by `KEY/target`. @throws ApiError 404 */
+export async function findShared(client: Client, id: string): Promise<responses.SharedVariable> {
+  const [key = "", target, ...more] = id.split("/");
+  if (key === "" || target === "" || more.length > 0)
+    throw new Error(
+      'The id of a shared variable is that of the service or "KEY/target", such as "env_…" or "API_KEY/production".',
+    );
+  if (target === undefined) return readShared(client, id);
+  const [found] = (await sharedVariablesOf(client)).filter((one) => slotsOf(one).includes(id));
+  if (found) return readShared(client, found.id);
+  const asked = { method: "GET", path: sharedEnvPath() };
+  throw new ApiError({ asked, status: 404, code: "not_found", said: `No shared variable is ${id}` });
+}
