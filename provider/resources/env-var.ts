@@ -9,20 +9,11 @@ import { asDeclared } from "../core/values";
 import { change } from "./env-var/change";
 import { createOrAdopt } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
-import {
-  defaultOf,
-  defaults,
-  type Inputs,
-  inputs,
-  type Outputs,
-  outputs,
-  settings,
-  textOf,
-} from "./env-var/inputs";
+import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var/inputs";
 import { placeholderReason } from "./env-var/placeholder";
 import { reasonOfPolicy } from "./env-var/policy";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
-import { filters } from "./names";
+import { filters, textOf } from "./names";
 
 /** The default type depends on the environments: see `withDefaultType`. */
 const { type: _, ...documented } = defaults;

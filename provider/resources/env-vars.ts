@@ -9,7 +9,7 @@ import { takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
 import { adoptable, adoptVariable, change, type IgnoredSettings, without } from "./env-var/change";
 import { withDefaultTypes } from "./env-var/default-type";
-import { settings, textOf } from "./env-var/inputs";
+import { settings } from "./env-var/inputs";
 import { reasonOfPolicy } from "./env-var/policy";
 import {
   environmentsForCreate,
@@ -32,6 +32,7 @@ import {
   wantedOf,
 } from "./env-vars/inputs";
 import { Ledger, recordOf } from "./env-vars/ledger";
+import { textOf } from "./names";
 
 const objectsOf = ({ projectId, records }: Outputs): string[] =>
   Object.values(records ?? {}).map(({ id }) => `${projectId}/${id}`);

@@ -86,3 +86,7 @@ export function projectNameFrom(logicalName: string): string {
       "digits, '.', '_' and '-'. Set the input `name`.",
   );
 }
+
+/** Converts numbers and booleans to text: YAML parses `PORT: 3000` and `FLAG: true` as such. */
+export const textOf = (value: unknown): unknown =>
+  typeof value === "number" || typeof value === "boolean" ? String(value) : value;

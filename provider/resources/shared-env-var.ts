@@ -10,9 +10,9 @@ import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
-import { textOf } from "./env-var/inputs";
 import { placeholderReason } from "./env-var/placeholder";
 import { reasonOfPolicy } from "./env-var/policy";
+import { textOf } from "./names";
 import { change, isWrittenSince } from "./shared-env-var/change";
 import { createOrAdopt, settingsOf } from "./shared-env-var/create";
 import {

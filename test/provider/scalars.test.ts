@@ -31,6 +31,9 @@ describe.each(["dynamic", "plugin"] as const)("the %s host", (name) => {
     const many = { project: "prj_1", variables: { A: given, B: { value: given } } };
     const variables = await host.check("EnvVars", many, many);
     expect(variables).toMatchObject({ failures: [], inputs: { variables: { A: text, B: { value: text } } } });
+    const built = { project: "prj_1", ref: "main", environment: { A: given } };
+    const deployment = await host.check("Deployment", built, built);
+    expect(deployment).toMatchObject({ failures: [], inputs: { environment: { A: text } } });
   });
 
   it("refuses a value that is no scalar", async () => {

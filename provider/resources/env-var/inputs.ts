@@ -71,7 +71,3 @@ export const defaults = {
 
 export const defaultOf = (key: string): unknown =>
   key in defaults ? defaults[key as keyof typeof defaults] : undefined;
-
-/** Converts numbers and booleans to text: YAML parses `PORT: 3000` and `FLAG: true` as such. */
-export const textOf = (value: unknown): unknown =>
-  typeof value === "number" || typeof value === "boolean" ? String(value) : value;
