@@ -281,6 +281,11 @@ export interface ProjectGitRepositoryArgs {
   productionBranch?: Input<string | undefined>;
 }
 
+export interface ProjectDeployHooksArgs {
+  /** Branch that the hook deploys. Changing it replaces the hook, and so its URL. */
+  ref: Input<string>;
+}
+
 export interface ProjectDataCacheArgs {
   /** Whether the data cache is disabled. */
   disabled: Input<boolean>;
@@ -408,6 +413,8 @@ export interface ProjectArgs {
   trustedSources?: Input<ProjectTrustedSourcesArgs | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository?: Input<ProjectGitRepositoryArgs | undefined>;
+  /** Deploy hooks, by name: each has a URL that deploys a branch, in the output `deployHookUrls`. Requires `gitRepository`. */
+  deployHooks?: Input<Record<string, Input<ProjectDeployHooksArgs>> | undefined>;
   /** Whether the project is paused. A paused project does not serve its production deployment. */
   paused?: Input<boolean | undefined>;
   /** Data cache of the project. */
@@ -588,6 +595,11 @@ export interface ProjectGitRepository {
   readonly productionBranch?: string | undefined;
 }
 
+export interface ProjectDeployHooks {
+  /** Branch that the hook deploys. Changing it replaces the hook, and so its URL. */
+  readonly ref: string;
+}
+
 export interface ProjectDataCache {
   /** Whether the data cache is disabled. */
   readonly disabled: boolean;
@@ -735,6 +747,8 @@ export interface ProjectOutputs {
   readonly trustedSources: Output<ProjectTrustedSources | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   readonly gitRepository: Output<ProjectGitRepository | undefined>;
+  /** Deploy hooks, by name: each has a URL that deploys a branch, in the output `deployHookUrls`. Requires `gitRepository`. */
+  readonly deployHooks: Output<Record<string, ProjectDeployHooks> | undefined>;
   /** Whether the project is paused. A paused project does not serve its production deployment. */
   readonly paused: Output<boolean | undefined>;
   /** Data cache of the project. */
@@ -751,6 +765,8 @@ export interface ProjectOutputs {
   readonly accountId: Output<string>;
   /** The secrets of `protectionBypass`, given and generated, by label. Secret as a whole. */
   readonly bypassSecrets: Output<Record<string, string>>;
+  /** The URLs of `deployHooks`, by name. A POST to one deploys its branch. Secret as a whole. */
+  readonly deployHookUrls: Output<Record<string, string>>;
 }
 
 /** Arguments of a project domain. Inputs that you never set are not managed. Inputs that you remove are reset. */

@@ -57,7 +57,6 @@ export function objectsOf<R extends RecordedResource>(
     }
     if (isTainted) notes.push(`${address} is tainted. It was imported as it is, and is not replaced.`);
     objects.push(...(mapping?.(resource) ?? []));
-    if (type === "vercel_project") notes.push(...deployHookNotes(resource));
   }
   for (const part of ofProjects) {
     const project = objects.find(({ type, id }) => type === "Project" && id === part.values.project_id);
@@ -198,12 +197,4 @@ function attachBypass({ values, names }: RecordedResource, project: ManagedObjec
     [label]: { secret, ...(note !== undefined && { note }) },
   };
   return true;
-}
-
-function deployHookNotes({ address, values }: RecordedResource): string[] {
-  const repository = values.git_repository;
-  const hooks = isPlain(repository) ? listIn(repository, "deploy_hooks") : [];
-  if (hooks.length === 0) return [];
-  const names = hooks.map((hook) => textIn(hook, "name") ?? "").join(", ");
-  return [`${address}: its deploy hooks (${names}) stay at the service. Slipway does not manage them.`];
 }

@@ -21,6 +21,9 @@ export const deployment = z.looseObject({
 });
 export type Deployment = z.infer<typeof deployment>;
 
+const deployHook = z.looseObject({ id: z.string(), name: z.string(), ref: z.string(), url: z.string() });
+export type DeployHook = z.infer<typeof deployHook>;
+
 export const project = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -41,7 +44,7 @@ export const project = z.looseObject({
   ),
   protectionBypass: maybe(z.record(z.string(), z.unknown())),
   passwordProtection: maybe(z.looseObject({ deploymentType: maybe(z.string()) })),
-  link: maybe(z.looseObject({ type: z.string() })),
+  link: maybe(z.looseObject({ type: z.string(), deployHooks: maybe(z.array(deployHook)) })),
   targets: maybe(
     z.record(z.string(), maybe(z.looseObject({ id: z.string(), createdAt: maybe(z.number()) }))),
   ),

@@ -11,6 +11,7 @@ import { isPlain, type Plain, same } from "../core/values";
 import { projectNameFrom } from "./names";
 import { storedBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
+import { importableHooks, isHookName, storedHooks } from "./project/deploy-hooks";
 import { computed, creatableKeys, type Inputs, inputs } from "./project/inputs";
 import { importable, managedSettings, matchingSettings, pick } from "./project/settings";
 import {
@@ -39,7 +40,7 @@ export const project = resource({
   handler: "project",
   inputs,
   outputs,
-  secret: ["passwordProtection", "protectionBypass", "bypassSecrets"],
+  secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
   autoName: projectNameFrom,
   stable: ["accountId"],
   computed,
@@ -56,7 +57,7 @@ export const project = resource({
     if (typeof accountId === "string" && typeof to === "string" && from !== to)
       client.planRename(id, accountId, to);
   },
-  defaults: { ...projectDefaults, protectionBypass: {}, adopt: false },
+  defaults: { ...projectDefaults, deployHooks: {}, protectionBypass: {}, adopt: false },
   rules: [
     [
       ({ paused, autoAssignCustomDomains }) => paused === true && autoAssignCustomDomains === true,
@@ -66,6 +67,15 @@ export const project = resource({
       ({ serverlessFunctionRegion, resourceConfig }) =>
         serverlessFunctionRegion !== undefined && resourceConfig?.functionDefaultRegions !== undefined,
       "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
+    ],
+    [
+      ({ deployHooks = {} }, declared) =>
+        Object.keys(deployHooks).length > 0 && !declared.has("gitRepository"),
+      "deployHooks needs gitRepository, whose branches the hooks deploy. Declare it.",
+    ],
+    [
+      ({ deployHooks = {} }) => Object.keys(deployHooks).some((name) => !isHookName(name)),
+      "deployHooks must have names of 1 to 180 characters as its keys, without spaces around them.",
     ],
   ],
   async refusals(_client, previous, { passwordProtection }) {
@@ -107,8 +117,10 @@ export const project = resource({
   async read(client, id, state) {
     const remote = await client.project(id);
     const secrets = storedBypass(remote, state?.bypassSecrets ?? {});
+    const managed = state ? (state.deployHooks ?? {}) : importableHooks(remote);
+    const { urls } = storedHooks(remote, managed, state?.deployHookUrls);
     return {
-      ...resultOf(remote, secrets),
+      ...resultOf(remote, { bypassSecrets: secrets, deployHookUrls: urls }),
       inputs: state ? managedSettings(remote, state, secrets) : importable(remote),
     };
   },

@@ -5,7 +5,7 @@ let world: Workspace;
 let stack: Stack;
 let proxy: RecordingProxy;
 beforeAll(async () => {
-  world = await Workspace.start();
+  world = await Workspace.start({ gitProviders: [{ team: "acme", type: "github" }] });
   proxy = await openRecordingProxy(world.server.url);
   stack = await world.stack("secrets");
 });
@@ -22,6 +22,8 @@ const program = (value: string) => `
   const web = new Project("web", {
     passwordProtection: { deploymentType: "all", password: "${value}-password" },
     protectionBypass: { given: { secret: "${given}" }, generated: {} },
+    gitRepository: { type: "github", repo: "acme/web" },
+    deployHooks: { content: { ref: "main" } },
   }, { provider });
   for (const type of ["plain", "encrypted", "sensitive"] as const) {
     new EnvVar(type, { project: web.id, key: type, type, value: "${value}-" + type, target: ["preview"] }, { provider });
@@ -31,6 +33,7 @@ const program = (value: string) => `
   } }, { provider });
   export const password = web.passwordProtection;
   export const secrets = web.bypassSecrets;
+  export const hooks = web.deployHookUrls;
 `;
 
 const env = () => ({ SLIPWAY_API_URL: proxy.url, SLIPWAY_LOG: "debug" });
@@ -68,6 +71,10 @@ it("the state, the output and both logs contain no secret in clear, whichever re
   const { generated } = JSON.parse(plaintext);
   expect(generated).toMatch(/^\w{32}$/);
   expect(world.leaks(generated)).toEqual([]);
+  const hooks = JSON.parse(project.outputs.deployHookUrls.plaintext);
+  const hookSecret = String(hooks.content).split("/").at(-1) ?? "";
+  expect(hookSecret).toMatch(/^\w{24}$/);
+  expect(world.leaks(hookSecret)).toEqual([]);
   expect((await stack.destroy({ env: env() })).errors).toEqual([]);
   expect(world.leaks(generated)).toEqual([]);
 });

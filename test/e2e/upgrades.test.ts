@@ -141,8 +141,10 @@ const resourcesOf = ({ deployment }: Export): StateResource[] =>
   deployment.resources.filter(({ type }) => !type.startsWith("pulumi:"));
 
 /** The outputs that versions after that of the state tell too, and nothing else. */
-const toldSince = ({ type, outputs }: StateResource): object =>
-  type.endsWith(":Promotion") ? { promoted: outputs.deployment } : {};
+const toldSince = ({ type, outputs }: StateResource): object => {
+  if (type.endsWith(":Project")) return { deployHookUrls: {} };
+  return type.endsWith(":Promotion") ? { promoted: outputs.deployment } : {};
+};
 
 /** A resource without what differs from server to server, and how its secrets were encrypted. */
 function known({ urn, type, id, inputs = {}, outputs = {} }: StateResource): object {

@@ -111,6 +111,7 @@ const formOf = (path: string): string =>
     .replace(/(?<=\/custom-environments\/)env_[^/]+/, ":environment")
     .replace(/(?<=\/deployments\/)[^/]+/, ":deployment")
     .replace(/(?<=\/webhooks\/)[^/]+/, ":webhook")
+    .replace(/(?<=\/deploy-hooks\/)[^/]+/, ":hook")
     .replace(/(?<=\/drains\/)[^/]+/, ":drain")
     .replace(/(?<=\/records\/)[^/]+/, ":record");
 
@@ -165,9 +166,12 @@ function lasting(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(lasting).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
   }
-  // The secret part of a challenge, and the part of the id in the host name of a deployment.
+  // The secret part of a challenge, the part of the id in the host name of a deployment, and the URL of a hook.
   if (typeof value === "string")
-    return value.replace(/,[0-9a-f]{20}$/, "").replace(/-[a-z0-9]{10,12}(?=-acme\.)/, "");
+    return value
+      .replace(/,[0-9a-f]{20}$/, "")
+      .replace(/-[a-z0-9]{10,12}(?=-acme\.)/, "")
+      .replace(/(?<=\/integrations\/deploy\/).*/, "");
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).filter(
     ([key, item]) => item !== undefined && !/^id$|Ids?$|At$|^meta$/.test(key),

@@ -12,6 +12,7 @@ import {
 } from "../../vocabulary";
 import { projectName } from "../names";
 import { bypassInput } from "./bypass";
+import { deployHooksInput } from "./deploy-hooks";
 import { platform } from "./platform";
 import { repositoryInput } from "./repository";
 import { separateKeys } from "./separate";
@@ -159,6 +160,11 @@ export const inputs = z.strictObject({
   ...platform,
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository: repositoryInput.optional(),
+  /**
+   * Deploy hooks, by name: each has a URL that deploys a branch, in the output `deployHookUrls`. Requires
+   * `gitRepository`.
+   */
+  deployHooks: deployHooksInput.optional(),
   /** Whether the project is paused. A paused project does not serve its production deployment. */
   paused: z.boolean().optional(),
   /** Data cache of the project. */

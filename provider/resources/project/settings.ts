@@ -2,6 +2,7 @@ import type * as responses from "../../client/responses";
 import { asDeclared, isPlain, type Plain, same } from "../../core/values";
 import { notedBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
+import { importableHooks, storedHooks } from "./deploy-hooks";
 import { type Inputs, inputs, patchable } from "./inputs";
 import { particularOf, returnedSettings, withResets } from "./platform";
 import { repositoryOf, storedRepository } from "./repository";
@@ -76,6 +77,7 @@ export function managedSettings(
     now.passwordProtection = { ...passwordProtection, deploymentType };
   }
   if (protectionBypass) now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
+  if (state.deployHooks) now.deployHooks = storedHooks(remote, state.deployHooks).hooks;
   if (state.paused !== undefined) now.paused = remote.paused ?? false;
   if (state.gitRepository) now.gitRepository = storedRepository(remote, state.gitRepository);
   for (const key of separateKeys)
@@ -91,6 +93,7 @@ export const comparable = (remote: responses.Project): Plain => ({
   ...separateSettings(remote),
   passwordProtection: undefined,
   protectionBypass: undefined,
+  deployHooks: undefined,
 });
 
 /** Returns all inputs that can be read. The API never returns passwords. */
@@ -103,6 +106,8 @@ export function importable(remote: responses.Project): Partial<Inputs> {
     found.oidcTokenConfig = asDeclared(projectDefaults.oidcTokenConfig, remote.oidcTokenConfig);
   const gitRepository = repositoryOf(remote);
   if (gitRepository) found.gitRepository = gitRepository;
+  const deployHooks = importableHooks(remote);
+  if (gitRepository && Object.keys(deployHooks).length > 0) found.deployHooks = deployHooks;
   found.paused = remote.paused ?? false;
   for (const key of separateKeys) if (separate[key].isTold(remote)) found[key] = separate[key].of(remote);
   return found as Partial<Inputs>;

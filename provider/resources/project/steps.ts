@@ -9,6 +9,7 @@ import { takeKeys, type UniqueKeys } from "../../core/unique-keys";
 import { asDeclared, own, type Plain, same } from "../../core/values";
 import { applyBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
+import { applyHooks, type StoredHooks, storedHooks } from "./deploy-hooks";
 import { type Inputs, inputs, patchable } from "./inputs";
 import { bodyOf, withResets } from "./platform";
 import { applyRepository, isSameRepository, repositoryOf } from "./repository";
@@ -20,6 +21,8 @@ export const outputs = z.object({
   accountId: z.string(),
   /** The secrets of `protectionBypass`, given and generated, by label. Secret as a whole. */
   bypassSecrets: z.record(z.string(), z.string()),
+  /** The URLs of `deployHooks`, by name. A POST to one deploys its branch. Secret as a whole. */
+  deployHookUrls: z.record(z.string(), z.string()),
 });
 
 export type Outputs = z.output<typeof outputs>;
@@ -46,9 +49,11 @@ interface Reconciliation {
   remote: responses.Project | undefined;
   /** The inputs that hold by now. */
   applied: Partial<Inputs>;
-  /** The bypass secrets by now. */
-  secrets: Record<string, string>;
+  /** The secret outputs by now. */
+  secrets: Secrets;
 }
+
+type Secrets = Pick<Outputs, "bypassSecrets" | "deployHookUrls">;
 
 type Step = (run: Reconciliation) => Promise<void>;
 
@@ -57,6 +62,7 @@ const steps: readonly Step[] = [
   unpause,
   patchSettings,
   connectRepository,
+  applyDeployHooks,
   applyBypassSecrets,
   ...separateKeys.map(
     (key): Step =>
@@ -97,7 +103,7 @@ export async function reconcile(
     isWhole: remote !== undefined,
     remote,
     applied: remote ? matchingSettings(declared, remote) : inputsOf(state),
-    secrets: state.bypassSecrets ?? {},
+    secrets: { bypassSecrets: state.bypassSecrets ?? {}, deployHookUrls: state.deployHookUrls ?? {} },
   };
   if (remote) save(run);
   for (const step of steps) await step(run);
@@ -173,6 +179,25 @@ async function connectRepository(run: Reconciliation): Promise<void> {
     else run.remote = { ...remote, link: undefined };
     save(run);
   });
+  // The hooks of a repository go with it, and only the service knows those of the connected one.
+  if (declared.deployHooks ?? state.deployHooks) run.remote = await operation.client.project(run.start.id);
+}
+
+async function applyDeployHooks(run: Reconciliation): Promise<void> {
+  const { operation, state, declared, ignored } = run;
+  if (!declared.deployHooks && (!state.deployHooks || isIgnored(ignored, ["deployHooks"]))) return;
+  const managed = { hooks: state.deployHooks ?? {}, urls: state.deployHookUrls ?? {} };
+  const wanted = declared.deployHooks ?? {};
+  const record = ({ hooks, urls }: StoredHooks): void => {
+    run.applied.deployHooks = hooks;
+    run.secrets = { ...run.secrets, deployHookUrls: urls };
+    save(run);
+  };
+  const remote = await load(run);
+  record(storedHooks(remote, managed.hooks, managed.urls));
+  run.remote = await applyHooks(operation.client, remote, managed, wanted, record);
+  record(storedHooks(run.remote, wanted, managed.urls));
+  recordApplied(run, ["deployHooks"]);
 }
 
 async function applyBypassSecrets(run: Reconciliation): Promise<void> {
@@ -182,10 +207,11 @@ async function applyBypassSecrets(run: Reconciliation): Promise<void> {
     isIgnored(ignored, ["protectionBypass", label]) && !own(state.bypassSecrets, label);
   const labels = Object.entries(declared.protectionBypass ?? {});
   const wanted = Object.fromEntries(labels.filter(([label]) => !isLeft(label)));
-  run.secrets = await applyBypass(operation.client, await load(run), state, wanted, (secrets) => {
-    run.secrets = secrets;
+  const bypassSecrets = await applyBypass(operation.client, await load(run), state, wanted, (secrets) => {
+    run.secrets = { ...run.secrets, bypassSecrets: secrets };
     save(run);
   });
+  run.secrets = { ...run.secrets, bypassSecrets };
   recordApplied(run, ["protectionBypass"]);
 }
 
@@ -306,10 +332,10 @@ export const adoptedProject = (
 /** The result of a create, read or update. */
 export const resultOf = (
   remote: Pick<responses.Project, "id" | "accountId"> & Partial<responses.Project>,
-  bypassSecrets: Record<string, string>,
+  secrets: Secrets,
 ): Created<Outputs> => {
   const { id, accountId, name } = remote;
   // A start that is not read yet has no settings.
   const existing = name === undefined ? {} : { existing: comparable(remote as responses.Project) };
-  return { id, accountId, outputs: { accountId, bypassSecrets }, ...existing };
+  return { id, accountId, outputs: { accountId, ...secrets }, ...existing };
 };

@@ -72,7 +72,6 @@ it("imports what Terraform manages, from the state file and from terraform show 
   expect(fromFile.notes).toEqual([
     "EnvVar write_only: its value cannot be read, so it stays as it is until you set it.",
     expect.stringMatching(/^vercel_deployment\.inline stays with Terraform: a deployment is history/),
-    "vercel_project.inline: its deploy hooks (nightly) stay at the service. Slipway does not manage them.",
     expect.stringMatching(
       /^vercel_deployment\.inline stays with Terraform and refers to vercel_project\.inline/,
     ),

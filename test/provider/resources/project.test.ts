@@ -590,3 +590,116 @@ it("says in a few words that a name is taken, and what to do", async () => {
   expect(refusal).toMatch(/409 .*website.* Adopt it with \{ adopt: true \}.*choose another name/);
   expect(refusal.length).toBeLessThan(300);
 });
+
+describe("deploy hooks", () => {
+  const gitRepository = { type: "github", repo: "acme/web" };
+  const path = "/v2/projects/web/deploy-hooks";
+  const program = (deployHooks: Plain) => ({ name: "web", gitRepository, deployHooks });
+  interface Hook {
+    id: string;
+    name: string;
+    ref: string;
+    url: string;
+  }
+  const hooksOf = async (): Promise<Hook[]> =>
+    ((await remote("web")) as { link?: { deployHooks: Hook[] } }).link?.deployHooks ?? [];
+  const createHook = (name: string, ref: string) => w.curl("POST", path, { name, ref });
+  beforeEach(() =>
+    w.server.control.seed({
+      gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other"] }],
+    }),
+  );
+
+  it("have their URLs in a secret output, and keep them while other settings change", async () => {
+    const stack = w.stack(project);
+    await stack.up(program({ content: { ref: "main" }, nightly: { ref: "next" } }));
+    const urls = stack.state.deployHookUrls;
+    expect(urls).toEqual(Object.fromEntries((await hooksOf()).map(({ name, url }) => [name, url])));
+    expect(project.secret).toContain("deployHookUrls");
+    await stack.up({
+      ...program({ content: { ref: "main" }, nightly: { ref: "next" } }),
+      buildCommand: "make",
+    });
+    await stack.refresh(w.another());
+    expect(stack.state.deployHookUrls).toEqual(urls);
+    await stack.up(program({ content: { ref: "stable" } }));
+    expect(await hooksOf()).toMatchObject([{ name: "content", ref: "stable" }]);
+    expect(stack.state.deployHookUrls).toEqual({ content: (await hooksOf())[0]?.url });
+  });
+
+  it("are created again, with other URLs, when the repository changes", async () => {
+    const stack = w.stack(project);
+    await stack.up(program({ content: { ref: "main" } }));
+    const before = stack.state.deployHookUrls;
+    await stack.up({
+      ...program({ content: { ref: "main" } }),
+      gitRepository: { ...gitRepository, repo: "acme/other" },
+    });
+    const [hook] = await hooksOf();
+    expect(stack.state.deployHookUrls).toEqual({ content: hook?.url });
+    expect(stack.state.deployHookUrls).not.toEqual(before);
+    await stack.up({ name: "web" });
+    expect(await remote("web")).not.toHaveProperty("link.deployHooks");
+    expect(stack.state.deployHookUrls).toEqual({});
+  });
+
+  it.each(["drop-after", "drop-before"] as const)(
+    "are created once when an answer gets lost: %s",
+    async (kind) => {
+      const stack = w.stack(project);
+      await stack.up({ name: "web", gitRepository });
+      for (const method of ["POST", "DELETE"]) {
+        const at = { method, path: "/v2/projects/:id/deploy-hooks", times: 1, kind };
+        await w.server.control.addFaults({ ...at, path: `/v2/projects/${stack.id}/deploy-hooks` });
+      }
+      await stack.up(program({ content: { ref: "main" } }));
+      expect(await hooksOf()).toMatchObject([{ name: "content", ref: "main" }]);
+    },
+  );
+
+  it("are taken over where the name and branch are the same, and leave others alone", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    await createHook("content", "main");
+    await createHook("content", "other");
+    await createHook("mine", "main");
+    const before = await hooksOf();
+    await stack.up(program({ content: { ref: "main" } }));
+    expect(await hooksOf()).toEqual(before);
+    expect(stack.state.deployHookUrls).toEqual({ content: before[0]?.url });
+    await stack.up(program({}));
+    expect(await hooksOf()).toEqual(before.slice(1));
+  });
+
+  it("keep what was reached when one is refused, and go on with the next run", async () => {
+    const stack = w.stack(project);
+    await stack.up(program({ a: { ref: "main" } }));
+    await w.server.control.addFaults({
+      ...{ method: "POST", path: `/v2/projects/${stack.id}/deploy-hooks`, skip: 1, times: 1 },
+      ...{ kind: "status", status: 400 },
+    });
+    const wanted = program({ a: { ref: "next" }, b: { ref: "main" } });
+    await expect(stack.up(wanted)).rejects.toThrow(/400/);
+    expect(await hooksOf()).toMatchObject([{ name: "a", ref: "next" }]);
+    expect(stack.state.deployHookUrls).toEqual({ a: (await hooksOf())[0]?.url });
+    expect(await stack.up(wanted)).toBe("update");
+    expect(await hooksOf()).toMatchObject([{ name: "a" }, { name: "b" }]);
+  });
+
+  it("are imported with their URLs: of those with one name, the oldest", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    await createHook("content", "main");
+    await createHook("content", "next");
+    const read = await project.read(w.runOf(w.another()), stack.id, undefined);
+    expect(read?.inputs.deployHooks).toEqual({ content: { ref: "main" } });
+    expect(read?.state.deployHookUrls).toEqual({ content: (await hooksOf())[0]?.url });
+  });
+
+  it.each([
+    [{ deployHooks: { a: { ref: "main" } } }, /^deployHooks needs gitRepository/],
+    [{ gitRepository, deployHooks: { " a": { ref: "main" } } }, /^deployHooks must have names of 1 to 180/],
+  ])("are refused at preview for %j", async (inputs, reason) => {
+    await expect(w.stack(project).up({ name: "web", ...inputs })).rejects.toThrow(reason);
+  });
+});

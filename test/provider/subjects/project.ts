@@ -196,6 +196,54 @@ const repositoryRows: readonly Row[] = [
   },
 ];
 
+const hooks = (...expected: [name: string, ref: string][]): Plain => ({
+  link: expect.objectContaining({
+    deployHooks: expected.map(([name, ref]) => expect.objectContaining({ name, ref })),
+  }),
+});
+const removeHooks: Row["drift"] = async (w, id) => {
+  const { link } = (await w.curl("GET", `/v9/projects/${id}`)) as { link?: { deployHooks: Plain[] } };
+  for (const hook of link?.deployHooks ?? [])
+    await w.curl("DELETE", `/v2/projects/${id}/deploy-hooks/${hook.id}`);
+};
+const hookRows: readonly Row[] = [
+  {
+    path: "deployHooks",
+    given: { gitRepository: repository },
+    first: { content: { ref: "main" } },
+    second: { content: { ref: "next" }, nightly: { ref: "main" } },
+    changed: "update",
+    cleared: "update",
+    shown: (value) =>
+      hooks(
+        ...Object.entries((value ?? {}) as Record<string, { ref: string }>).map(
+          ([name, { ref }]) => [name, ref] as [string, string],
+        ),
+      ),
+    drift: removeHooks,
+  },
+  {
+    path: "deployHooks.*",
+    given: { gitRepository: repository },
+    first: { ref: "main" },
+    second: { ref: "next" },
+    changed: "update",
+    cleared: "update",
+    shown: (value) => (value === undefined ? hooks() : hooks(["K", (value as { ref: string }).ref])),
+    drift: removeHooks,
+  },
+  {
+    path: "deployHooks.*.ref",
+    given: { gitRepository: repository },
+    first: "main",
+    second: "next",
+    changed: "update",
+    cleared: /^deployHooks\.K\.ref is missing/,
+    shown: (ref) => hooks(["K", String(ref)]),
+    drift: removeHooks,
+  },
+];
+
 /** Effects of other requests than an update. */
 const actions: readonly Row[] = [
   {
@@ -345,13 +393,29 @@ export const subject: Subject = {
   handler: "project",
   prepare: async () => ({ given: { name: "web" } }),
   look: (w, id) => w.curl("GET", `/v9/projects/${id}`),
-  rows: [...rows, ...platformRows, ...trustedSourcesRows, ...repositoryRows, ...actions],
+  rows: [...rows, ...platformRows, ...trustedSourcesRows, ...repositoryRows, ...hookRows, ...actions],
   operations: [
     ...life(
       project,
       () => whole,
       () => other,
     ),
+    {
+      name: "Project: deploy hooks",
+      resource: project,
+      nameless: true,
+      async prepare(w) {
+        await w.server.control.seed({ gitProviders: [{ team: "acme", type: "github" }] });
+        return {};
+      },
+      before: () => ({ name: "site", gitRepository: repository, deployHooks: { a: { ref: "main" } } }),
+      step: "up",
+      inputs: () => ({
+        name: "site",
+        gitRepository: repository,
+        deployHooks: { a: { ref: "next" }, b: { ref: "main" } },
+      }),
+    },
     {
       name: "Project: adopt",
       resource: project,

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { Client } from "../../client/client";
+import { isNotFound } from "../../client/errors";
+import { projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { own } from "../../core/values";
+import { branchName } from "../names";
+
+/**
+ * The deploy hooks of a project, by name. A hook is identified by its name and branch, which the API cannot change.
+ * Other hooks of the project are not changed.
+ * @source the Terraform provider: deploy_hooks of vercel_project
+ */
+export const deployHooksInput = z.record(
+  z.string(),
+  z.strictObject({
+    /** Branch that the hook deploys. Changing it replaces the hook, and so its URL. */
+    ref: branchName,
+  }),
+);
+
+type Hooks = z.output<typeof deployHooksInput>;
+
+/** The hooks that a project has of those that are declared or managed, with their URLs. */
+export interface StoredHooks {
+  hooks: Hooks;
+  urls: Record<string, string>;
+}
+
+export const isHookName = (name: string): boolean => /^\S(.{0,178}\S)?$/su.test(name);
+
+const hooksOf = ({ link }: responses.Project): responses.DeployHook[] => link?.deployHooks ?? [];
+
+/** Finds a hook; of equal ones, that with the recorded URL, or the oldest. */
+function find(
+  remote: responses.Project,
+  name: string,
+  ref: string,
+  url?: string,
+): responses.DeployHook | undefined {
+  const equal = hooksOf(remote).filter((hook) => hook.name === name && hook.ref === ref);
+  return equal.find((hook) => hook.url === url) ?? equal[0];
+}
+
+/** Returns the managed hooks that the project still has. */
+export function storedHooks(
+  remote: responses.Project,
+  managed: Hooks,
+  urls: Record<string, string> = {},
+): StoredHooks {
+  const stored: StoredHooks = { hooks: {}, urls: {} };
+  for (const [name, { ref }] of Object.entries(managed)) {
+    const hook = find(remote, name, ref, own(urls, name));
+    if (!hook) continue;
+    stored.hooks[name] = { ref };
+    stored.urls[name] = hook.url;
+  }
+  return stored;
+}
+
+/** Returns all hooks of a project that can be declared: of those with one name, the oldest. */
+export function importableHooks(remote: responses.Project): Hooks {
+  const named = hooksOf(remote).filter(({ name }) => isHookName(name));
+  return Object.fromEntries(named.reverse().map(({ name, ref }) => [name, { ref }]));
+}
+
+/**
+ * Applies the declared hooks. Old ones are deleted first, because the number of hooks is limited. A hook that exists
+ * with the declared name and branch is taken over, so that a run that was lost leaves no second one.
+ * @param remote the project, as it is now
+ * @param before the hooks that were managed, with their URLs
+ * @param checkpoint called with the hooks that the project has
+ */
+export async function applyHooks(
+  client: Client,
+  remote: responses.Project,
+  { hooks: before, urls }: StoredHooks,
+  declared: Hooks,
+  checkpoint: (stored: StoredHooks) => void,
+): Promise<responses.Project> {
+  const path = `${projectPath(remote.id, "v2")}/deploy-hooks`;
+  let now = remote;
+  for (const [name, { ref }] of Object.entries(before)) {
+    if (own(declared, name)?.ref === ref) continue;
+    const old = find(now, name, ref, own(urls, name));
+    if (!old) continue;
+    now = await remove(client, `${path}/${encodeURIComponent(old.id)}`, now);
+    checkpoint(storedHooks(now, { ...before, ...declared }, urls));
+  }
+  for (const [name, { ref }] of Object.entries(declared)) {
+    if (find(now, name, ref)) continue;
+    const look = async (): Promise<responses.Project | undefined> => {
+      const found = await client.project(remote.id);
+      return find(found, name, ref) && found;
+    };
+    const request = { method: "POST", path, body: { name, ref }, shape: responses.project } as const;
+    now = await client.create({ request, look, existed: false });
+    checkpoint(storedHooks(now, declared, urls));
+  }
+  return now;
+}
+
+async function remove(client: Client, path: string, before: responses.Project): Promise<responses.Project> {
+  try {
+    return await client.send({ method: "DELETE", path, shape: responses.project });
+  } catch (error) {
+    // It was deleted meanwhile, or by an earlier attempt whose answer was lost.
+    if (!isNotFound(error)) throw error;
+    return client.project(before.id);
+  }
+}
