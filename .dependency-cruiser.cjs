@@ -27,6 +27,7 @@ const layers = [
   "server/control",
   "server/options.ts server/workers",
   "server/seed server/lenient server/process",
+  "server/members",
   "server/aliases server/integrations server/projects",
   "server/deployments server/environments server/webhooks",
   "server/accounts server/domains server/env server/firewall server/ops server/log-drains",

@@ -152,6 +152,18 @@ export const protectionModes = ["exclusive", "additional"] as const;
 /** @source wire-shapes 3 */
 export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
 
+/** The roles of the members of a team. @source the newest official client: POST /v2/teams/{teamId}/members */
+export const teamRoles = [
+  "OWNER",
+  "MEMBER",
+  "DEVELOPER",
+  "SECURITY",
+  "BILLING",
+  "VIEWER",
+  "VIEWER_FOR_PLUS",
+  "CONTRIBUTOR",
+] as const;
+
 /** The states of a deployment. @source wire-shapes 11 */
 export const readyStates = ["QUEUED", "INITIALIZING", "BUILDING", "READY", "ERROR", "CANCELED"] as const;
 

@@ -18,6 +18,7 @@ import { integrationRoutes } from "./integrations/routes";
 import { drainRoutes } from "./log-drains/drain-routes";
 import { logDrainRoutes } from "./log-drains/routes";
 import { verifyEndpointRoutes } from "./log-drains/verify-routes";
+import { memberRoutes } from "./members/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { deployHookRoutes } from "./projects/deploy-hook-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...aliasRoutes,
   ...accountRoutes,
+  ...memberRoutes,
   ...integrationRoutes,
   ...oauthRoutes,
   ...webhookRoutes,

@@ -48,7 +48,7 @@ export const callerAndAccount = prepared((tx, p: { hash: string; id: string | nu
       ),
     )
     .leftJoin("members as m", (join) =>
-      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id"),
+      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id").on("m.confirmed", "=", 1),
     )
     .select(accountColumns),
 );
@@ -58,7 +58,7 @@ export const callerAndTeam = prepared((tx, p: { hash: string; slug: string }) =>
   callers(tx, p.hash)
     .leftJoin("accounts as a", (join) => join.on("a.kind", "=", "team").on("a.slug", "=", p.slug))
     .leftJoin("members as m", (join) =>
-      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id"),
+      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id").on("m.confirmed", "=", 1),
     )
     .select(accountColumns),
 );
@@ -67,7 +67,9 @@ export const callerAndTeam = prepared((tx, p: { hash: string; slug: string }) =>
 export const accountFor = (tx: Tx, user: string, id: string) =>
   tx
     .selectFrom("accounts as a")
-    .leftJoin("members as m", (join) => join.onRef("m.team_id", "=", "a.id").on("m.user_id", "=", user))
+    .leftJoin("members as m", (join) =>
+      join.onRef("m.team_id", "=", "a.id").on("m.user_id", "=", user).on("m.confirmed", "=", 1),
+    )
     .select(accountColumns)
     .where("a.id", "=", id)
     .executeTakeFirst();

@@ -1,6 +1,9 @@
-import type { Tx } from "../store/store";
+import type { Insertable } from "kysely";
+import { nextTime } from "../store/monotonic";
+import type { Database } from "../store/schema";
+import type { Tx, Unit } from "../store/store";
 
-/** Queries of the members of teams. */
+/** Queries of the members of teams. A user who was invited and has not accepted is no member yet. */
 
 export async function isMember(tx: Tx, team: string, user: string): Promise<boolean> {
   const found = await tx
@@ -8,6 +11,7 @@ export async function isMember(tx: Tx, team: string, user: string): Promise<bool
     .select("user_id")
     .where("team_id", "=", team)
     .where("user_id", "=", user)
+    .where("confirmed", "=", 1)
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -19,13 +23,32 @@ export async function firstOwner(tx: Tx, team: string): Promise<string | undefin
     .select("user_id")
     .where("team_id", "=", team)
     .where("role", "=", "OWNER")
+    .where("confirmed", "=", 1)
     .orderBy("created_at")
     .orderBy("user_id")
     .executeTakeFirst();
   return found?.user_id;
 }
 
-/** @returns whether the user was a member */
+/** Adds a member or an invited user, or changes the role of one. */
+export async function putMember(tx: Tx, row: Insertable<Database["members"]>): Promise<void> {
+  const { role, confirmed } = row;
+  await tx
+    .insertInto("members")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role, confirmed }))
+    .execute();
+}
+
+/** A time that is unique for the team and for the user, so that both lists can be paged by it. */
+export function nextJoin({ tx, now }: Unit, team: string, user: string): Promise<number> {
+  const joined = tx
+    .selectFrom("members")
+    .where((eb) => eb.or([eb("team_id", "=", team), eb("user_id", "=", user)]));
+  return nextTime(joined, "created_at", now);
+}
+
+/** @returns whether the user was a member, or was invited */
 export async function removeMember(tx: Tx, team: string, user: string): Promise<boolean> {
   const left = await tx
     .deleteFrom("members")

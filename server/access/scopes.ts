@@ -38,14 +38,17 @@ const byRole: Record<Role, ReadonlySet<ScopeName>> = {
   OWNER: grantedBy(everything),
   MEMBER: grantedBy(everything),
   DEVELOPER: grantedBy([...reading, "read-write:global-project-env-vars", "read-write:deployment-check"]),
+  SECURITY: grantedBy(reading),
   VIEWER: grantedBy(reading),
+  VIEWER_FOR_PLUS: grantedBy(reading),
   BILLING: grantedBy(["read:team", "read:user"]),
+  CONTRIBUTOR: grantedBy(["read:team", "read:user"]),
 };
 
 /**
  * The scopes of a member of a team.
  * @choice The specification names no roles. A developer reads everything and writes variables except those of
- *   production; a viewer reads; a billing member reads the team and the user alone.
+ *   production; viewers and security members read; a billing member and a contributor read the team and the user alone.
  */
 export function scopesOfRole(role: Role): ReadonlySet<ScopeName> {
   return byRole[role];

@@ -1,15 +1,13 @@
 import * as z from "zod";
 import { changeAccount } from "../access/account-store";
-import { type Call, type Route, route } from "../http/route";
-import type { Role } from "../store/schema";
+import { type Route, route } from "../http/route";
 import { noSuchTeam, notOwner } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
-import { onlyAccount, viewMember, viewPersonalAccount, viewTeam, viewUser } from "./view";
+import { findVisibleTeam, loadTeam, teamPath } from "./team";
+import { onlyAccount, viewPersonalAccount, viewTeam, viewUser } from "./view";
 
 /** The caller's user and teams, which official clients ask for first. @source wire-shapes 11 */
-
-const teamPath = z.object({ teamIdOrSlug: z.string() });
 
 const getUser = route({
   method: "GET",
@@ -69,38 +67,4 @@ const patchTeam = route({
   },
 });
 
-/** @throws Refusal 403 */
-async function loadTeam(
-  call: Call<z.infer<typeof teamPath>>,
-): Promise<{ team: store.TeamRow; role: Role | undefined }> {
-  const team = await findVisibleTeam(call);
-  if (!team) throw noSuchTeam();
-  return { team, role: call.caller.installation ? undefined : team.role };
-}
-
-const listMembers = route({
-  method: "GET",
-  path: "/v3/teams/:teamIdOrSlug/members",
-  summary: "Lists the members of a team.",
-  scope: ["read:team"],
-  params: teamPath,
-  query: wire.memberFilters,
-  success: [200, wire.memberList],
-  async handle(call) {
-    const team = await findVisibleTeam(call);
-    if (!team) throw noSuchTeam();
-    const { rows, pagination } = await store.listMembers(call.tx, team.id, call.query);
-    return {
-      members: rows.map(viewMember),
-      pagination: { ...pagination, hasNext: pagination.next !== null },
-    };
-  },
-});
-
-async function findVisibleTeam({ tx, caller, params }: Call<z.infer<typeof teamPath>>) {
-  const team = await store.findTeam(tx, caller.userId, params.teamIdOrSlug);
-  const only = onlyAccount(caller);
-  return only === null || only === team?.id ? team : undefined;
-}
-
-export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, patchTeam, listMembers];
+export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, patchTeam];

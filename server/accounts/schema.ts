@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { commaSeparated, pagination, paging, unsupported } from "../http/query";
+import { teamRoles } from "../../provider/vocabulary";
+import { pagination, paging } from "../http/query";
 
 /** Answers about the caller's user and teams, which official clients ask for first. @source wire-shapes 11 */
 
-const role = z.enum(["OWNER", "MEMBER", "DEVELOPER", "VIEWER", "BILLING"]);
+const role = z.enum(teamRoles);
 
 /** @choice The limited form, which every version of the official clients accepts. */
 export const user = z.strictObject({
@@ -55,32 +56,3 @@ const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.stri
 export const teamFilters = z.object(paging);
 
 export const teamList = z.strictObject({ teams: z.array(listedTeam), pagination });
-
-const member = z.strictObject({
-  uid: z.string(),
-  username: z.string(),
-  email: z.string(),
-  name: z.string().optional(),
-  role,
-  confirmed: z.literal(true),
-  createdAt: z.number(),
-});
-export type Member = z.infer<typeof member>;
-
-/** @choice This server has no members of projects, so the filters by project are refused. */
-export const memberFilters = z.object({
-  ...paging,
-  role: role.optional(),
-  /** Finds members by name, username and email address. */
-  search: z.string().optional(),
-  filterByUserIds: commaSeparated.optional(),
-  excludeProject: unsupported,
-  eligibleMembersForProjectId: unsupported,
-});
-export type MemberFilters = z.infer<typeof memberFilters>;
-
-export const memberList = z.strictObject({
-  members: z.array(member),
-  /** This list alone has `hasNext` too. @source the API's official clients */
-  pagination: pagination.extend({ hasNext: z.boolean() }),
-});

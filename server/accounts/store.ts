@@ -1,8 +1,6 @@
 import { pageOf } from "../http/query";
-import { contains, lower } from "../store/like";
 import type { AccountRow, Role } from "../store/schema";
 import type { Tx } from "../store/store";
-import type { MemberFilters } from "./schema";
 
 /** A team of a user, with the user's membership. */
 export type TeamRow = AccountRow & { role: Role; joined_at: number; creator_id: string | null };
@@ -18,7 +16,7 @@ export function listTeams(tx: Tx, userId: string, only: string | null, query: Pa
   return pageOf(list, "m.created_at", query, { as: "joined_at" });
 }
 
-/** A team of a user. @param key id or slug */
+/** A team of a user, not one that the user was only invited to. @param key id or slug */
 export function findTeam(tx: Tx, userId: string, key: string): Promise<TeamRow | undefined> {
   return teamsOf(tx, userId)
     .where((eb) => eb.or([eb("a.id", "=", key), eb("a.slug", "=", key)]))
@@ -37,34 +35,11 @@ function teamsOf(tx: Tx, userId: string) {
         .select("o.user_id")
         .whereRef("o.team_id", "=", "a.id")
         .where("o.role", "=", "OWNER")
+        .where("o.confirmed", "=", 1)
         .orderBy("o.created_at")
         .limit(1)
         .as("creator_id"),
     )
-    .where("m.user_id", "=", userId);
-}
-
-/** A member of a team. */
-export type MemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
-  role: Role;
-  joined_at: number;
-};
-
-/** A page of a team's members. @choice The search is not case-sensitive. */
-export function listMembers(tx: Tx, team: string, query: MemberFilters) {
-  const { role, search, filterByUserIds } = query;
-  let list = tx
-    .selectFrom("members as m")
-    .innerJoin("accounts as u", "u.id", "m.user_id")
-    .select(["u.id", "u.slug", "u.email", "u.name", "m.role", "m.created_at as joined_at"])
-    .where("m.team_id", "=", team);
-  if (role !== undefined) list = list.where("m.role", "=", role);
-  if (filterByUserIds !== undefined) list = list.where("u.id", "in", filterByUserIds);
-  if (search !== undefined) {
-    const text = search.toLowerCase();
-    list = list.where((eb) =>
-      eb.or(["u.name", "u.slug", "u.email"].map((column) => contains(lower(column), text))),
-    );
-  }
-  return pageOf(list, "m.created_at", query, { as: "joined_at" });
+    .where("m.user_id", "=", userId)
+    .where("m.confirmed", "=", 1);
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller";
 import type { AccountRow } from "../store/schema";
-import type { Member, Team, User } from "./schema";
-import type { MemberRow, TeamRow } from "./store";
+import type { Team, User } from "./schema";
+import type { TeamRow } from "./store";
 
 /** The only account that a caller's access token acts on; null: the user's own account and all of its teams. */
 export const onlyAccount = ({ installation, boundTo }: Caller): string | null =>
@@ -51,13 +51,3 @@ export function viewTeam(row: TeamRow, userId: string): Team {
  */
 export const viewPersonalAccount = (row: AccountRow): Team =>
   viewTeam({ ...row, role: "OWNER", joined_at: row.created_at, creator_id: row.id }, row.id);
-
-export const viewMember = (row: MemberRow): Member => ({
-  uid: row.id,
-  username: row.slug,
-  email: row.email ?? "",
-  ...(row.name === null ? {} : { name: row.name }),
-  role: row.role,
-  confirmed: true,
-  createdAt: row.joined_at,
-});

@@ -45,7 +45,9 @@ export const findAccounts = (tx: Tx) =>
 export const findOwner = (tx: Tx, account: string) =>
   tx
     .selectFrom("accounts as u")
-    .leftJoin("members as m", (join) => join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", account))
+    .leftJoin("members as m", (join) =>
+      join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", account).on("m.confirmed", "=", 1),
+    )
     .select(["u.id", "u.slug"])
     .where("u.kind", "=", "user")
     .where((eb) => eb.or([eb("u.id", "=", account), eb("m.role", "=", "OWNER")]))

@@ -28,7 +28,7 @@ export function ownerOf(tx: Tx, account: Account) {
     .where((eb) =>
       account.kind === "user"
         ? eb("u.id", "=", account.id)
-        : eb.and([eb("m.team_id", "=", account.id), eb("m.role", "=", "OWNER")]),
+        : eb.and([eb("m.team_id", "=", account.id), eb("m.role", "=", "OWNER"), eb("m.confirmed", "=", 1)]),
     )
     .orderBy("m.created_at")
     .executeTakeFirst();

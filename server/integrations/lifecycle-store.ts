@@ -94,7 +94,7 @@ export async function affectedPeople(tx: Tx, row: ConfigurationRow): Promise<Rec
   return tx
     .selectFrom("accounts as u")
     .leftJoin("members as m", (join) =>
-      join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", row.account_id),
+      join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", row.account_id).on("m.confirmed", "=", 1),
     )
     .select(["u.id", "u.email"])
     .where("u.kind", "=", "user")
@@ -109,7 +109,9 @@ export async function affectedPeople(tx: Tx, row: ConfigurationRow): Promise<Rec
 export async function membersOf(tx: Tx, team: string): Promise<Recipient[]> {
   return tx
     .selectFrom("accounts as u")
-    .leftJoin("members as m", (join) => join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", team))
+    .leftJoin("members as m", (join) =>
+      join.onRef("m.user_id", "=", "u.id").on("m.team_id", "=", team).on("m.confirmed", "=", 1),
+    )
     .select(["u.id", "u.email"])
     .where((eb) => eb.or([eb("u.id", "=", team), eb("m.user_id", "is not", null)]))
     .orderBy("u.slug")

@@ -1,11 +1,12 @@
 import { type AccountFields, changeAccount, columnsOf, findAccount } from "../access/account-store";
+import { nextJoin, putMember } from "../access/member-store";
 import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import type { AccountRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { type Seed, type SeedOwner, timeOf } from "./document";
 import { SeedError } from "./error";
-import { insertAccount, nextJoin, putMember, putTokenRow, removeToken, slugOfId } from "./store";
+import { insertAccount, putTokenRow, removeToken, slugOfId } from "./store";
 
 type SeedUser = NonNullable<Seed["users"]>[number];
 type SeedTeam = NonNullable<Seed["teams"]>[number];
@@ -19,7 +20,7 @@ export async function putTeam(
   at: number,
 ): Promise<void> {
   const id = await putAccount({ tx, now }, "team", slug, team, ["teams", at]);
-  for (const [index, { user, role, createdAt }] of (members ?? []).entries()) {
+  for (const [index, { user, role, confirmed = true, createdAt }] of (members ?? []).entries()) {
     const member = await findAccount(tx, "user", user);
     if (!member)
       throw new SeedError(
@@ -30,6 +31,7 @@ export async function putTeam(
       team_id: id,
       user_id: member.id,
       role,
+      confirmed: confirmed ? 1 : 0,
       created_at: createdAt ?? (await nextJoin({ tx, now }, id, member.id)),
     });
   }

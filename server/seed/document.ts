@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sharedEnvTypes } from "../../provider/vocabulary";
+import { sharedEnvTypes, teamRoles } from "../../provider/vocabulary";
 import { projectName } from "../access/projects";
 import { createRecord } from "../domains/record-schema";
 import { addDomain } from "../domains/schema";
@@ -55,7 +55,9 @@ const team = z.strictObject({
     .array(
       z.strictObject({
         user: name,
-        role: z.enum(["OWNER", "MEMBER", "DEVELOPER", "VIEWER", "BILLING"]),
+        role: z.enum(teamRoles),
+        /** `false`: the user was invited and has not accepted. */
+        confirmed: z.boolean().optional(),
         createdAt: time.optional(),
       }),
     )

@@ -1,5 +1,4 @@
 import type { Insertable, Updateable } from "kysely";
-import { nextTime } from "../store/monotonic";
 import type { ConfigurationRow, Database, IntegrationRow, ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 
@@ -48,23 +47,6 @@ export async function insertAccount(tx: Tx, row: Insertable<Database["accounts"]
   await tx.insertInto("accounts").values(row).execute();
 }
 
-/** Adds a member, or changes the role of one. */
-export async function putMember(tx: Tx, row: Insertable<Database["members"]>): Promise<void> {
-  await tx
-    .insertInto("members")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["team_id", "user_id"]).doUpdateSet({ role: row.role }))
-    .execute();
-}
-
-/** A time that is unique for the team and for the user, so that both lists can be paged by it. */
-export function nextJoin({ tx, now }: Unit, team: string, user: string): Promise<number> {
-  const joined = tx
-    .selectFrom("members")
-    .where((eb) => eb.or([eb("team_id", "=", team), eb("user_id", "=", user)]));
-  return nextTime(joined, "created_at", now);
-}
-
 /** Adds a token of a user, or changes whose it is. */
 export async function putTokenRow(
   { tx, now }: Unit,
@@ -106,6 +88,7 @@ export const teamsOfTokens = (tx: Tx, hashes: readonly string[]) =>
     .innerJoin("accounts as user", "user.id", "t.user_id")
     .select(["t.hash", "team.id", "team.slug", "user.slug as user"])
     .where("t.hash", "in", hashes)
+    .where("m.confirmed", "=", 1)
     .orderBy("team.id")
     .execute();
 

@@ -23,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   "0013-domain-records": domainRecords,
   "0014-shared-variables": sharedVariables,
   "0015-drain-changes": drainChanges,
+  "0016-invitations": invitations,
 };
 
 /** Types that the engines spell differently. */
@@ -539,6 +540,11 @@ function sharedVariables(spell: Spelling): string[] {
 /** When a log drain was last changed; null: never. */
 function drainChanges(): string[] {
   return ['alter table "log_drains" add column "updated_at" bigint'];
+}
+
+/** Users who were invited to a team and have not accepted. */
+function invitations(): string[] {
+  return [`alter table "members" add column "confirmed" bigint not null default 1`];
 }
 
 function createTable({ text }: Spelling, name: string, columns: Columns, key: string[]): string {

@@ -75,12 +75,22 @@ export interface AccountRow {
   created_at: number;
 }
 
-export type Role = "OWNER" | "MEMBER" | "DEVELOPER" | "VIEWER" | "BILLING";
+export type Role =
+  | "OWNER"
+  | "MEMBER"
+  | "DEVELOPER"
+  | "SECURITY"
+  | "BILLING"
+  | "VIEWER"
+  | "VIEWER_FOR_PLUS"
+  | "CONTRIBUTOR";
 
 interface MemberRow {
   team_id: string;
   user_id: string;
   role: Role;
+  /** 0 for a user who was invited and has not accepted: that gives no access. */
+  confirmed: Flag;
   created_at: number;
 }
 

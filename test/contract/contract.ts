@@ -19,6 +19,13 @@ const people: SeedDocument = {
   teams: [
     { slug: "acme", members: [{ user: "viewer", role: "VIEWER" }] },
     { slug: "blocked", plan: "pro", softBlocked: true, members: [{ user: "dev", role: "OWNER" }] },
+    {
+      slug: "waiting",
+      members: [
+        { user: "viewer", role: "OWNER" },
+        { user: "dev", role: "MEMBER", confirmed: false },
+      ],
+    },
   ],
   projects: [{ team: "blocked", name: "stalled" }],
   tokens: [{ token: viewerToken, user: "viewer" }],

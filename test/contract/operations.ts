@@ -44,6 +44,10 @@ export const surrounding = {
   "PATCH /v2/teams/:teamIdOrSlug": all,
   // k6 has it, and never fills in the team that its path names: each call fails before it is sent.
   "GET /v3/teams/:teamIdOrSlug/members": not6,
+  "POST /v2/teams/:teamIdOrSlug/members": all,
+  "PATCH /v1/teams/:teamIdOrSlug/members/:uid": all,
+  "DELETE /v1/teams/:teamIdOrSlug/members/:uid": all,
+  "POST /v1/teams/:teamIdOrSlug/members/teams/join": all,
   // Of the Terraform provider alone.
   "PATCH /v1/projects/:idOrName/crons": none,
   "PATCH /v9/projects/:idOrName/deployment-expiration": none,

@@ -308,6 +308,9 @@ const handled: Record<string, Handled> = {
     selects: { projectId: ["prj_docs", ["all"]] },
     harmless: { includeMetadata: "it adds members to the answer" },
   },
+  "DELETE /v1/teams/:teamIdOrSlug/members/:uid": {
+    harmless: { newDefaultTeamId: "this server has no default team" },
+  },
   "DELETE /projects/:idOrName/alias": { elsewhere: { domain: "test/server/domains/aliases.test.ts" } },
 };
 

@@ -291,6 +291,20 @@ it("vercel_attack_challenge_mode: is set with an explicit null, and read from th
   }
 });
 
+it("vercel_team_member: invites, reads by id, changes the role and removes", async () => {
+  const path = `/teams/${teamId}/members`;
+  const { uid } = await succeed("POST", `/v1${path}`, { email: "tf@example.net", role: "MEMBER" });
+  const found = async () =>
+    (await succeed("GET", `/v2${path}?limit=1&filterByUserIds=${uid}`)).members as unknown[];
+  expect(await found()).toEqual([
+    expect.objectContaining({ uid, email: "tf@example.net", role: "MEMBER", confirmed: false }),
+  ]);
+  await succeed("PATCH", `/v1${path}/${uid}`, { role: "VIEWER" });
+  expect(await found()).toEqual([expect.objectContaining({ uid, role: "VIEWER" })]);
+  await succeed("DELETE", `/v2${path}/${uid}`);
+  expect(await found()).toEqual([]);
+});
+
 it("vercel_custom_environment: creates, changes with an empty description, and deletes with a body", async () => {
   const { id } = await createProject("tf-environments");
   const path = `/v1/projects/${id}/custom-environments`;

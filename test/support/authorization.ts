@@ -18,6 +18,7 @@ export interface Things {
   alias: string;
   dnsRecord: string;
   sharedVariable: string;
+  member: string;
   webhook: string;
   accountDrain: string;
   drain: string;
@@ -376,6 +377,32 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /teams/:teamIdOrSlug/members": [
     { scopes: [read("team")], path: (at) => `/v3/teams/${at.team}/members` },
   ],
+  "POST /teams/:teamIdOrSlug/members": [
+    {
+      scopes: [write("team")],
+      path: (at) => `/v2/teams/${at.team}/members`,
+      body: () => ({ email: "fresh@example.net" }),
+    },
+  ],
+  "PATCH /teams/:teamIdOrSlug/members/:uid": [
+    {
+      scopes: [write("team")],
+      path: (at) => `/v1/teams/${at.team}/members/${at.member}`,
+      body: () => ({ role: "VIEWER" }),
+    },
+  ],
+  "DELETE /teams/:teamIdOrSlug/members/:uid": [
+    { scopes: [write("team")], path: (at) => `/v1/teams/${at.team}/members/${at.member}` },
+  ],
+  "POST /teams/:teamIdOrSlug/members/teams/join": [
+    {
+      scopes: [write("user")],
+      path: (at) => `/v1/teams/${at.team}/members/teams/join`,
+      body: () => ({}),
+      success: 404,
+      refuses: "not_found",
+    },
+  ],
   "GET /integrations/configurations": [
     {
       scopes: [read("integration-configuration")],
@@ -584,6 +611,7 @@ export async function furnishTeam(world: TestServer, team: string, token: string
         projectId: [project],
       })
     ).created[0].id,
+    member: (await call("POST", `/v2/teams/${team}/members`, { email: `member@${team}.com` })).uid,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

@@ -45,7 +45,11 @@ async function snapshot({ tx, now }: Unit) {
       sensitiveEnvironmentVariablePolicy: row.sensitive_policy,
       members: members
         .filter(({ team_id }) => team_id === row.id)
-        .map(({ user_id, role }) => ({ user: user_id, role })),
+        .map(({ user_id, role, confirmed }) => ({
+          user: user_id,
+          role,
+          ...(confirmed === 0 && { confirmed: false }),
+        })),
     })),
     projects: projects.map((row) => ({
       id: row.id,

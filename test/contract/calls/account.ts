@@ -42,6 +42,45 @@ export function accountCalls(contract: Contract): void {
     expect(client.body.pagination).toMatchObject({ count: 2, hasNext: false });
   });
 
+  /** Invites a new address to a team whose members no other call lists. */
+  async function invited(client: Client, role = "MEMBER"): Promise<{ teamId: string; uid: string }> {
+    const teamId = "blocked";
+    const invitation = { email: `${contract.generation}-${++count}@example.net`, role };
+    const requestBody = contract.generation === "k28" ? [invitation] : invitation;
+    await client.call("POST /v2/teams/:teamIdOrSlug/members", { teamId, requestBody });
+    expect(client.body).toMatchObject(invitation);
+    return { teamId, uid: client.body.uid };
+  }
+  let count = 0;
+
+  contract.it("POST /v2/teams/:teamIdOrSlug/members", "invites by email address", async (client) => {
+    const { uid } = await invited(client);
+    expect(uid).toMatch(/^\w{24}$/);
+  });
+
+  contract.it("PATCH /v1/teams/:teamIdOrSlug/members/:uid", "changes a role", async (client) => {
+    const { teamId, uid } = await invited(client);
+    const requestBody = { role: "VIEWER" };
+    await client.call("PATCH /v1/teams/:teamIdOrSlug/members/:uid", { teamId, uid, requestBody });
+    expect(client.body).toEqual({ id: expect.stringMatching(/^team_/) });
+  });
+
+  contract.it("DELETE /v1/teams/:teamIdOrSlug/members/:uid", "removes", async (client) => {
+    const { teamId, uid } = await invited(client);
+    await client.call("DELETE /v1/teams/:teamIdOrSlug/members/:uid", { teamId, uid });
+    const again = await client.refused("DELETE /v1/teams/:teamIdOrSlug/members/:uid", { teamId, uid });
+    expect(again).toEqual({ status: 404, code: "not_found" });
+  });
+
+  contract.it("POST /v1/teams/:teamIdOrSlug/members/teams/join", "accepts", async (client) => {
+    const teamId = "waiting";
+    const requestBody = { inviteCode: "code" };
+    await client.call("POST /v1/teams/:teamIdOrSlug/members/teams/join", { teamId, requestBody });
+    expect(client.body).toMatchObject({ slug: teamId, from: "mail" });
+    const { id: uid } = (await client.call("GET /v2/user")).user;
+    await client.call("DELETE /v1/teams/:teamIdOrSlug/members/:uid", { teamId, uid });
+  });
+
   const createWebhook = async (client: Client): Promise<Answered> =>
     client.call("POST /v1/webhooks", {
       requestBody: {

@@ -26,7 +26,15 @@ type Values = fc.Arbitrary<unknown>;
 /** Texts that mean something to the server. Each is used wherever it matches the pattern. */
 const texts = [
   ...["web", "api", "docs", "acme/web", "acme/team/web", "main", "next", "KEY", "URL", "1A", "staging"],
-  ...["www.example.com", "api.example.com", "example.org", "www.example.org", "com", "*.example.com"],
+  ...[
+    "www.example.com",
+    "api.example.com",
+    "example.org",
+    "www.example.org",
+    "com",
+    "*.example.com",
+    "ada@example.com",
+  ],
   ...["production", "preview", "10.0.0.1", "10.0.0.0/8", "iad1", "1", "20", "1735689600000", "x-header"],
   ...[
     "a".repeat(32),

@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { nextJoin, putMember, removeMember } from "../access/member-store";
+import { noSuchTeam } from "../accounts/rules";
+import type { TeamRow } from "../accounts/store";
+import { findVisibleTeam, loadTeam, type TeamPath, teamPath } from "../accounts/team";
+import { type Call, type Route, route } from "../http/route";
+import { disableOrphaned } from "../integrations/lifecycle";
+import { queueMail } from "../mail/outbox";
+import { notFound } from "../platform/refusal";
+import type { Role } from "../store/schema";
+import {
+  demotesLastOwner,
+  isMemberAlready,
+  type Membership,
+  ownersOnly,
+  ownersOrOneself,
+  removesLastOwner,
+} from "./rules";
+import * as wire from "./schema";
+import * as store from "./store";
+import { viewInvited, viewMember } from "./view";
+
+/**
+ * The members of a team.
+ * @source the newest official client, and the official Terraform provider
+ */
+
+const list = route({
+  method: "GET",
+  path: "/v3/teams/:teamIdOrSlug/members",
+  summary: "Lists the members of a team, and the users who were invited to it.",
+  scope: ["read:team"],
+  params: teamPath,
+  query: wire.memberFilters,
+  success: [200, wire.memberList],
+  async handle(call) {
+    const team = await findVisibleTeam(call);
+    if (!team) throw noSuchTeam();
+    const { rows, pagination } = await store.listMembers(call.tx, team.id, call.query);
+    return {
+      members: rows.map(viewMember),
+      pagination: { ...pagination, hasNext: pagination.next !== null },
+    };
+  },
+});
+
+type Invite = z.infer<typeof wire.invite>;
+const invitationOf = (body: Invite): wire.Invitation => [body].flat()[0] as wire.Invitation;
+
+/** @choice A user whom nobody knows gets an account, which a seed can give a token. */
+const invite = route({
+  method: "POST",
+  path: "/v2/teams/:teamIdOrSlug/members",
+  summary: "Invites a user to a team by email address. The user is a member after accepting.",
+  scope: ["read-write:team"],
+  params: teamPath,
+  body: wire.invite,
+  success: [200, wire.invited],
+  async load(call: Call<TeamPath, unknown, Invite>) {
+    const { email } = invitationOf(call.body);
+    const { team, role } = await loadTeam(call);
+    const user = await store.userByEmail(call.tx, email);
+    return { team, role, email, user, member: user && (await store.findMember(call.tx, team.id, user.id)) };
+  },
+  refuse: [ownersOnly, isMemberAlready],
+  async handle({ tx, now, body, email, team, caller, user: known }) {
+    const { role = "VIEWER" } = invitationOf(body);
+    const user = known ?? (await store.addInvitedUser({ tx, now }, email));
+    const created_at = await nextJoin({ tx, now }, team.id, user.id);
+    await putMember(tx, { team_id: team.id, user_id: user.id, role, confirmed: 0, created_at });
+    await queueMail({ tx, now }, mailAbout(team, email, caller.username, role));
+    return viewInvited(user, email, role);
+  },
+});
+
+const mailAbout = ({ name, slug }: TeamRow, to: string, by: string, role: Role) => ({
+  to,
+  subject: `Join the team ${name ?? slug}`,
+  body:
+    `${by} has invited you to the team ${name ?? slug} with the role ${role}. ` +
+    `Accept with POST /v1/teams/${slug}/members/teams/join and an access token of yours.`,
+});
+
+const memberPath = teamPath.extend({ uid: z.string() });
+type MemberPath = z.infer<typeof memberPath>;
+const unknownMember = [404, "not_found", "no such member of the team"] as const;
+
+const update = route({
+  method: "PATCH",
+  path: "/v1/teams/:teamIdOrSlug/members/:uid",
+  summary: "Changes the role of a member of a team.",
+  scope: ["read-write:team"],
+  params: memberPath,
+  body: wire.updateMember,
+  success: [200, wire.changedTeam],
+  throws: [unknownMember],
+  load: loadMember,
+  refuse: [ownersOnly, demotesLastOwner],
+  async handle({ tx, team, member, body }) {
+    await store.changeMember(tx, team.id, member.user_id, body.role === undefined ? {} : { role: body.role });
+    return { id: team.id };
+  },
+});
+
+/** @choice Installations of a member who leaves are disabled, as when the control plane removes one. */
+const remove = route({
+  method: "DELETE",
+  path: "/v1/teams/:teamIdOrSlug/members/:uid",
+  summary: "Removes a member from a team, withdraws an invitation, or leaves the team.",
+  scope: ["read-write:team"],
+  params: memberPath,
+  query: wire.leaving,
+  success: [200, wire.changedTeam],
+  throws: [unknownMember],
+  load: loadMember,
+  refuse: [ownersOrOneself, removesLastOwner],
+  async handle({ tx, now, team, member }) {
+    await removeMember(tx, team.id, member.user_id);
+    await disableOrphaned({ tx, now }, team.id, member.user_id);
+    return { id: team.id };
+  },
+});
+
+/** @throws Refusal 403, 404 */
+async function loadMember(
+  call: Call<MemberPath>,
+): Promise<Membership & { team: TeamRow; role: Role | undefined }> {
+  const { team, role } = await loadTeam(call);
+  const owners = await store.lockOwners(call.tx, team.id);
+  const member = await store.findMember(call.tx, team.id, call.params.uid);
+  if (!member) throw notFound(`Member ${JSON.stringify(call.params.uid)} of the team`);
+  return { team, role, owners, member };
+}
+
+/** @source the newest official client: joinTeam */
+const join = route({
+  method: "POST",
+  path: "/v1/teams/:teamIdOrSlug/members/teams/join",
+  summary: "Accepts an invitation to a team.",
+  scope: ["read-write:user"],
+  params: teamPath,
+  body: wire.join,
+  success: [200, wire.joined],
+  throws: [[404, "not_found", "the caller was not invited to the team"]],
+  async handle({ tx, caller, params }) {
+    const team = caller.installation
+      ? undefined
+      : await store.findInvitation(tx, caller.userId, params.teamIdOrSlug);
+    if (!team) throw notFound("An invitation to this team");
+    await store.changeMember(tx, team.id, caller.userId, { confirmed: 1 });
+    return { teamId: team.id, slug: team.slug, name: team.name ?? team.slug, from: "mail" as const };
+  },
+});
+
+export const memberRoutes: readonly Route[] = [list, invite, update, remove, join];

@@ -1,0 +1,56 @@
+import type { RefusalRow } from "../platform/refusal";
+import type { Role } from "../store/schema";
+
+/** The caller's role in the team; undefined for an installation. */
+interface OfTeam {
+  role: Role | undefined;
+}
+
+/** @choice An installation with the scope may. @source the newest official client: POST /v2/teams/{teamId}/members */
+export const ownersOnly: RefusalRow<OfTeam> = [
+  403,
+  "forbidden",
+  "Only an owner of the team may invite members and change their roles.",
+  ({ role }) => role !== undefined && role !== "OWNER",
+];
+
+/** @source the newest official client, "or leave a team" */
+export const ownersOrOneself: RefusalRow<OfTeam & { caller: { userId: string }; params: { uid: string } }> = [
+  403,
+  "forbidden",
+  "Only an owner of the team may remove other members.",
+  ({ role, caller, params }) => role !== undefined && role !== "OWNER" && params.uid !== caller.userId,
+];
+
+/** What decides whether a member may lose a role. */
+export interface Membership {
+  member: { user_id: string; role: Role; confirmed: 0 | 1 };
+  /** The ids of the confirmed owners of the team. */
+  owners: readonly string[];
+}
+
+const isLastOwner = ({ member, owners }: Membership): boolean =>
+  owners.length === 1 && owners[0] === member.user_id;
+
+/** @choice A team keeps an owner who has accepted. */
+export const removesLastOwner: RefusalRow<Membership> = [
+  400,
+  "bad_request",
+  "The team must keep an owner. Make another member an owner first.",
+  isLastOwner,
+];
+
+export const demotesLastOwner: RefusalRow<Membership & { body: { role?: Role | undefined } }> = [
+  400,
+  "bad_request",
+  "The team must keep an owner. Make another member an owner first.",
+  ({ body, ...membership }) => body.role !== undefined && body.role !== "OWNER" && isLastOwner(membership),
+];
+
+/** @choice 400, since the public API lists no 409 here. */
+export const isMemberAlready: RefusalRow<{ email: string; member: unknown }> = [
+  400,
+  "bad_request",
+  ({ email }) => `${email} is a member of the team, or has been invited to it.`,
+  ({ member }) => member !== undefined,
+];

@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { teamRoles } from "../../provider/vocabulary";
+import { commaSeparated, pagination, paging, unsupported } from "../http/query";
+
+/**
+ * Bodies and answers of the members of teams.
+ * @source the newest official client: /v3/teams/{teamId}/members, /v2/teams/{teamId}/members
+ */
+
+const role = z.enum(teamRoles);
+
+const member = z.strictObject({
+  uid: z.string(),
+  username: z.string(),
+  email: z.string(),
+  name: z.string().optional(),
+  role,
+  /** False for a user who was invited and has not accepted. */
+  confirmed: z.boolean(),
+  createdAt: z.number(),
+});
+export type Member = z.infer<typeof member>;
+
+/** @choice This server has no members of projects, so the filters by project are refused. */
+export const memberFilters = z.object({
+  ...paging,
+  role: role.optional(),
+  /** Finds members by name, username and email address. */
+  search: z.string().optional(),
+  filterByUserIds: commaSeparated.optional(),
+  excludeProject: unsupported,
+  eligibleMembersForProjectId: unsupported,
+});
+export type MemberFilters = z.infer<typeof memberFilters>;
+
+export const memberList = z.strictObject({
+  members: z.array(member),
+  /** This list alone has `hasNext` too. @source the API's official clients */
+  pagination: pagination.extend({ hasNext: z.boolean() }),
+});
+
+/** @choice `uid` is refused, as the service does: users are invited by their email addresses alone. */
+const invitation = z.strictObject({
+  email: z.email().max(254),
+  role: role.optional(),
+});
+export type Invitation = z.infer<typeof invitation>;
+
+/**
+ * The newest client sends an array, the older ones and the Terraform provider one object.
+ * @choice An array has one invitation, since the answer shows one.
+ */
+export const invite = z.union([invitation, z.array(invitation).length(1)]);
+
+export const invited = z.strictObject({
+  uid: z.string(),
+  username: z.string(),
+  email: z.string(),
+  role,
+});
+export type Invited = z.infer<typeof invited>;
+
+export const updateMember = z.strictObject({
+  role: role.optional(),
+  /** Accepts a user who asked to join. @choice Nobody can ask, so it changes nothing. */
+  confirmed: z.literal(true).optional(),
+});
+
+export const changedTeam = z.strictObject({ id: z.string() });
+
+/** @choice An invitation is bound to its user, so the code is not looked at. */
+export const join = z.strictObject({ inviteCode: z.string().optional() });
+
+export const joined = z.strictObject({
+  teamId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  from: z.literal("mail"),
+});
+
+/** @choice Ignored: this server has no default team that a user could set. */
+export const leaving = z.object({ newDefaultTeamId: z.string().optional() });

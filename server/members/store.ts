@@ -1,0 +1,120 @@
+import { findAccount } from "../access/account-store";
+import { pageOf } from "../http/query";
+import { newId } from "../platform/ids";
+import { contains, lower } from "../store/like";
+import type { AccountRow, Role } from "../store/schema";
+import type { Tx, Unit } from "../store/store";
+import type { MemberFilters } from "./schema";
+
+/** The members of teams, and users who were invited and have not accepted. */
+
+/** A member of a team. */
+export type MemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
+  role: Role;
+  confirmed: 0 | 1;
+  joined_at: number;
+};
+
+/** A page of a team's members. @choice The search is not case-sensitive. */
+export function listMembers(tx: Tx, team: string, query: MemberFilters) {
+  const { role, search, filterByUserIds } = query;
+  let list = tx
+    .selectFrom("members as m")
+    .innerJoin("accounts as u", "u.id", "m.user_id")
+    .select(["u.id", "u.slug", "u.email", "u.name", "m.role", "m.confirmed", "m.created_at as joined_at"])
+    .where("m.team_id", "=", team);
+  if (role !== undefined) list = list.where("m.role", "=", role);
+  if (filterByUserIds !== undefined) list = list.where("u.id", "in", filterByUserIds);
+  if (search !== undefined) {
+    const text = search.toLowerCase();
+    list = list.where((eb) =>
+      eb.or(["u.name", "u.slug", "u.email"].map((column) => contains(lower(column), text))),
+    );
+  }
+  return pageOf(list, "m.created_at", query, { as: "joined_at" });
+}
+
+/** The user with an address, whatever its case; the one who came first. */
+export const userByEmail = (tx: Tx, email: string): Promise<AccountRow | undefined> =>
+  tx
+    .selectFrom("accounts")
+    .selectAll()
+    .where("kind", "=", "user")
+    .where(lower("email"), "=", email.toLowerCase())
+    .orderBy("created_at")
+    .orderBy("id")
+    .executeTakeFirst();
+
+/** Adds the account that an invitation waits for. Its username follows from the address. */
+export async function addInvitedUser({ tx, now }: Unit, email: string): Promise<AccountRow> {
+  const id = newId("user");
+  const [local = ""] = email.toLowerCase().split("@");
+  const name = local.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "user";
+  const slug = (await findAccount(tx, "user", name)) ? `${name}-${id.slice(-6).toLowerCase()}` : name;
+  return tx
+    .insertInto("accounts")
+    .values({
+      id,
+      kind: "user",
+      slug,
+      name: null,
+      email,
+      plan: "hobby",
+      addons: "[]",
+      soft_blocked: 0,
+      payment_method_needs_update: 0,
+      denied_domains: "[]",
+      event_sequence: 0,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The membership of a user in a team, also of one who has not accepted. */
+export const findMember = (tx: Tx, team: string, user: string) =>
+  tx
+    .selectFrom("members")
+    .selectAll()
+    .where("team_id", "=", team)
+    .where("user_id", "=", user)
+    .executeTakeFirst();
+
+/** The team, by id or slug, that a user was invited to. */
+export const findInvitation = (tx: Tx, user: string, key: string) =>
+  tx
+    .selectFrom("accounts as a")
+    .innerJoin("members as m", "m.team_id", "a.id")
+    .select(["a.id", "a.slug", "a.name"])
+    .where((eb) => eb.or([eb("a.id", "=", key), eb("a.slug", "=", key)]))
+    .where("m.user_id", "=", user)
+    .where("m.confirmed", "=", 0)
+    .executeTakeFirst();
+
+/** The ids of the owners who have accepted. They stay owners until the transaction ends. */
+export async function lockOwners(tx: Tx, team: string): Promise<string[]> {
+  const owners = await tx
+    .updateTable("members")
+    .set((eb) => ({ role: eb.ref("role") }))
+    .where("team_id", "=", team)
+    .where("role", "=", "OWNER")
+    .where("confirmed", "=", 1)
+    .returning("user_id")
+    .execute();
+  return owners.map(({ user_id }) => user_id);
+}
+
+export async function changeMember(
+  tx: Tx,
+  team: string,
+  user: string,
+  columns: { role?: Role; confirmed?: 1 },
+): Promise<void> {
+  if (Object.keys(columns).length === 0) return;
+  await tx
+    .updateTable("members")
+    .set(columns)
+    .where("team_id", "=", team)
+    .where("user_id", "=", user)
+    .execute();
+}

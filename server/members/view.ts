@@ -1,0 +1,20 @@
+import type { AccountRow, Role } from "../store/schema";
+import type { Invited, Member } from "./schema";
+import type { MemberRow } from "./store";
+
+export const viewMember = (row: MemberRow): Member => ({
+  uid: row.id,
+  username: row.slug,
+  email: row.email ?? "",
+  ...(row.name === null ? {} : { name: row.name }),
+  role: row.role,
+  confirmed: row.confirmed === 1,
+  createdAt: row.joined_at,
+});
+
+export const viewInvited = (user: AccountRow, email: string, role: Role): Invited => ({
+  uid: user.id,
+  username: user.slug,
+  email: user.email ?? email,
+  role,
+});
