@@ -13,4 +13,5 @@ export { ProjectDomain } from "./project-domain";
 export { Promotion } from "./promotion";
 export { SharedEnvVar } from "./shared-env-var";
 export { SharedEnvVarLink } from "./shared-env-var-link";
+export { TeamMember } from "./team-member";
 export { Webhook } from "./webhook";

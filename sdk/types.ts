@@ -1447,6 +1447,38 @@ export interface SharedEnvVarLinkOutputs {
   readonly projectId: Output<string>;
 }
 
+/** Arguments of a team member. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface TeamMemberArgs {
+  /** Email address that is invited; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  email: Input<string>;
+  /** Role of the member in the team. */
+  role: Input<
+    "OWNER" | "MEMBER" | "DEVELOPER" | "SECURITY" | "BILLING" | "VIEWER" | "VIEWER_FOR_PLUS" | "CONTRIBUTOR"
+  >;
+  /** Takes over a member whom the team already has, or has invited, instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a team member, and its current inputs. */
+export interface TeamMemberOutputs {
+  /** Email address that is invited; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  readonly email: Output<string>;
+  /** Role of the member in the team. */
+  readonly role: Output<
+    "OWNER" | "MEMBER" | "DEVELOPER" | "SECURITY" | "BILLING" | "VIEWER" | "VIEWER_FOR_PLUS" | "CONTRIBUTOR"
+  >;
+  /** Takes over a member whom the team already has, or has invited, instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the user; null while an address without an account is invited. */
+  readonly userId: Output<string | null>;
+  /** Username of the user; null while an address without an account is invited. */
+  readonly username: Output<string | null>;
+  /** Whether the invitation was accepted. */
+  readonly confirmed: Output<boolean>;
+  /** Email address of the user's account now. */
+  readonly currentEmail: Output<string>;
+}
+
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */

@@ -24,8 +24,8 @@ export const importCommand = command({
       isRepeated: true,
       help:
         "projects by id or name, or single environments (project/staging), domains (project/www.example.com), " +
-        "variables (project/KEY/target, project/KEY/preview/branch) and DNS records (example.com/rec_1); by default " +
-        "all projects, DNS records and log drains",
+        "variables (project/KEY/target, project/KEY/preview/branch), DNS records (example.com/rec_1) and members of " +
+        "the team (ada@example.com); by default all projects, DNS records and log drains",
     },
   ],
   flags: {
@@ -42,6 +42,7 @@ export const importCommand = command({
       help: "imports resources of the plugin; `pulumi import` writes the program in the language of the project",
     },
     promotions: { help: "also declares the deployment that serves production" },
+    members: { help: "also declares the members of the team" },
     force: { help: "overwrites existing files" },
   },
   notes: `Writes three files:
@@ -67,6 +68,7 @@ interface ImportFlags {
   fromPulumiverse: string | undefined;
   plugin: boolean | undefined;
   promotions: boolean | undefined;
+  members: boolean | undefined;
   force: boolean | undefined;
 }
 
@@ -89,7 +91,7 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
   const imported: Discovery & { release?: string } = await withAccount((client) =>
     former
       ? former.tool.read(client, former.text, { source: former.source, progress: say })
-      : discover(client, { selection, promotions: flags.promotions ?? false, progress: say }),
+      : discover(client, { ...flags, selection, progress: say }),
   );
   const { found, notes, release } = imported;
   for (const note of notes) say(`note: ${note}`);
@@ -112,9 +114,9 @@ function formerState(
   const given = (["fromTerraform", "fromPulumiverse"] as const).filter((flag) => flags[flag] !== undefined);
   const [flag] = given;
   if (flag === undefined) return undefined;
-  if (given.length > 1 || selection.length > 0 || flags.promotions) {
+  if (given.length > 1 || selection.length > 0 || flags.promotions || flags.members) {
     throw new UserError(
-      `${flagNameOf(flag)} imports what the state has. Remove the names of objects, --promotions and the other --from flag.`,
+      `${flagNameOf(flag)} imports what the state has. Remove the names of objects, --promotions, --members and the other --from flag.`,
     );
   }
   const file = flags[flag] ?? "";

@@ -14,6 +14,8 @@ import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { teamMember } from "../../provider/resources/team-member";
+import { membersOf, teamOf } from "../../provider/resources/team-member/records";
 import { UsageError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
 import { domainsOf, drainsOfAccount, listProjects, recordsOfAccount } from "./lists";
@@ -27,13 +29,15 @@ export interface Discovery {
 
 export interface DiscoveryOptions {
   /**
-   * Projects (`web`), environments (`web/staging`), domains (`web/www.example.com`), variables (`web/KEY/target`) and
-   * DNS records (`example.com/rec_1`).
+   * Projects (`web`), environments (`web/staging`), domains (`web/www.example.com`), variables (`web/KEY/target`),
+   * DNS records (`example.com/rec_1`) and members of the team (`ada@example.com`).
    * Default: everything.
    */
   selection?: readonly string[];
   /** Also declares the deployment that serves production. */
-  promotions?: boolean;
+  promotions?: boolean | undefined;
+  /** Also declares the members of the team. */
+  members?: boolean | undefined;
   progress?: (message: string) => void;
 }
 
@@ -43,7 +47,7 @@ export interface DiscoveryOptions {
  * @throws UsageError if a selection does not name an object, ApiError 404 if an object does not exist
  */
 export async function discover(client: Client, options: DiscoveryOptions = {}): Promise<Discovery> {
-  const { selection = [], promotions = false, progress = () => {} } = options;
+  const { selection = [], promotions = false, members = false, progress = () => {} } = options;
   const run = new RunContext(client);
   const notes: string[] = [];
   const found = new Map<string, Discovered>();
@@ -77,10 +81,17 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       await add(promotion, remote.id, `${remote.name}-production`);
   };
 
+  const addMembers = async (): Promise<void> => {
+    const all = await membersOf(client, await teamOf(client));
+    // The newest come first.
+    for (const { email } of all.reverse()) await add(teamMember, email, email);
+  };
+
   for (const selected of selection) refuseUnnamed(selected);
   for (const selected of selection.length > 0 ? selection : await allProjects(client)) {
     const [project = "", key, target] = selected.split("/");
-    if (key === undefined) await addProject(project);
+    if (key === undefined)
+      await (project.includes("@") ? add(teamMember, project, project) : addProject(project));
     else if (target === undefined) {
       if (isRecord(selected)) {
         await add(dnsRecord, selected, selected.replace("/", "-"));
@@ -92,6 +103,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
         : add(customEnvironment, selected, `${project}-${key}`));
     } else await add(envVar, selected, selected.replaceAll("/", "-"));
   }
+  if (members) await addMembers();
   if (selection.length > 0) return { found: [...found.values()], notes };
   const records = await ifAllowed(recordsOfAccount(client));
   if (!records) notes.push("The token may not read DNS records, so they were left out.");
@@ -118,7 +130,7 @@ function refuseUnnamed(selected: string): void {
   if (!parts.some((part) => part === "" || part === "." || part === "..")) return;
   throw new UsageError(
     `${selected} does not name an object. Name a project (web), an environment (web/staging), a domain ` +
-      "(web/www.example.com), a variable (web/KEY/production) or a DNS record (example.com/rec_1).",
+      "(web/www.example.com), a variable (web/KEY/production), a DNS record (example.com/rec_1) or a member (ada@example.com).",
   );
 }
 

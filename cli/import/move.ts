@@ -11,6 +11,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { teamMember } from "../../provider/resources/team-member";
 import { webhook } from "../../provider/resources/webhook";
 import { UserError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
@@ -23,6 +24,7 @@ const kinds = {
   EnvVar: { resource: envVar as Resource, suffix: "variable" },
   DnsRecord: { resource: dnsRecord as Resource, suffix: "record" },
   AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
+  TeamMember: { resource: teamMember as Resource, suffix: "member" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },
   LogDrain: { resource: logDrain as Resource, suffix: "drain" },
 } as const;

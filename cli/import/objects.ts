@@ -114,6 +114,9 @@ const mappings: Readonly<Record<string, Mapping>> = {
       }),
     ];
   },
+  vercel_team_member: (resource) => [
+    objectOf(resource, "TeamMember", textIn(resource.values, "user_id") ?? textIn(resource.values, "email")),
+  ],
   vercel_webhook: (resource) => {
     const signingKey = textIn(resource.values, "secret");
     return [

@@ -155,6 +155,7 @@ function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
   const items: Item[] = Object.entries(sections).flatMap(([section, kind]) =>
     ((document[section as keyof typeof sections] ?? []) as Plain[]).map((row) => itemOf(kind, row)),
   );
+  items.push(...membersIn(document));
   const projectIds = new Map(items.flatMap(({ kind, id, name }) => (kind === "project" ? [[name, id]] : [])));
   for (const [id, { project, target, readyState }] of deployments) {
     items.push({
@@ -168,6 +169,18 @@ function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
     });
   }
   return new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
+}
+
+/** The members of the team, and those who are invited to it. */
+function membersIn({ teams = [], users = [] }: AccountState["document"]): Item[] {
+  const people = new Map((users as Plain[]).map(({ id, username, email }) => [id, `${email ?? username}`]));
+  return (teams as Plain[]).flatMap(({ id: team, members }) =>
+    (Array.isArray(members) ? (members as Plain[]) : []).map(({ user, role }): Item => {
+      const name = people.get(user) ?? `${user}`;
+      const place = { projectId: null, isProduction: false };
+      return { kind: "member", key: `${user}`, id: `${team}/${user}`, name, ...place, fields: { role } };
+    }),
+  );
 }
 
 function itemOf(kind: Kind, row: Plain): Item {
@@ -251,6 +264,7 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   EnvVar: "variable",
   Deployment: "deployment",
   DnsRecord: "DNS record",
+  TeamMember: "member",
   Webhook: "webhook",
   LogDrain: "log drain",
 };

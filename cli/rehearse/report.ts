@@ -10,6 +10,7 @@ export const kinds = [
   "variable",
   "deployment",
   "DNS record",
+  "member",
   "webhook",
   "log drain",
 ] as const;

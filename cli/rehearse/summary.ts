@@ -105,6 +105,7 @@ const weights: Readonly<Record<Change["kind"], number>> = {
   variable: 50,
   environment: 40,
   "DNS record": 45,
+  member: 42,
   deployment: 30,
   webhook: 20,
   "log drain": 10,

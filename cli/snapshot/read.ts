@@ -11,6 +11,7 @@ import {
 } from "../../provider/client/paths";
 import { inParallel } from "../../provider/core/parallel";
 import { readParts } from "../../provider/resources/dns-record/values";
+import { teamRoles } from "../../provider/vocabulary";
 import {
   deploymentRow,
   domainRow,
@@ -48,7 +49,7 @@ const atOnce = 8;
 const pageSize = "100";
 const protectionAddon = "advanced-deployment-protection";
 const plans = ["hobby", "pro", "enterprise"];
-const roles = ["OWNER", "MEMBER", "DEVELOPER", "VIEWER", "BILLING"];
+const roles: readonly string[] = teamRoles;
 
 interface Person {
   id: string;
@@ -113,10 +114,14 @@ export class AccountReader {
     const listed = await ifAllowed(
       this.#all(`/v3/teams/${team.id}/members`, shapes.members, ({ members }) => members),
     );
-    const own = { ...user, uid: user.id, role: team.membership?.role, createdAt: team.membership?.createdAt };
-    for (const { uid, username, email, name, role, createdAt } of listed ?? [own]) {
+    const { role: ownRole, createdAt: joinedAt } = team.membership ?? {};
+    const own = { ...user, uid: user.id, role: ownRole, createdAt: joinedAt, confirmed: undefined };
+    for (const { uid, username, email, name, role, createdAt, confirmed } of listed ?? [own]) {
       this.#people.set(uid, { id: uid, username, email, name });
-      members.push(present({ user: uid, role: roles.includes(role ?? "") ? role : "MEMBER", createdAt }));
+      const known = roles.includes(role ?? "") ? role : "MEMBER";
+      members.push(
+        present({ user: uid, role: known, createdAt, confirmed: confirmed === false ? false : undefined }),
+      );
     }
     if (!listed) this.#note("the members of the team");
     const policy = team.sensitiveEnvironmentVariablePolicy;

@@ -154,6 +154,7 @@ export const members = z.looseObject({
       email: text,
       name: text,
       role: text,
+      confirmed: maybe(z.boolean()),
       createdAt: time,
     }),
   ),

@@ -49,6 +49,7 @@ export class Client {
   readonly #cache: ReadCache;
   #account: Promise<string | undefined> | undefined;
   #team: Promise<responses.Team> | undefined;
+  #userId: Promise<string | undefined> | undefined;
   /** The projects that were read, as they were then, by id and name. */
   readonly #seen = new Map<string, responses.Project>();
 
@@ -215,6 +216,15 @@ export class Client {
   account(): Promise<string | undefined> {
     this.#account ??= this.#findAccount();
     return this.#account;
+  }
+
+  /** The id of the user of the token; undefined when the token has no scope to read it. */
+  userId(): Promise<string | undefined> {
+    this.#userId ??= ifAllowed(this.get("/v2/user", responses.user)).then((found) => found?.user.id);
+    this.#userId.catch(() => {
+      this.#userId = undefined;
+    });
+    return this.#userId;
   }
 
   /** The account that has a project, of all that the token reaches; undefined when none of them has it. */

@@ -49,6 +49,17 @@ export const sharedEnvPath = (id?: string): string =>
 export const drainPath = (id?: string): string =>
   ["/v1/drains", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
+/** @param uid undefined: the list of the team, or an invitation */
+export const membersPath = (team: string, uid?: string, version = "v3"): string =>
+  [
+    `/${version}/teams/${encodeURIComponent(team)}/members`,
+    ...(uid === undefined ? [] : [encodeURIComponent(uid)]),
+  ].join("/");
+
+/** An invitation to an address without an account. */
+export const invitePath = (team: string, code: string): string =>
+  `/v1/teams/${encodeURIComponent(team)}/invites/${encodeURIComponent(code)}`;
+
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 

@@ -304,6 +304,28 @@ export const createdDnsRecord = z.looseObject({ uid: z.string() }).transform(({ 
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
 export const team = z.looseObject({ id: z.string(), sensitiveEnvironmentVariablePolicy: maybe(z.string()) });
 export type Team = z.infer<typeof team>;
+/** @source the newest official client: GET /v3/teams/{teamId}/members */
+const teamMember = z.looseObject({
+  uid: z.string(),
+  username: maybe(z.string()),
+  email: maybe(z.string()),
+  name: maybe(z.string()),
+  role: z.string(),
+  confirmed: z.boolean(),
+});
+/** An invitation to an address without an account. */
+const emailInviteCode = z.looseObject({ id: z.string(), email: maybe(z.string()), role: maybe(z.string()) });
+export const memberList = z.looseObject({
+  members: z.array(teamMember),
+  emailInviteCodes: maybe(z.array(emailInviteCode)),
+  pagination,
+});
+/** @source the newest official client: POST /v2/teams/{teamId}/members */
+export const invitedMember = z.looseObject({
+  uid: maybe(z.string()),
+  username: maybe(z.string()),
+  email: maybe(z.string()),
+});
 export const teamList = z.looseObject({ teams: z.array(team), pagination });
 
 /** For answers that are ignored. */

@@ -105,7 +105,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** Rules over several inputs. They only see known values. */
   rules?: readonly Rule<z.output<I>>[];
   /** Checks that need the service, made at preview. They only see known values. */
-  refusals?(client: Client, previous: Plain, news: Plain): Promise<Failure[]>;
+  refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
   /** Overrides the comparison of a key; undefined keeps the usual one. */
   compare?(key: string, state: Plain, news: Plain): boolean | undefined;
   /** Changes of things other than inputs. */

@@ -171,7 +171,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     run.production.beginProgram();
     run.replacements.beginProgram();
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition, urn, news);
-    const failures = (await this.#definition.refusals?.(run.client, previous, news)) ?? [];
+    const failures = (await this.#definition.refusals?.(run.client, previous, news, run)) ?? [];
     const { uniqueKeys } = this.#definition;
     if (failures.length > 0 || !uniqueKeys) return failures;
     const { deletesFirst } = this;

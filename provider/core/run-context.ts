@@ -13,6 +13,8 @@ export class RunContext {
   readonly replacements = new Replacements();
   readonly production: Production;
   readonly pace = new Pace();
+  /** The ids of the members whom resources of the run give another role than that of an owner. */
+  readonly formerOwners = new Set<string>();
   /** By name. */
   readonly #batches = new Map<string, unknown>();
 

@@ -11,6 +11,7 @@ import { projectDomain } from "./project-domain";
 import { promotion } from "./promotion";
 import { sharedEnvVar } from "./shared-env-var";
 import { sharedEnvVarLink } from "./shared-env-var-link";
+import { teamMember } from "./team-member";
 import { webhook } from "./webhook";
 
 /**
@@ -30,6 +31,7 @@ export const resources = {
   attackChallengeMode,
   sharedEnvVar,
   sharedEnvVarLink,
+  teamMember,
   webhook,
   logDrain,
 } as const;

@@ -22,7 +22,7 @@ export const ownersOrOneself: RefusalRow<OfTeam & { caller: { userId: string }; 
   ({ role, caller, params }) => role !== undefined && role !== "OWNER" && params.uid !== caller.userId,
 ];
 
-/** What decides whether a member may lose a role. */
+/** The facts that decide whether a member may lose a role. */
 export interface Membership {
   member: { user_id: string; role: Role; confirmed: 0 | 1 };
   /** The ids of the confirmed owners of the team. */

@@ -79,6 +79,7 @@ async function toldBy(url: string): Promise<unknown> {
     deployments: await ask(url, "GET", "/v6/deployments?limit=100"),
     aliases: await ask(url, "GET", "/v4/aliases?limit=100"),
     dnsRecords: await ask(url, "GET", "/v5/domains/example.com/records"),
+    members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,
     webhooks: await ask(url, "GET", "/v1/webhooks"),
     logDrains: await ask(url, "GET", "/v1/log-drains"),
   };
@@ -161,7 +162,7 @@ describe("slipway snapshot", () => {
     const { server } = await fillAccount([]);
     try {
       const document = await documentOf(server.url);
-      expect(document.users).toHaveLength(1);
+      expect(document.users).toHaveLength(2);
       await (await copyOf(document)).close();
     } finally {
       await server.close();

@@ -107,6 +107,12 @@ const subjects: Record<string, Subject> = {
     name: "SHARED",
     patch: [["--comment", "rotated"], /"rotated"/],
   },
+  TeamMember: {
+    create: ["--email", "ada@example.org"],
+    file: 'role = "VIEWER"',
+    name: "ada@example.org",
+    patch: [["--adopt=true"], /"VIEWER"/],
+  },
 };
 
 /** Of the others, a run that is not the long one tests only the list: `provider/plugin/list`. */

@@ -28,7 +28,8 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AttackChallengeMode, CustomEnvironment, DnsRecord, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, Webhook,
+    AttackChallengeMode, CustomEnvironment, DnsRecord, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, TeamMember,
+    Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -49,6 +50,7 @@ const program = `
   });
   const shared = new SharedEnvVar("shared", { key: "SHARED", value: "${canary}-shared", target: ["preview"] });
   new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
+  new TeamMember("ada", { email: "ada@example.org", role: "VIEWER" });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -98,6 +100,7 @@ const yaml = `resources:
   link:
     type: slipway:SharedEnvVarLink
     properties: { sharedEnvVarId: "\${shared.id}", project: "\${web.id}" }
+  ada: { type: slipway:TeamMember, properties: { email: ada@example.org, role: VIEWER } }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

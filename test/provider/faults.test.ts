@@ -113,7 +113,8 @@ const formOf = (path: string): string =>
     .replace(/(?<=\/webhooks\/)[^/]+/, ":webhook")
     .replace(/(?<=\/deploy-hooks\/)[^/]+/, ":hook")
     .replace(/(?<=\/drains\/)[^/]+/, ":drain")
-    .replace(/(?<=\/records\/)[^/]+/, ":record");
+    .replace(/(?<=\/records\/)[^/]+/, ":record")
+    .replace(/(?<=\/members\/)[^/]+/, ":member");
 
 const meets = (form: string, path: string): boolean =>
   new RegExp(`^${form.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`).test(path);
@@ -152,12 +153,15 @@ async function everything(w: Harness): Promise<unknown> {
   );
   const webhooks = lasting(await w.curl("GET", "/v1/webhooks"));
   const drains = lasting(await w.curl("GET", "/v1/drains"));
+  const { members } = (await w.curl("GET", "/v3/teams/acme/members")) as unknown as { members: Plain[] };
+  const people = lasting(members.map(({ email, role, confirmed }) => ({ email, role, confirmed })));
   return {
     projects: all.sort((a, b) => a.name.localeCompare(b.name)),
     dnsRecords,
     shared: lasting(shared),
     webhooks,
     drains,
+    people,
   };
 }
 

@@ -257,6 +257,19 @@ it("declares log drains with their headers as secrets, and leaves out other drai
   expect(pluginFiles(found).importFile).toContain("config:imported-Audit-all-headers-authorization");
 });
 
+it("declares the members of the team where they are asked for", async () => {
+  await w.curl("POST", "/v2/teams/acme/members", { email: "ada@example.org", role: "VIEWER" });
+  const membersOf = async (options: object) =>
+    (await discover(w.client, options)).found
+      .filter(({ type }) => type === "TeamMember")
+      .map(({ name, inputs }) => [name, inputs]);
+  const ada = ["ada@example.org", { email: "ada@example.org", role: "VIEWER" }];
+  const dev = ["dev@example.com", { email: "dev@example.com", role: "OWNER" }];
+  expect(await membersOf({})).toEqual([]);
+  expect(await membersOf({ members: true })).toEqual([dev, ada]);
+  expect(await membersOf({ selection: ["ada@example.org"] })).toEqual([ada]);
+});
+
 it("reads only the selected objects, each once, and refers to other projects by id", async () => {
   await make("other");
   await domain("example.com");

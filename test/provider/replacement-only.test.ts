@@ -6,6 +6,7 @@ import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
+import { teamMember } from "../../provider/resources/team-member";
 import { webhook } from "../../provider/resources/webhook";
 import { type Harness, quietStep, startHarness } from "./stack";
 
@@ -38,6 +39,7 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { project: "other", sharedEnvVarId: "env_2" },
     "sharedEnvVarId and project",
   ],
+  [teamMember, { email: "a@example.org", role: "VIEWER" }, { email: "b@example.org" }, "email"],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
   [customEnvironment, { project, slug: "staging" }, { project: "other" }, "project"],

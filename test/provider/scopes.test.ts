@@ -18,6 +18,7 @@ import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
+import { teamMember } from "../../provider/resources/team-member";
 import { webhook } from "../../provider/resources/webhook";
 import { root } from "../support/server";
 import { type Harness, quietStep, startHarness } from "./stack";
@@ -133,6 +134,7 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     { value: "w" },
   ],
   SharedEnvVarLink: [sharedEnvVarLink, () => ({ sharedEnvVarId: "env_shared", project: "prj_web" }), {}],
+  TeamMember: [teamMember, () => ({ email: `a-${count}@example.org`, role: "VIEWER" }), { role: "MEMBER" }],
 };
 
 async function live(

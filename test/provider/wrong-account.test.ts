@@ -74,7 +74,9 @@ it.each(created)(
 );
 
 /** Those whose object goes with a project. Shared variables and their links stay with the team. */
-const ofProject = created.filter(({ name }) => !/^(Webhook|DnsRecord|LogDrain|SharedEnvVar)/.test(name));
+const ofProject = created.filter(
+  ({ name }) => !/^(Webhook|DnsRecord|LogDrain|SharedEnvVar|TeamMember)/.test(name),
+);
 
 it.each(ofProject)(
   "$name: what was transferred with its project is not gone, and the account that has it is named",

@@ -164,6 +164,7 @@ it("gets each resource that can be got, by its id, with the options that are giv
       "Promotion",
       "SharedEnvVar",
       "SharedEnvVarLink",
+      "TeamMember",
       "Webhook",
     ].sort(),
   );

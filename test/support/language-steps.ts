@@ -126,6 +126,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const evs = [{ key: `SHARED_${by}`, value: "v" }];
       const shared = { evs, type: "encrypted", target: ["production"], projectId: [projectId] };
       const sharedId = (await server.request("POST", "/v1/env", shared)).body.created[0].id;
+      const [member] = (await get("/v3/teams/acme/members")).members;
       const domain = (await get("/v9/projects/web/domains/example.com")) as {
         verification?: { domain: string; value: string }[];
       };
@@ -149,6 +150,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         DnsRecord: `example.com/${uid}`,
         SharedEnvVar: by === "id" ? sharedId : `SHARED_${by}/production`,
         SharedEnvVarLink: `${project}/${sharedId}`,
+        TeamMember: by === "id" ? member.uid : member.email,
         Webhook: webhook.id,
         LogDrain: logDrain.id,
       };

@@ -150,6 +150,7 @@ async function decorate({ server, ask }: Account): Promise<void> {
     { name: "", type: "HTTPS", https: { priority: 1, target: ".", params: "alpn=h2 port=8443" } },
   ])
     await ask("POST", "/v2/domains/example.com/records", record);
+  await ask("POST", `/v2/teams/${slugs[0]}/members`, { email: "ada@example.org", role: "CONTRIBUTOR" });
   await ask("POST", "/v1/webhooks", {
     url: "https://hooks.example.com/slipway",
     events: ["project.created", "deployment.promoted"],

@@ -101,7 +101,7 @@ it("replaces regular files only", async () => {
 });
 
 it("refuses a selection of objects beside a state", async () => {
-  for (const args of [["web"], ["--promotions"]]) {
+  for (const args of [["web"], ["--promotions"], ["--members"]]) {
     const { code, stderr } = await slipway(["--from-terraform", "-", ...args], state);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/imports what the state has\. Remove/)]);
   }
@@ -113,7 +113,7 @@ it.each(["../../x", "web//x", "web/", "/web", "web/./A"])("refuses the selection
     2,
     "",
     `slipway: ${selection} does not name an object. Name a project (web), an environment (web/staging), a domain ` +
-      "(web/www.example.com), a variable (web/KEY/production) or a DNS record (example.com/rec_1).\n",
+      "(web/www.example.com), a variable (web/KEY/production), a DNS record (example.com/rec_1) or a member (ada@example.com).\n",
   ]);
 });
 

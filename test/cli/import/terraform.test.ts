@@ -249,6 +249,29 @@ it("declares log drains with their secrets", async () => {
   expect(secrets).toContain(secret);
 });
 
+it("declares members of the team by id, or by address while they are invited", async () => {
+  const invite = (email: string) =>
+    curl<{ uid: string }>("POST", "/v2/teams/acme/members", { email, role: "VIEWER" });
+  const { uid } = await invite("ada@example.org");
+  await invite("grace@example.org");
+  const { found } = await importState(
+    stateOf(
+      {
+        type: "vercel_team_member",
+        name: "ada",
+        attributes: { team_id: team, user_id: uid, role: "VIEWER" },
+      },
+      {
+        type: "vercel_team_member",
+        name: "grace",
+        attributes: { team_id: team, user_id: null, email: "grace@example.org", role: "VIEWER" },
+      },
+    ),
+  );
+  expect(named(found, "ada").id).toBe(`${team}/${uid}`);
+  expect(named(found, "grace").inputs).toEqual({ email: "grace@example.org", role: "VIEWER" });
+});
+
 it("lists what is gone, without keeping Terraform from letting it go", async () => {
   const web = await makeProject("web");
   const {

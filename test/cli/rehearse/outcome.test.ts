@@ -286,3 +286,19 @@ it("names log drains and their resources, without headers", () => {
   );
   expect(JSON.stringify(changes)).not.toContain("canary");
 });
+
+it("a member is named by address, and its resource by the ids of team and user", () => {
+  const users = ["a", "b", "c"].map((id) => ({ id, username: id, email: `${id}@example.com` }));
+  const stateOf = (...members: object[]) =>
+    account({ users, teams: [{ id: "team_1", slug: "acme", members }] });
+  const before = stateOf({ user: "a", role: "OWNER" }, { user: "b", role: "MEMBER" });
+  const after = stateOf({ user: "a", role: "VIEWER" }, { user: "c", role: "MEMBER", confirmed: false });
+  const resources = ["a", "b", "c"].map((name) => declared("TeamMember", name, `team_1/${name}`));
+  const { changes } = compare(before, after, { before: resources, after: resources });
+  expect(changes.map(({ effect, kind, name, resource }) => [effect, kind, name, resource])).toEqual([
+    ["delete", "member", "b@example.com", "b"],
+    ["change", "member", "a@example.com", "a"],
+    ["create", "member", "c@example.com", "c"],
+  ]);
+  expect(changes[1]?.fields).toEqual([{ field: "role", before: "OWNER", after: "VIEWER" }]);
+});

@@ -86,6 +86,7 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   DnsRecord: [{ domain: "example.com" }, ["a.example.com TXT"]],
   SharedEnvVar: [{}, ["SHARED"]],
   SharedEnvVarLink: [{ project }, ["SHARED"]],
+  TeamMember: [{}, ["dev@example.com"]],
   Webhook: [{}, ["https://example.com/hook"]],
   LogDrain: [{}, ["audit"]],
 };

@@ -1,0 +1,320 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, ifFound, isConflict, isNotFound, isRefused } from "../client/errors";
+import { invitePath, membersPath } from "../client/paths";
+import * as responses from "../client/responses";
+import { type Failure, inputsIn } from "../core/check";
+import type { Created, Operation } from "../core/definition";
+import { isIgnored } from "../core/ignored";
+import { listing, readPage } from "../core/listing";
+import { resource } from "../core/resource";
+import type { RunContext } from "../core/run-context";
+import { unmanagedExists } from "../core/unique-key-messages";
+import { reasonForOwner, type UniqueKeys } from "../core/unique-keys";
+import type { Plain } from "../core/values";
+import { teamRoles } from "../vocabulary";
+import { isOwner, reasonToStay, reasonToStayOwner } from "./team-member/owners";
+import {
+  findNow,
+  hasKey,
+  isSameEmail,
+  type Member,
+  type MemberKey,
+  membersIn,
+  membersNow,
+  membersOf,
+  needsTeam,
+  notFound,
+  readMember,
+  teamOf,
+} from "./team-member/records";
+
+const inputs = z.strictObject({
+  /**
+   * Email address that is invited; its case does not count. Changing it replaces the member, unless it becomes the
+   * address that the member's account has now.
+   */
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address, such as ada@example.com"),
+  /** Role of the member in the team. */
+  role: z.enum(teamRoles),
+  /** Takes over a member whom the team already has, or has invited, instead of failing. Default: false. */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({
+  /** Id of the user; null while an address without an account is invited. */
+  userId: z.string().nullable(),
+  /** Username of the user; null while an address without an account is invited. */
+  username: z.string().nullable(),
+  /** Whether the invitation was accepted. */
+  confirmed: z.boolean(),
+  /** Email address of the user's account now. */
+  currentEmail: z.string(),
+});
+
+const filters = z.strictObject({});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type MemberOperation = Operation<Inputs, Outputs>;
+
+/**
+ * The unique key of a member is the email address: a user is a member of a team once.
+ * @choice Nothing moves a member out of the way: the resource that declares the address takes the member over, so that
+ *   nobody is removed and invited again when a list that is named by index loses an item.
+ */
+const memberKeys: UniqueKeys = {
+  noun: "the team member",
+  choices: "another email address",
+  scope: "account",
+  mayBeShared: true,
+  of: ({ email }, account) => (typeof email === "string" ? [`${account}/${email.toLowerCase()}`] : undefined),
+
+  async owners({ client }, keys, _declared, fresh) {
+    const team = await teamOf(client);
+    const emails = keys.map((key) => key.slice(key.indexOf("/") + 1));
+    return (await (fresh ? membersNow(client, team) : membersOf(client, team, true)))
+      .filter(({ email }) => emails.includes(email.toLowerCase()))
+      .map((member) => idOf(team, member));
+  },
+
+  freeKeys: async () => async () => {},
+};
+
+/**
+ * A member of the team. A user who is not one is invited, and becomes one by accepting.
+ * @throws ApiError 400 if the team has the member; 403 if the token is not that of an owner
+ * @source the newest official client: /v2/teams/{teamId}/members
+ */
+export const teamMember = resource({
+  type: "TeamMember",
+  handler: "member",
+  inputs,
+  outputs,
+  stable: ["userId"],
+  defaults: { adopt: false },
+  replaceOn: ["email"],
+  uniqueKeys: memberKeys,
+  refusals,
+  compare(key, state, news) {
+    if (key !== "email" || typeof news.email !== "string") return undefined;
+    const { email, currentEmail } = state;
+    return [email, currentEmail].some((known) => isSameEmail(`${known}`, `${news.email}`))
+      ? false
+      : undefined;
+  },
+  list: listing(filters, async (client, _filters, at) => {
+    const team = await teamOf(client);
+    return readPage(client, at, {
+      path: membersPath(team),
+      shape: responses.memberList,
+      items: (page) => membersIn(page).map((member) => ({ id: idOf(team, member), name: member.email })),
+    });
+  }),
+
+  async create(operation, declared) {
+    const { client } = operation;
+    const team = await teamOf(client);
+    const { email, adopt } = declared;
+    // Not ours if another resource has invited it meanwhile.
+    const find = async (): Promise<Member | undefined> => {
+      const there = await findNow(client, team, { email });
+      return there && !operation.isOthers(idOf(team, there)) ? there : undefined;
+    };
+    let isRepeated = false;
+    const look = (): Promise<Member | undefined> => {
+      isRepeated = true;
+      return find();
+    };
+    const before = (await membersOf(client, team, true)).some(hasKey({ email }))
+      ? await findNow(client, team, { email })
+      : undefined;
+    if (before) return takeOver(operation, team, before, declared);
+    try {
+      return resultOf(team, await invite(client, team, declared, look));
+    } catch (error) {
+      if (!isRefused(error) && !isConflict(error)) throw error;
+      // It was invited meanwhile, by an earlier attempt or by somebody else.
+      const there = await find();
+      if (there && isRepeated) return resultOf(team, there);
+      if (there && adopt) return takeOver(operation, team, there, declared);
+      throw there ? error.withHint(existsAlready(team, there, declared)) : error;
+    }
+  },
+
+  async read(client, id, state) {
+    const { team, member: remote } = await memberAt(client, id, state);
+    const now: Partial<Inputs> = state
+      ? { ...inputsIn(inputs, state), role: remote.role as Inputs["role"] }
+      : { email: remote.email, role: remote.role as Inputs["role"] };
+    return { ...resultOf(team, remote), inputs: now };
+  },
+
+  async update(operation, id, state, declared) {
+    const { team, member } = await memberAt(operation.client, id, state);
+    if (state.role === declared.role && !operation.unsure) return resultOf(team, member);
+    return resultOf(team, await changeRole(operation.run, team, keyOf(member), declared.role));
+  },
+
+  async remove({ client, run }, id, state) {
+    await run.keys.exclusive(ownersOf(client), async () => {
+      const { team, member } = await memberAt(client, id, state);
+      const all = isOwner(member) ? await membersNow(client, team) : [];
+      const reason = reasonToStay(all, member, await client.userId());
+      if (reason !== undefined) throw new Error(reason);
+      await client.send({ method: "DELETE", path: pathOf(team, member), shape: responses.anything });
+    });
+  },
+});
+
+/**
+ * Refuses at preview what would leave the team without an owner, or the program without its access.
+ * @choice A member who is made an owner in the same run does not count yet, since the order of the two steps is not known.
+ */
+async function refusals(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]> {
+  if (client.settings.team === undefined) return [{ property: undefined, reason: needsTeam }];
+  const { email, role, adopt } = news;
+  const isNew = Object.keys(previous).length === 0;
+  if (typeof email !== "string" || typeof role !== "string" || (isNew && adopt !== true)) return [];
+  try {
+    const all = await membersOf(client, await teamOf(client));
+    const member = all.find(hasKey({ email }));
+    if (member?.uid === undefined || !isOwner(member)) return [];
+    const own = await client.userId();
+    // From here on nothing is waited for, so that checks at the same time count each other.
+    run.formerOwners.delete(member.uid);
+    if (role === "OWNER") return [];
+    const reason = reasonToStayOwner(all, member, own, run.formerOwners);
+    if (reason !== undefined) return [{ property: "role", reason }];
+    run.formerOwners.add(member.uid);
+    return [];
+  } catch (error) {
+    // The step asks again.
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
+}
+
+/** Invites an address, once even if the answer is lost. */
+async function invite(
+  client: Client,
+  team: string,
+  { email, role }: Inputs,
+  look: () => Promise<Member | undefined>,
+): Promise<Member> {
+  const shape = responses.invitedMember.transform(
+    ({ uid, username, email: known }): Member => ({
+      ...{ uid: uid ?? undefined, code: undefined, email: known ?? email, role, confirmed: false },
+      ...{ username: username ?? null, name: null },
+    }),
+  );
+  const body = [{ email, role }];
+  const request = { method: "POST", path: membersPath(team, undefined, "v2"), body, shape } as const;
+  return client.create({ request, look, existed: false });
+}
+
+/** Adopts a member, or takes it from another resource of the stack, and gives it the declared role. */
+async function takeOver(
+  operation: MemberOperation,
+  team: string,
+  found: Member,
+  declared: Inputs,
+): Promise<Created<Outputs>> {
+  const { run } = operation;
+  const id = idOf(team, found);
+  const what = `The team member ${found.email}`;
+  const take = async (role: Inputs["role"]): Promise<Member> =>
+    role === found.role ? found : changeRole(run, team, keyOf(found), role);
+  if (await operation.isOfStack(what, id)) {
+    const keys = memberKeys.of(declared, run.client.settings.team ?? "") ?? [];
+    const reason = await reasonForOwner(run, memberKeys, { declared }, keys, id);
+    if (reason !== undefined) throw new Error(reason);
+    return resultOf(team, await take(declared.role));
+  }
+  if (!declared.adopt) throw new Error(existsAlready(team, found, declared));
+  const isKept = found.role !== declared.role && isIgnored(await operation.ignored(), ["role"]);
+  const role = isKept ? (found.role as Inputs["role"]) : declared.role;
+  return resultOf(team, await operation.adopt(what, [id], () => take(role)));
+}
+
+const existsAlready = (team: string, found: Member, { email }: Inputs): string =>
+  unmanagedExists(memberKeys, idOf(team, found), [`${team}/${email.toLowerCase()}`], true);
+
+/** @throws Error when the role is that of the last owner, or of the user of the token */
+function changeRole(run: RunContext, team: string, who: MemberKey, role: Inputs["role"]): Promise<Member> {
+  const { client } = run;
+  return run.keys.exclusive(ownersOf(client), async () => {
+    const member = await readMember(client, team, who);
+    const isLeaving = isOwner(member) && role !== "OWNER";
+    const reason = isLeaving
+      ? reasonToStayOwner(await membersNow(client, team), member, await client.userId())
+      : undefined;
+    if (reason !== undefined) throw new Error(reason);
+    if (member.uid === undefined) {
+      // No request changes an invitation of an address without an account.
+      await ifFound(client.send({ method: "DELETE", path: pathOf(team, member), shape: responses.anything }));
+      const look = () => findNow(client, team, { email: member.email });
+      return invite(client, team, { email: member.email, role }, look);
+    }
+    const body = { role };
+    await client.send({ method: "PATCH", path: pathOf(team, member), body, shape: responses.anything });
+    return { ...member, role };
+  });
+}
+
+/** The path by which a member is changed and removed, or an invitation withdrawn. */
+const pathOf = (team: string, { uid, code = "" }: Member): string =>
+  uid === undefined ? invitePath(team, code) : membersPath(team, uid, "v1");
+
+const keyOf = ({ uid, email }: Member): MemberKey => (uid === undefined ? { email } : { uid });
+
+const idOf = (team: string, { uid, email }: Member): string => `${team}/${uid ?? email.toLowerCase()}`;
+
+/** Steps that may take an owner from the team run one after the other. */
+const ownersOf = ({ settings }: Client): string => `owners of ${settings.team}`;
+
+/**
+ * The member with an id. An invitation may be accepted under another id than it was made with, so a member that is not
+ * found by it is looked for by the address.
+ * @throws ApiError 404
+ */
+async function memberAt(
+  client: Client,
+  id: string,
+  state: Partial<Inputs & Outputs> | undefined,
+): Promise<{ team: string; member: Member }> {
+  const { team, who } = partsOf(id);
+  // A member of another team is looked for in the team of the run, so that a wrong team is noticed.
+  if (team !== undefined && client.settings.team === undefined) throw notFound(team, id);
+  const own = await teamOf(client);
+  if (team !== undefined && team !== own) throw notFound(own, id);
+  try {
+    return { team: own, member: await readMember(client, own, who) };
+  } catch (error) {
+    const email = state?.currentEmail ?? state?.email;
+    const member = email && isNotFound(error) ? await findNow(client, own, { email }) : undefined;
+    if (member) return { team: own, member };
+    throw error;
+  }
+}
+
+/** `team/user`, or the user alone: by id or by email address. */
+function partsOf(id: string): { team: string | undefined; who: MemberKey } {
+  const [, team, user] = /^(?:(team_[^/\s]+)\/)?([^/\s]+)$/.exec(id) ?? [];
+  if (user !== undefined) return { team, who: user.includes("@") ? { email: user } : { uid: user } };
+  throw new Error(
+    'The id of a team member is "team/user", such as "team_…/ada@example.com": the id of the team, and the id or the email address of the user.',
+  );
+}
+
+const resultOf = (team: string, remote: Member): Created<Outputs> => {
+  const { uid, username, confirmed, email } = remote;
+  return {
+    id: idOf(team, remote),
+    accountId: team,
+    outputs: { userId: uid ?? null, username, confirmed, currentEmail: email },
+  };
+};

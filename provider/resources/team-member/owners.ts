@@ -1,0 +1,46 @@
+import type { Member } from "./records";
+
+/** Guards the owners of a team: the last one, and the user whose token runs the program, stay. */
+
+export const isOwner = ({ role, confirmed }: Member): boolean => confirmed && role === "OWNER";
+
+/**
+ * Why an owner cannot get another role.
+ * @param all the members of the team
+ * @param own the id of the user of the access token
+ * @param former the ids of those who get another role in the same run
+ */
+export function reasonToStayOwner(
+  all: readonly Member[],
+  member: Member,
+  own: string | undefined,
+  former: ReadonlySet<string> = new Set(),
+): string | undefined {
+  if (member.uid !== undefined && member.uid === own) return ownRole(member.email);
+  return isLastOwner(all, member, former) ? lastOwner(member.email) : undefined;
+}
+
+/** Why a member cannot be removed. */
+export function reasonToStay(
+  all: readonly Member[],
+  member: Member,
+  own: string | undefined,
+): string | undefined {
+  if (member.uid !== undefined && member.uid === own) return ownMembership(member.email);
+  return isOwner(member) && isLastOwner(all, member, new Set()) ? lastOwner(member.email) : undefined;
+}
+
+const isLastOwner = (all: readonly Member[], member: Member, former: ReadonlySet<string>): boolean =>
+  !all.some((other) => isOwner(other) && other.uid !== member.uid && !former.has(other.uid ?? ""));
+
+const lastOwner = (email: string): string =>
+  `${email} is the last owner of the team who has accepted, so nothing was changed. ` +
+  "Make another member an owner first, in a run of its own.";
+
+const ownRole = (email: string): string =>
+  `The access token belongs to ${email}, so the program would take the role of an owner from itself. ` +
+  "Nothing was changed. Run it with the token of another owner.";
+
+const ownMembership = (email: string): string =>
+  `The access token belongs to ${email}, so the program would remove itself from the team. Nothing was changed. ` +
+  "Run it with the token of another owner, or let the resource go with `pulumi state delete`, which changes nothing at the service.";

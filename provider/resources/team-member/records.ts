@@ -1,0 +1,107 @@
+import type { Client } from "../../client/client";
+import { ApiError } from "../../client/errors";
+import { membersPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+
+/** Reads the members of a team, and finds one by user id or email address. */
+
+/** A member of a team, or somebody who was invited to it. */
+export interface Member {
+  /** Undefined for an address without an account. */
+  uid: string | undefined;
+  /** The id of the invitation of an address without an account. */
+  code: string | undefined;
+  email: string;
+  role: string;
+  /** False until the invitation is accepted. */
+  confirmed: boolean;
+  username: string | null;
+  name: string | null;
+}
+
+/** @throws Error without a team */
+export async function teamOf(client: Client): Promise<string> {
+  const { team } = client.settings;
+  if (team === undefined) throw new Error(needsTeam);
+  return (await client.account()) ?? team;
+}
+
+export const needsTeam =
+  "Only teams have members. Select the team: SLIPWAY_TEAM, or the configuration slipway:team.";
+
+/** The members of a page, and the invitations. */
+export const membersIn = ({ members, emailInviteCodes }: Page): Member[] => [
+  ...members.map(
+    ({ uid, email, role, confirmed, username, name }): Member => ({
+      ...{ uid, code: undefined, email: email ?? "", role, confirmed },
+      ...{ username: username ?? null, name: name ?? null },
+    }),
+  ),
+  ...(emailInviteCodes ?? []).map(
+    ({ id, email, role }): Member => ({
+      ...{ uid: undefined, code: id, email: email ?? "", role: role ?? "", confirmed: false },
+      ...{ username: null, name: null },
+    }),
+  ),
+];
+type Page = ReturnType<typeof responses.memberList.parse>;
+
+/** All members of a team. @param stale see `Client.list` */
+export const membersOf = (client: Client, team: string, stale = false): Promise<Member[]> =>
+  client.list(membersPath(team), responses.memberList, membersIn, { limit: "100" }, stale);
+
+/** A user id, or an email address, which counts in any case. */
+export type MemberKey = { uid: string } | { email: string };
+
+export const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+export const hasKey =
+  (who: MemberKey) =>
+  ({ uid, email }: Member): boolean =>
+    "uid" in who ? uid === who.uid : isSameEmail(email, who.email);
+
+/** Reads all pages of the members as they are now. @param filter what the service may or may not look at */
+export async function membersNow(
+  client: Client,
+  team: string,
+  filter: Record<string, string> = {},
+): Promise<Member[]> {
+  const all: Member[] = [];
+  const read = new Set<string>();
+  for (let until: string | undefined; ; ) {
+    const query = { ...filter, limit: "100", until };
+    const page = await client.send({
+      method: "GET",
+      path: membersPath(team),
+      shape: responses.memberList,
+      query,
+    });
+    all.push(...membersIn(page));
+    const next = page.pagination?.next;
+    if (next == null || read.has(`${next}`)) return all;
+    until = `${next}`;
+    read.add(until);
+  }
+}
+
+/** Finds a member as the service has it now. */
+export async function findNow(client: Client, team: string, who: MemberKey): Promise<Member | undefined> {
+  const filter = "uid" in who ? { filterByUserIds: who.uid } : { search: who.email };
+  return (await membersNow(client, team, filter)).find(hasKey(who));
+}
+
+/** @throws ApiError 404 */
+export async function readMember(client: Client, team: string, who: MemberKey): Promise<Member> {
+  const found = (await membersOf(client, team)).find(hasKey(who)) ?? (await findNow(client, team, who));
+  if (found) return found;
+  throw notFound(team, "uid" in who ? who.uid : who.email);
+}
+
+/** A 404 for a member, for whom the service has no request. */
+export const notFound = (team: string, who: string): ApiError =>
+  new ApiError({
+    asked: { method: "GET", path: membersPath(team) },
+    status: 404,
+    code: "not_found",
+    said: `The team has no member ${who}`,
+  });
