@@ -189,9 +189,15 @@ function secretsOf({ config, resources }: StackCopySource, { token }: Settings):
     inputs.value,
     inputs.token,
     inputs[explicitKey("token")],
+    inputs.secret,
+    ...membersOf(inputs.headers),
+    isPlain(inputs.passwordProtection) ? inputs.passwordProtection.password : undefined,
+    ...membersOf(inputs.variables).flatMap((variable) => (isPlain(variable) ? [variable.value] : [])),
   ]);
   // A short text could be an ordinary word, whose absence would tell it.
   return [token, ...values, ...declared].filter(
     (text): text is string => typeof text === "string" && text.length >= 8,
   );
 }
+
+const membersOf = (value: unknown): unknown[] => (isPlain(value) ? Object.values(value) : []);

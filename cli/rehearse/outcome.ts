@@ -63,7 +63,7 @@ export function compare(
     before: urnsByVariable(resources.before),
     after: urnsByVariable(resources.after),
   };
-  const values = { before: valuesById(resources.before), after: valuesById(resources.after) };
+  const declared = { before: declaredSecrets(resources.before), after: declaredSecrets(resources.after) };
   const provided = new Set([...news.values()].map(placeInProduction));
   /** Whether production has nothing any more in the place of an object that still exists. */
   const leaves = (old: Item, item: Item): boolean => {
@@ -92,7 +92,7 @@ export function compare(
     const old = olds.get(`${item.kind} ${item.key}`);
     if (!old) add("create", item, []);
     else {
-      const fields = differences(old, item, values);
+      const fields = differences(old, item, declared);
       if (fields.length > 0) add("change", item, fields, old);
     }
   }
@@ -224,19 +224,21 @@ function isOfProduction(kind: Kind, row: Plain): boolean {
 function differences(
   before: Item,
   after: Item,
-  values: { before: ReadonlyMap<string, unknown>; after: ReadonlyMap<string, unknown> } = {
+  secretsBy: { before: ReadonlyMap<string, Plain>; after: ReadonlyMap<string, Plain> } = {
     before: new Map(),
     after: new Map(),
   },
 ): Field[] {
+  const key = `${after.kind} ${after.id}`;
+  const [declared = {}, now = {}] = [secretsBy.before.get(key), secretsBy.after.get(key)];
   const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
   const fields: Field[] = [];
   for (const name of [...names].sort()) {
     // Some settings are null, and others absent, when they are not set.
     const [was, is] = [before.fields[name] ?? null, after.fields[name] ?? null];
     if (name === "value" && (was === placeholder || is === placeholder)) {
-      const [declared, now] = [values.before.get(after.id), values.after.get(after.id)];
-      const isChanged = now !== undefined && declared !== undefined && declared !== now;
+      const isChanged =
+        now.value !== undefined && declared.value !== undefined && declared.value !== now.value;
       if (isChanged || (was !== is && is !== placeholder)) fields.push({ field: name, isSecret: true });
     } else if (!isDeepStrictEqual(was, is)) {
       fields.push(
@@ -245,6 +247,10 @@ function differences(
           : { field: name, before: shown(was), after: shown(is) },
       );
     }
+  }
+  for (const field of ["passwordProtection", "secret"]) {
+    const isChanged = now[field] !== undefined && declared[field] !== now[field];
+    if (isChanged && !fields.some((one) => one.field === field)) fields.push({ field, isSecret: true });
   }
   return fields;
 }
@@ -290,13 +296,30 @@ const urnsByVariable = (resources: readonly Resource[]): Map<string, string> =>
     ),
   );
 
-/** The declared values of variables. */
-const valuesById = (resources: readonly Resource[]): Map<string, unknown> =>
+/** The secrets that resources declare and the API does not always return, by object and field. */
+const declaredSecrets = (resources: readonly Resource[]): Map<string, Plain> =>
   new Map(
-    resources
-      .filter(({ id, inputs }) => id !== "" && "value" in inputs)
-      .map(({ id, inputs }) => [id, inputs.value]),
+    resources.flatMap(({ id, type, inputs, outputs: { projectId, records } }): [string, Plain][] => {
+      const { value, secret, passwordProtection, variables } = inputs;
+      switch (type.split(":").at(-1)) {
+        case "EnvVar":
+          return [[`variable ${id}`, { value }]];
+        case "EnvVars":
+          return Object.entries(isPlain(records) ? records : {}).map(([key, record]) => [
+            `variable ${projectId}/${isPlain(record) ? record.id : ""}`,
+            { value: memberOf(memberOf(variables, key), "value") },
+          ]);
+        case "Project":
+          return [[`project ${id}`, { passwordProtection: memberOf(passwordProtection, "password") }]];
+        case "LogDrain":
+          return [[`log drain ${id}`, { secret }]];
+        default:
+          return [];
+      }
+    }),
   );
+
+const memberOf = (value: unknown, name: string): unknown => (isPlain(value) ? value[name] : undefined);
 
 function movesOf(before: AccountState, after: AccountState): Move[] {
   const names = new Set([...before.aliases.keys(), ...after.aliases.keys()]);

@@ -170,6 +170,45 @@ describe("a variable of production", () => {
   });
 });
 
+describe("a secret that the API does not return", () => {
+  const text = "placeholder: the value was not read";
+  const rows = {
+    projects: [{ id: "prj_web", name: "web", passwordProtection: { deploymentType: "preview" } }],
+    env: [
+      { project: "prj_web", id: "env_1", key: "ONE", type: "sensitive", target: ["preview"], value: text },
+      { project: "prj_web", id: "env_2", key: "TWO", type: "sensitive", target: ["preview"], value: text },
+    ],
+    logDrains: [{ id: "ld_1", name: "drain", url: "https://logs.example.com" }],
+  };
+  const resources = (secret: string): Resource[] => {
+    const inputs: [Resource, Resource["inputs"]][] = [
+      [declared("Project", "web", "prj_web"), { passwordProtection: { password: secret } }],
+      [declared("EnvVar", "one", "prj_web/env_1"), { value: secret }],
+      [
+        declared("EnvVars", "all", "prj_web", { projectId: "prj_web", records: { TWO: { id: "env_2" } } }),
+        { variables: { TWO: { value: secret } } },
+      ],
+      [declared("LogDrain", "drain", "ld_1"), { secret }],
+    ];
+    return inputs.map(([resource, given]) => ({ ...resource, inputs: given }));
+  };
+  const changed = (before: string, after: string) =>
+    compare(account(rows), account(rows), { before: resources(before), after: resources(after) }).changes.map(
+      ({ kind, resource, fields }) => [kind, resource, fields],
+    );
+
+  it("has changed when its resource declares another", () => {
+    const secret = (field: string) => [{ field, isSecret: true }];
+    expect(changed("a", "b")).toEqual([
+      ["log drain", "drain", secret("secret")],
+      ["variable", "one", secret("value")],
+      ["variable", "all", secret("value")],
+      ["project", "web", secret("passwordProtection")],
+    ]);
+    expect(changed("a", "a")).toEqual([]);
+  });
+});
+
 describe("a project that is paused", () => {
   const run = (more: object) => {
     const web = (settings: object) =>
