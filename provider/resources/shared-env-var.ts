@@ -154,7 +154,7 @@ async function reasonOfTeam(client: Client): Promise<string | undefined> {
   }
 }
 
-/** What an import leaves out: settings that have their default. */
+/** Settings that have their default, which an import leaves out. */
 const isEmpty = (key: string, value: unknown): boolean =>
   (key === "comment" && value === "") ||
   (key === "applyToAllCustomEnvironments" && value === false) ||

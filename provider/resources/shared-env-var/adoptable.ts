@@ -1,7 +1,7 @@
 import type * as responses from "../../client/responses";
 import type { Inputs } from "./inputs";
 
-/** What decides which existing variable is adopted. */
+/** The inputs that decide which existing variable is adopted. */
 type Adoption = Pick<Inputs, "key"> &
   Partial<Pick<Inputs, "target" | "applyToAllCustomEnvironments" | "projectIds">>;
 
@@ -29,7 +29,7 @@ export function reasonNotToAdopt(
   );
 }
 
-/** What would no longer get the variable. Undeclared settings stay as they are. */
+/** The projects and environments that would no longer get the variable. Undeclared settings stay as they are. */
 function lostBy(
   { target, applyToAllCustomEnvironments, projectIds }: Adoption,
   found: responses.SharedVariable,

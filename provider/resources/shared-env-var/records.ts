@@ -93,7 +93,7 @@ export const sharedKeys: UniqueKeys = {
   },
 };
 
-/** What an adoption is about: the variable as a user calls it, and its names. */
+/** The subject of an adoption: the variable as a user calls it, and its names. */
 export const adoptedShared = (
   account: string,
   found: responses.SharedVariable,

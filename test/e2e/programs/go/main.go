@@ -118,7 +118,8 @@ func main() {
 
 // lookUp calls each look-up in both forms.
 func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
-	docs, doc, staging, deployment := pulumi.String("docs"), "doc", "staging", "dpl_docs"
+	project, doc, staging, deployment, domain := "docs", "doc", "staging", "dpl_docs", "docs.test"
+	docs := pulumi.String(project)
 	answers := pulumi.Map{
 		"getProjectOutput":        text(slipway.LookupProjectOutput(ctx, slipway.LookupProjectOutputArgs{Project: docs})),
 		"getProjectsOutput":       text(slipway.GetProjectsOutput(ctx, slipway.GetProjectsOutputArgs{Search: pulumi.String(doc)})),
@@ -130,6 +131,8 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getDeploymentOutput": text(slipway.LookupDeploymentOutput(ctx,
 			slipway.LookupDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
 		"getDeploymentsOutput": text(slipway.GetDeploymentsOutput(ctx, slipway.GetDeploymentsOutputArgs{Project: docs})),
+		"getDomainConfigOutput": text(slipway.GetDomainConfigOutput(ctx,
+			slipway.GetDomainConfigOutputArgs{Domain: pulumi.String(domain), Project: docs})),
 	}
 	plain := map[string]func() (any, error){
 		"getProject":  func() (any, error) { return slipway.LookupProject(ctx, &slipway.LookupProjectArgs{Project: "docs"}) },
@@ -150,6 +153,9 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		},
 		"getDeployments": func() (any, error) {
 			return slipway.GetDeployments(ctx, &slipway.GetDeploymentsArgs{Project: "docs"})
+		},
+		"getDomainConfig": func() (any, error) {
+			return slipway.GetDomainConfig(ctx, &slipway.GetDomainConfigArgs{Domain: domain, Project: &project})
 		},
 	}
 	for name, call := range plain {

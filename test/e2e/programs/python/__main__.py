@@ -36,6 +36,7 @@ lookups = {
     "get_custom_environment": {"project": "docs", "environment": "staging"},
     "get_deployment": {"project": "docs", "id": "dpl_docs"},
     "get_deployments": {"project": "docs"},
+    "get_domain_config": {"domain": "docs.test", "project": "docs"},
 }
 answers = {}
 for name, arguments in lookups.items():

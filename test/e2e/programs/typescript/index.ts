@@ -37,6 +37,7 @@ export const found = slipway.getProjectOutput({ project: "docs" }).framework;
 const docs = { project: "docs" };
 const staging = { ...docs, environment: "staging" };
 const deployment = { ...docs, id: "dpl_docs" };
+const domain = { ...docs, domain: "docs.test" };
 
 export const lookups = {
   getProject: slipway.getProject(docs),
@@ -55,4 +56,6 @@ export const lookups = {
   getDeploymentOutput: slipway.getDeploymentOutput(deployment),
   getDeployments: slipway.getDeployments(docs),
   getDeploymentsOutput: slipway.getDeploymentsOutput(docs),
+  getDomainConfig: slipway.getDomainConfig(domain),
+  getDomainConfigOutput: slipway.getDomainConfigOutput(domain),
 };
