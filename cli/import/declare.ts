@@ -40,7 +40,7 @@ export function declare(
   const type = resource.type as ResourceType;
   const inputs = { ...known.inputs, ...withoutDefaults(type, read.inputs) };
   const unreadable =
-    type === "EnvVar" && inputs.type !== "system" && inputs.value === undefined ? ["value"] : [];
+    /^(Shared)?EnvVar$/.test(type) && inputs.type !== "system" && inputs.value === undefined ? ["value"] : [];
   // A value that cannot be read is declared as an empty text.
   for (const key of unreadable) inputs[key] = "";
   for (const { property, reason } of resource.check({}, inputs)) {

@@ -14,6 +14,8 @@ import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { sharedEnvVar } from "../../provider/resources/shared-env-var";
+import { sharedVariablesOf } from "../../provider/resources/shared-env-var/records";
 import { teamMember } from "../../provider/resources/team-member";
 import { membersOf, teamOf } from "../../provider/resources/team-member/records";
 import { UsageError } from "../core/errors";
@@ -109,6 +111,14 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   if (!records) notes.push("The token may not read DNS records, so they were left out.");
   for (const { domain, id, name, type } of records ?? [])
     await add(dnsRecord, `${domain}/${id}`, `${name === "" ? domain : `${name}.${domain}`}-${type}`);
+  if (client.settings.team !== undefined) {
+    const shared = await ifAllowed(sharedVariablesOf(client));
+    if (!shared) notes.push("The token may not read shared variables, so they were left out.");
+    for (const one of [...(shared ?? [])].reverse()) {
+      const isOnly = shared?.filter(({ key }) => key === one.key).length === 1;
+      await add(sharedEnvVar, one.id, ["shared", one.key, ...(isOnly ? [] : (one.target ?? []))].join("-"));
+    }
+  }
   const drains = await ifAllowed(drainsOfAccount(client));
   if (!drains) notes.push("The token may not read drains, so they were left out.");
   for (const drain of drains ?? []) {

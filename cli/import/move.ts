@@ -11,6 +11,8 @@ import { envVar } from "../../provider/resources/env-var";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { sharedEnvVar } from "../../provider/resources/shared-env-var";
+import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { teamMember } from "../../provider/resources/team-member";
 import { webhook } from "../../provider/resources/webhook";
 import { UserError } from "../core/errors";
@@ -22,6 +24,8 @@ const kinds = {
   CustomEnvironment: { resource: customEnvironment as Resource, suffix: "environment" },
   ProjectDomain: { resource: projectDomain as Resource, suffix: "domain" },
   EnvVar: { resource: envVar as Resource, suffix: "variable" },
+  SharedEnvVar: { resource: sharedEnvVar as Resource, suffix: "shared" },
+  SharedEnvVarLink: { resource: sharedEnvVarLink as Resource, suffix: "link" },
   DnsRecord: { resource: dnsRecord as Resource, suffix: "record" },
   AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
   TeamMember: { resource: teamMember as Resource, suffix: "member" },
@@ -42,6 +46,8 @@ export interface ManagedObject {
   /** The team, if the other tool recorded one. */
   team?: string | undefined;
   known: KnownValues;
+  /** Inputs that the other tool leaves to others. */
+  unmanaged?: readonly string[];
 }
 
 /** Values that the other tool recorded and the API does not return. */
@@ -91,7 +97,7 @@ export async function move(
   const names = namesOf(own);
   let goneCount = 0;
   for (const object of byProject(own)) {
-    const { type, id, address } = object;
+    const { type, id, address, unmanaged = [] } = object;
     if (type === "Project") progress(`reading ${object.name}`);
     const { resource } = kinds[type];
     const read = await ifFound(resource.read(run, id, undefined));
@@ -100,6 +106,7 @@ export async function move(
       notes.push(`${address}: ${type} ${id} does not exist at the service any more, so it was left out.`);
       continue;
     }
+    for (const input of unmanaged) delete read.inputs[input];
     const key = `${type} ${read.id}`;
     if (found.has(key)) {
       notes.push(`${address} has the same object as ${found.get(key)?.name}, so it was left out.`);
@@ -163,11 +170,13 @@ function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> 
   return names;
 }
 
-/** Each project with what it has, then the rest. */
+/** Each project with what it has, then the rest: shared variables before their links. */
 function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
   const projects = new Map(objects.filter(({ type }) => type === "Project").map(({ id }, at) => [id, at]));
   const place = ({ type, id }: ManagedObject): number =>
-    (projects.get(id.split("/")[0] ?? "") ?? projects.size) * order.length + order.indexOf(type);
+    ((type === "SharedEnvVarLink" ? undefined : projects.get(id.split("/")[0] ?? "")) ?? projects.size) *
+      order.length +
+    order.indexOf(type);
   return [...objects].sort((a, b) => place(a) - place(b));
 }
 

@@ -75,10 +75,6 @@ const advice: Readonly<Record<string, (tool: Tool) => string>> = {
     "a deployment is history, which nothing imports. Declare a Deployment, which deploys once, and remove this one with " +
     `\`${forget}\`, which keeps the deployment.`,
   vercel_alias: () => "a Promotion declares which deployment serves the domains of a project.",
-  vercel_shared_environment_variable: () =>
-    "Slipway has no variables of a team. Or declare an EnvVar for each of its projects.",
-  vercel_shared_environment_variable_project_link: () =>
-    "Slipway has no variables of a team. Or declare an EnvVar for the project.",
 };
 
 type Mapping = (resource: RecordedResource) => ManagedObject[];
@@ -101,6 +97,21 @@ const mappings: Readonly<Record<string, Mapping>> = {
   ],
   vercel_attack_challenge_mode: (resource) => [
     objectOf(resource, "AttackChallengeMode", textIn(resource.values, "project_id")),
+  ],
+  vercel_shared_environment_variable: (resource) => {
+    const { project_ids: projects } = resource.values;
+    const value = textIn(resource.values, "value");
+    const shared = objectOf(resource, "SharedEnvVar", textIn(resource.values, "id"), {
+      known: value === undefined ? {} : { value },
+    });
+    return [Array.isArray(projects) ? shared : { ...shared, unmanaged: ["projectIds"] }];
+  },
+  vercel_shared_environment_variable_project_link: (resource) => [
+    objectOf(
+      resource,
+      "SharedEnvVarLink",
+      within(resource, textIn(resource.values, "shared_environment_variable_id")),
+    ),
   ],
   vercel_dns_record: (resource) => {
     const { domain, id } = resource.values;

@@ -9,11 +9,14 @@ export function programOf(found: readonly Discovered[]): string {
   const types = [...new Set(found.map(({ type }) => type))].sort();
   const needsConfig = found.some((one) => secretValues(one).length > 0);
   const identifiers = identifiersOf(found);
-  const referable: Referable = { projects: new Map(), domains: new Map(), environments: new Map() };
+  const referable: Referable = {
+    ...{ projects: new Map(), domains: new Map(), environments: new Map(), shared: new Map() },
+  };
   for (const [one, identifier] of identifiers) {
     if (one.type === "Project") referable.projects.set(one.id, identifier);
     else if (one.type === "CustomEnvironment")
       referable.environments.set(one.state.environmentId, identifier);
+    else if (one.type === "SharedEnvVar") referable.shared.set(one.id, identifier);
     else referable.domains.set(String(one.inputs.name), identifier);
   }
   return [
@@ -35,11 +38,12 @@ export function programOf(found: readonly Discovered[]): string {
   ].join("\n");
 }
 
-/** Identifiers of resources that others refer to: projects and environments by id, domains by name. */
+/** Identifiers of resources that others refer to: domains by name, others by id. */
 interface Referable {
   projects: Map<string, string>;
   domains: Map<string, string>;
   environments: Map<unknown, string>;
+  shared: Map<unknown, string>;
 }
 
 /** Sorts domains after their redirect targets. A loop is broken anywhere. */
@@ -68,7 +72,7 @@ const domainsOf = (found: readonly Discovered[]): Map<unknown, Discovered> =>
 function declarationOf(
   one: Discovered,
   identifier: string | undefined,
-  { projects, domains, environments }: Referable,
+  { projects, domains, environments, shared }: Referable,
   before: ReadonlySet<Discovered>,
 ): string {
   const { type, name, projectId, unreadable } = one;
@@ -82,6 +86,8 @@ function declarationOf(
     ({ type, inputs: { name } }) => type === "ProjectDomain" && name === inputs.redirect,
   );
   if (target !== undefined && isBefore) given.redirect = `${target}.name`;
+  const linked = shared.get(inputs.sharedEnvVarId);
+  if (linked !== undefined) given.sharedEnvVarId = `${linked}.id`;
   const { customEnvironmentId: environment, customEnvironmentIds, projectIds } = inputs;
   const projectOf = (id: unknown): unknown => {
     const identifier = projects.get(String(id));
@@ -163,17 +169,21 @@ const prefixes: Partial<Record<ResourceType, string>> = {
   CustomEnvironment: "environment",
 };
 
-/** Assigns identifiers to resources that others refer to: projects, redirect targets and environments. */
+/** Assigns identifiers to resources that others refer to. */
 function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   const taken = new Set(reserved);
   const identifiers = new Map<Discovered, string>();
   const domains = domainsOf(found);
   const targets = new Set(found.map(({ inputs }) => domains.get(inputs.redirect)));
   const used = new Set(
-    found.flatMap(({ inputs }) => [inputs.customEnvironmentId, inputs.customEnvironmentIds].flat()),
+    found.flatMap(({ inputs }) =>
+      [inputs.customEnvironmentId, inputs.customEnvironmentIds, inputs.sharedEnvVarId].flat(),
+    ),
   );
   const isNamed = (one: Discovered): boolean =>
-    one.type === "Project" || targets.has(one) || used.has(one.state.environmentId ?? one);
+    one.type === "Project" ||
+    targets.has(one) ||
+    used.has(one.type === "SharedEnvVar" ? one.id : (one.state.environmentId ?? one));
   for (const one of found.filter(isNamed)) {
     const camel = one.name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? "");
     const prefix = prefixes[one.type] ?? "resource";

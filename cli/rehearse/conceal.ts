@@ -37,7 +37,7 @@ export function namesIn(...states: readonly AccountState[]): string[] {
 }
 
 /** Without webhooks and log drains, whose addresses can have secrets. */
-const sections = ["teams", "projects", "environments", "domains", "env", "dnsRecords"] as const;
+const sections = ["teams", "projects", "environments", "domains", "env", "sharedEnv", "dnsRecords"] as const;
 
 type Named = Partial<Record<"name" | "slug" | "key" | "gitBranch" | "domain", string | null>>;
 

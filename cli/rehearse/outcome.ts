@@ -32,6 +32,7 @@ const sections = {
   environments: "environment",
   domains: "domain",
   env: "variable",
+  sharedEnv: "shared variable",
   dnsRecords: "DNS record",
   webhooks: "webhook",
   logDrains: "log drain",
@@ -205,11 +206,13 @@ function itemOf(kind: Kind, row: Plain): Item {
   };
 }
 
+const isVariable = (kind: Kind): boolean => kind === "variable" || kind === "shared variable";
+
 function nameOf(kind: Kind, row: Plain): string {
   if (kind === "environment") return String(row.slug);
   if (kind === "webhook") return String(row.url);
   if (kind === "DNS record") return `${row.name === "" ? "" : `${row.name}.`}${row.domain} ${row.type}`;
-  if (kind !== "variable") return String(row.name);
+  if (!isVariable(kind)) return String(row.name);
   const { key, target, gitBranch } = row;
   const places = [...(Array.isArray(target) ? target : []), ...(gitBranch ? [String(gitBranch)] : [])];
   return places.length === 0 ? String(key) : `${key} (${places.join(", ")})`;
@@ -218,7 +221,7 @@ function nameOf(kind: Kind, row: Plain): string {
 function isOfProduction(kind: Kind, row: Plain): boolean {
   if (kind === "project") return row.production != null;
   if (kind === "domain") return row.gitBranch === undefined && row.customEnvironmentId === undefined;
-  return kind === "variable" && Array.isArray(row.target) && row.target.includes("production");
+  return isVariable(kind) && Array.isArray(row.target) && row.target.includes("production");
 }
 
 function differences(
@@ -269,6 +272,7 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   ProjectDomain: "domain",
   EnvVar: "variable",
   Deployment: "deployment",
+  SharedEnvVar: "shared variable",
   DnsRecord: "DNS record",
   TeamMember: "member",
   Webhook: "webhook",

@@ -8,6 +8,7 @@ export const kinds = [
   "environment",
   "domain",
   "variable",
+  "shared variable",
   "deployment",
   "DNS record",
   "member",

@@ -103,6 +103,7 @@ const weights: Readonly<Record<Change["kind"], number>> = {
   project: 70,
   domain: 60,
   variable: 50,
+  "shared variable": 50,
   environment: 40,
   "DNS record": 45,
   member: 42,

@@ -6,6 +6,7 @@ import {
   deploymentPath,
   projectPath,
   recordsPath,
+  sharedEnvPath,
   variablePath,
   webhookPath,
 } from "../../provider/client/paths";
@@ -86,6 +87,7 @@ export class AccountReader {
     await this.#readProjects();
     for (const id of this.options.deployments ?? []) await this.#addDeployment(id);
     await this.#readAliases();
+    await this.#readSharedVariables();
     await this.#readDnsRecords();
     await this.#readReceivers();
     account.write();
@@ -271,6 +273,34 @@ export class AccountReader {
         this.sink.put("aliases", present({ ...this.#owner, ...row, createdAt, updatedAt }));
       }
     }
+  }
+
+  /** Only a team has them. */
+  async #readSharedVariables(): Promise<void> {
+    if (!("team" in this.#owner)) return;
+    const { team } = this.#owner;
+    const { withValues = false } = this.options;
+    const listed = await ifAllowed(
+      this.#all(sharedEnvPath(), shapes.sharedVariables, ({ data }) => data, { limit: "50" }),
+    );
+    for (const { id, key, type, target, projectId = [], ...rest } of [...(listed ?? [])].reverse()) {
+      const { applyToAllCustomEnvironments, comment, createdAt, updatedAt, createdBy, updatedBy } = rest;
+      const isRead = withValues && type !== "sensitive";
+      const single = isRead ? await ifAllowed(this.#get(sharedEnvPath(id), shapes.oneSharedVariable)) : null;
+      const value = single?.decrypted === false || single?.value === placeholder ? undefined : single?.value;
+      if (value === undefined) this.#note(`the value of the shared variable ${key} (${id})`);
+      this.sink.put(
+        "sharedEnv",
+        present({
+          ...{ team, id, key, value: value ?? placeholder, target },
+          type: type === "sensitive" ? type : "encrypted",
+          // A project that is not read has no row to link to.
+          projects: projectId.filter((project) => this.#projects.has(project)),
+          ...{ applyToAllCustomEnvironments, comment, createdBy, updatedBy, createdAt, updatedAt },
+        }),
+      );
+    }
+    if (!listed) this.#note("the shared variables of the team");
   }
 
   /** Records of the service itself are not the account's. */

@@ -15,6 +15,7 @@ export const sections = [
   "environments",
   "domains",
   "env",
+  "sharedEnv",
   "webhooks",
   "logDrains",
   "aliases",

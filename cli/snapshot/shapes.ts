@@ -51,6 +51,24 @@ const variable = z.looseObject({
 });
 export type Variable = z.infer<typeof variable>;
 export const oneVariable = variable;
+
+const sharedVariable = z.looseObject({
+  id: z.string(),
+  key: z.string(),
+  value: text,
+  type: z.string(),
+  target: maybe(z.array(z.string())),
+  projectId: maybe(z.array(z.string())),
+  applyToAllCustomEnvironments: maybe(z.boolean()),
+  comment: text,
+  createdAt: time,
+  updatedAt: time,
+  createdBy: text,
+  updatedBy: text,
+  decrypted: maybe(z.boolean()),
+});
+export const oneSharedVariable = sharedVariable;
+export const sharedVariables = z.looseObject({ data: z.array(sharedVariable), pagination });
 export const variables = z.union([
   z.looseObject({ envs: z.array(variable), pagination }),
   variable.transform((only) => ({ envs: [only], pagination: undefined })),

@@ -50,6 +50,7 @@ export const sharedEnvVar = resource({
   inputs,
   outputs,
   secret: ["value"],
+  needsRefresh: ({ type }) => type === "sensitive",
   revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
     key,
     value,

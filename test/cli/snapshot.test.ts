@@ -73,7 +73,9 @@ async function toldBy(url: string): Promise<unknown> {
       shown: env.map(({ id }: { id: string }) => id),
     });
   }
+  const { data } = await ask(url, "GET", "/v1/env?limit=50");
   return {
+    shared: await Promise.all(data.map(({ id }: { id: string }) => ask(url, "GET", `/v1/env/${id}`))),
     projects: told,
     team: await ask(url, "GET", `/v2/teams/${slugs[0]}`),
     deployments: await ask(url, "GET", "/v6/deployments?limit=100"),

@@ -270,6 +270,40 @@ it("declares the members of the team where they are asked for", async () => {
   expect(await membersOf({ selection: ["ada@example.org"] })).toEqual([ada]);
 });
 
+it("declares the shared variables of a team, with the projects that they are linked to", async () => {
+  const id = await make("docs");
+  const add = async (type: string, target: string[], projectId: string[]): Promise<string> => {
+    const body = { evs: [{ key: "S", value: "canary" }], type, target, projectId };
+    const { created } = (await w.curl("POST", "/v1/env", body)) as unknown as { created: [{ id: string }] };
+    return created[0].id;
+  };
+  const ids = [
+    await add("encrypted", ["development"], [id]),
+    await add("sensitive", ["production", "preview"], []),
+  ];
+  const { found, notes } = await discover(w.client);
+  const shared = found.filter(({ type }) => type === "SharedEnvVar");
+  expect(shared.map(({ id, name, inputs }) => ({ id, name, inputs }))).toEqual([
+    {
+      id: ids[0],
+      name: "shared-S-development",
+      inputs: { key: "S", value: "canary", type: "encrypted", target: ["development"], projectIds: [id] },
+    },
+    {
+      id: ids[1],
+      name: "shared-S-production-preview",
+      inputs: { key: "S", value: "", type: "sensitive", target: ["production", "preview"] },
+    },
+  ]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^SharedEnvVar shared-S-production-preview: its value cannot/),
+  ]);
+  const { program } = importFiles(found);
+  expect(program).toContain("projectIds: [docs.id],");
+  expect(program).toContain('{ ignoreChanges: ["value"] }');
+  expect(program).not.toContain("canary");
+});
+
 it("reads only the selected objects, each once, and refers to other projects by id", async () => {
   await make("other");
   await domain("example.com");

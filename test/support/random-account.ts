@@ -151,6 +151,20 @@ async function decorate({ server, ask }: Account): Promise<void> {
   ])
     await ask("POST", "/v2/domains/example.com/records", record);
   await ask("POST", `/v2/teams/${slugs[0]}/members`, { email: "ada@example.org", role: "CONTRIBUTOR" });
+  await ask("POST", "/v1/env", {
+    evs: [
+      { key: "SHARED", value: "canary", comment: "why" },
+      { key: "SHARED_TOO", value: "canary" },
+    ],
+    target: ["production", "preview"],
+    projectId: [id],
+    applyToAllCustomEnvironments: true,
+  });
+  await ask("POST", "/v1/env", {
+    evs: [{ key: "HIDDEN", value: "canary" }],
+    type: "sensitive",
+    target: ["preview"],
+  });
   await ask("POST", "/v1/webhooks", {
     url: "https://hooks.example.com/slipway",
     events: ["project.created", "deployment.promoted"],

@@ -169,6 +169,29 @@ it("declares log drains with their secrets", async () => {
   expect(found).toMatchObject([{ type: "LogDrain", name: "logs", id, inputs: { name: "audit", secret } }]);
 });
 
+it("declares shared variables and their links", async () => {
+  const { id: project } = await curl<{ id: string }>("POST", "/v10/projects", { name: "shared" });
+  const body = { evs: [{ key: "S", value: "canary-1" }], type: "encrypted", target: ["production"] };
+  const { created } = await curl<{ created: [{ id: string }] }>("POST", "/v1/env", {
+    ...body,
+    projectId: [project],
+  });
+  const [{ id }] = created;
+  const { found } = await importStack(
+    stackOf(
+      resourceOf("SharedEnvironmentVariable", "s", { id, key: "S", targets: ["production"], teamId: team }),
+      resourceOf("SharedEnvironmentVariableProjectLink", "link", {
+        id: `${team}/${id}`,
+        ...{ projectId: project, sharedEnvironmentVariableId: id, teamId: team },
+      }),
+    ),
+  );
+  expect(found).toMatchObject([
+    { type: "SharedEnvVar", name: "s", id, inputs: { key: "S", value: "canary-1", type: "encrypted" } },
+    { type: "SharedEnvVarLink", name: "link", id: `${project}/${id}`, inputs: { sharedEnvVarId: id } },
+  ]);
+});
+
 it.each<[string, string | object, RegExp]>([
   ["a text that is not JSON", "name: web", /is not the export of a Pulumi stack, which is JSON/],
   [

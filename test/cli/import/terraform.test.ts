@@ -272,6 +272,44 @@ it("declares members of the team by id, or by address while they are invited", a
   expect(named(found, "grace").inputs).toEqual({ email: "grace@example.org", role: "VIEWER" });
 });
 
+it("declares shared variables and links, with the links that Terraform manages and the value of the state", async () => {
+  const web = await makeProject("web");
+  const docs = await makeProject("docs");
+  const make = async (key: string, projectId: string[]): Promise<string> => {
+    const body = { evs: [{ key, value: "canary-1" }], type: "sensitive", target: ["production"], projectId };
+    return (await curl<{ created: [{ id: string }] }>("POST", "/v1/env", body)).created[0].id;
+  };
+  const [all, one] = [await make("ALL", [web, docs]), await make("ONE", [web])];
+  const type = "vercel_shared_environment_variable";
+  const attributes = { team_id: team, value: "canary-1", sensitive: true, target: ["production"] };
+  const link = { id: `${team}/${one}`, team_id: team, project_id: web, shared_environment_variable_id: one };
+  const {
+    found,
+    notes,
+    release: removed,
+  } = await importState(
+    stateOf(
+      projectState(web),
+      { type: `${type}_project_link`, name: "linked", attributes: link },
+      { type, name: "all", attributes: { ...attributes, id: all, key: "ALL", project_ids: [web, docs] } },
+      { type, name: "one", attributes: { ...attributes, id: one, key: "ONE", project_ids: null } },
+    ),
+  );
+  const given = { value: "canary-1", type: "sensitive", target: ["production"] };
+  expect(named(found, "all")).toMatchObject({ id: all, inputs: { key: "ALL", ...given } });
+  expect([...(named(found, "all").inputs.projectIds as string[])].sort()).toEqual([web, docs].sort());
+  expect(named(found, "one")).toMatchObject({ id: one, inputs: { key: "ONE", ...given } });
+  expect(named(found, "one").inputs).not.toHaveProperty("projectIds");
+  expect(named(found, "linked")).toMatchObject({ id: `${web}/${one}`, inputs: { sharedEnvVarId: one } });
+  expect(notes).toEqual([]);
+  expect(removed.match(/from = /g)).toHaveLength(4);
+  const { program } = importFiles(found);
+  expect(program).not.toContain("canary");
+  expect(program).toContain('const one = new SharedEnvVar("one", {');
+  expect(program.indexOf("sharedEnvVarId: one.id,")).toBeGreaterThan(program.indexOf("const one = "));
+  expect(program).toContain("project: web.id,");
+});
+
 it("lists what is gone, without keeping Terraform from letting it go", async () => {
   const web = await makeProject("web");
   const {
@@ -294,7 +332,7 @@ it("lists what is gone, without keeping Terraform from letting it go", async () 
 
 it("lists resources that Slipway does not have, with what to do", async () => {
   const web = await makeProject("web");
-  const lacking = ["vercel_firewall_config", "vercel_alias", "vercel_shared_environment_variable"];
+  const lacking = ["vercel_firewall_config", "vercel_alias"];
   const { notes, release: removed } = await importState(
     stateOf(
       projectState(web),
@@ -307,7 +345,6 @@ it("lists resources that Slipway does not have, with what to do", async () => {
   expect(notes).toEqual([
     "vercel_firewall_config.it stays with Terraform: Slipway has no resource for it.",
     expect.stringMatching(/^vercel_alias\.it stays with Terraform: a Promotion declares/),
-    expect.stringMatching(/^vercel_shared_environment_variable\.it stays with Terraform: .* EnvVar for each/),
     ...lacking.map(
       (type) =>
         `${type}.it stays with Terraform and refers to vercel_project.web. Replace the references by values.`,

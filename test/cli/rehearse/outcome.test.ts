@@ -341,3 +341,30 @@ it("a member is named by address, and its resource by the ids of team and user",
   ]);
   expect(changes[1]?.fields).toEqual([{ field: "role", before: "OWNER", after: "VIEWER" }]);
 });
+
+it("a shared variable is named by its key and targets, and its value is a secret", () => {
+  const shared = {
+    id: "env_1",
+    key: "KEY",
+    target: ["production"],
+    type: "encrypted",
+    value: "a",
+    projects: [],
+  };
+  const [before, after] = [
+    account({ sharedEnv: [shared] }),
+    account({ sharedEnv: [{ ...shared, value: "b", projects: ["prj_web"] }] }),
+  ];
+  const resources = [declared("SharedEnvVar", "key", "env_1")];
+  const { changes } = compare(before, after, { before: resources, after: resources });
+  expect(changes).toEqual([
+    expect.objectContaining({
+      ...{ effect: "change", kind: "shared variable", name: "KEY (production)", resource: "key" },
+      isProduction: true,
+      fields: [
+        { field: "projects", before: [], after: ["prj_web"] },
+        { field: "value", isSecret: true },
+      ],
+    }),
+  ]);
+});

@@ -107,6 +107,14 @@ describe("a shared variable", () => {
     expect(await stack.up(declared)).toBe("same");
   });
 
+  it("asks to be refreshed before an update only where its value cannot be read", async () => {
+    const refreshed = async (type: string): Promise<boolean> => {
+      const made = await sharedEnvVar.create(w.run, quietStep, { ...base, key: type, type });
+      return sharedEnvVar.needsRefresh(made.state);
+    };
+    expect([await refreshed("sensitive"), await refreshed("encrypted")]).toEqual([true, false]);
+  });
+
   it("does not take the link of a project for another value", async () => {
     const stack = w.stack(sharedEnvVar);
     const declared = { ...base, type: "sensitive" };
