@@ -76,6 +76,7 @@ export async function allRows(tx: Tx) {
       .orderBy("domain")
       .orderBy("id")
       .execute(),
+    firewallBypasses: await tx.selectFrom("firewall_bypasses").selectAll().orderBy("id").execute(),
     dns: await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute(),
   };
 }

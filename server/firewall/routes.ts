@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
+import { bypassRoutes } from "./bypass-routes";
 import * as wire from "./schema";
 import { securityOf, writeSecurity } from "./store";
 
@@ -34,4 +35,4 @@ const updateAttackMode = route({
   },
 });
 
-export const firewallRoutes: readonly Route[] = [updateAttackMode];
+export const firewallRoutes: readonly Route[] = [updateAttackMode, ...bypassRoutes];

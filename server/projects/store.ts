@@ -199,6 +199,7 @@ export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow
     "env_vars",
     "shared_env_links",
     "bypass_secrets",
+    "firewall_bypasses",
     "custom_environments",
     "edge_connections",
     "configuration_projects",

@@ -15,6 +15,7 @@ import {
   addAlias,
   addDnsRecord,
   addEnvironment,
+  addFirewallBypass,
   addLogDrain,
   addWebhook,
   groupByProject,
@@ -71,6 +72,7 @@ export async function applySeed(
   await each(seed.webhooks, leaveOut, (webhook, at) => addWebhook(unit, services, webhook, at));
   await each(seed.logDrains, leaveOut, (drain, at) => addLogDrain(unit, services, drain, at));
   await each(seed.aliases, leaveOut, (alias, at) => addAlias(unit, alias, at));
+  await each(seed.firewallBypasses, leaveOut, (rule, at) => addFirewallBypass(unit, rule, at));
   await each(seed.dnsRecords, leaveOut, (record, at) => addDnsRecord(unit, record, at));
 }
 

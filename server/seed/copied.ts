@@ -124,6 +124,16 @@ export const dnsRecordFields = {
   ...times,
 };
 
+export const firewallBypassFields = {
+  domain: z.string().min(1).max(253),
+  sourceIp: z.string().min(1).max(64),
+  note: z.string().max(500).optional(),
+  /** The id of a user. */
+  actor: z.string().optional(),
+  expiresAt: time.optional(),
+  ...times,
+};
+
 export const aliasFields = {
   id: id.optional(),
   alias: z.string().min(1),

@@ -175,6 +175,11 @@ export const zoneRecord = z.discriminatedUnion("type", [
   z.strictObject({ name: dnsName, type: z.literal("TXT"), value: z.string() }),
 ]);
 
+/** A rule that lets an address past the firewall, to a domain of the project or to all (`*`). */
+const firewallBypass = z
+  .strictObject({ ...owner, project: name, ...copied.firewallBypassFields })
+  .refine(hasOneOwner, oneOwner);
+
 /** A DNS record of a domain of an account, as a request creates it. */
 const accountDnsRecord = z
   .strictObject({ ...createRecord.shape, ...owner, domain: name, ...copied.dnsRecordFields })
@@ -252,6 +257,7 @@ export const seedDocument = z.strictObject(
     logDrains: z.array(logDrain).optional(),
     aliases: z.array(alias).optional(),
     dnsRecords: z.array(accountDnsRecord).optional(),
+    firewallBypasses: z.array(firewallBypass).optional(),
     /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
     /** When it was read from there. Milliseconds since the epoch. */

@@ -6,6 +6,8 @@ import { conflictOf, insertRecord } from "../domains/record-store";
 import { defaultTtl, isProblem, readRecord } from "../domains/record-values";
 import { countOf, writeChange } from "../env/store";
 import { EnvTotals } from "../env/totals";
+import { bypassIdOf, findBypass, insertBypass } from "../firewall/bypass-store";
+import { isTarget, readTarget } from "../firewall/bypass-target";
 import { sealSettings } from "../log-drains/settings";
 import { insertDrain } from "../log-drains/store";
 import { derivedId, newId, newSecret } from "../platform/ids";
@@ -125,6 +127,30 @@ export async function addEnvironment({ tx, now }: Unit, row: Row<"environments">
     branch_matcher: row.branchMatcher ? JSON.stringify(row.branchMatcher) : null,
     created_at: createdAt,
     updated_at: row.updatedAt ?? createdAt,
+  });
+}
+
+/** Adds a rule that lets an address past the firewall, unless the project has it. */
+export async function addFirewallBypass(
+  { tx, now }: Unit,
+  row: Row<"firewallBypasses">,
+  at: number,
+): Promise<void> {
+  const project = await projectOf(tx, row, ["firewallBypasses", at]);
+  const { domain, sourceIp } = row;
+  const target = readTarget({ domain, sourceIp });
+  if (!isTarget(target)) throw new SeedError(["firewallBypasses", at], target.problem);
+  if (await findBypass({ tx, now }, project.id, target)) return;
+  const createdAt = row.createdAt ?? now;
+  await insertBypass(tx, {
+    ...target,
+    id: bypassIdOf(project.id, target),
+    project_id: project.id,
+    note: row.note || null,
+    actor_id: row.actor ?? project.account_id,
+    created_at: createdAt,
+    updated_at: row.updatedAt ?? createdAt,
+    expires_at: row.expiresAt ?? null,
   });
 }
 

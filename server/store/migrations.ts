@@ -24,6 +24,7 @@ export const migrations: Record<string, Migration> = {
   "0014-shared-variables": sharedVariables,
   "0015-drain-changes": drainChanges,
   "0016-invitations": invitations,
+  "0017-firewall-bypasses": firewallBypasses,
 };
 
 /** Types that the engines spell differently. */
@@ -545,6 +546,25 @@ function drainChanges(): string[] {
 /** Users who were invited to a team and have not accepted. */
 function invitations(): string[] {
   return [`alter table "members" add column "confirmed" bigint not null default 1`];
+}
+
+/** The rules of projects that let addresses past the firewall. */
+function firewallBypasses(spell: Spelling): string[] {
+  const columns: Columns = {
+    id: "text",
+    project_id: "text",
+    domain: "text",
+    ip: "text",
+    note: "text?",
+    actor_id: "text",
+    created_at: "integer",
+    updated_at: "integer",
+    expires_at: "integer?",
+  };
+  return [
+    createTable(spell, "firewall_bypasses", columns, ["id"]),
+    index("firewall_bypasses", ["project_id", "id"]),
+  ];
 }
 
 function createTable({ text }: Spelling, name: string, columns: Columns, key: string[]): string {

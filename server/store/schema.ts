@@ -42,6 +42,7 @@ export interface Database {
   shared_env_vars: SharedEnvVarRow;
   shared_env_slots: SharedEnvSlotRow;
   shared_env_links: SharedEnvLinkRow;
+  firewall_bypasses: FirewallBypassRow;
 }
 
 type Flag = 0 | 1;
@@ -523,4 +524,22 @@ interface SharedEnvSlotRow {
 interface SharedEnvLinkRow {
   env_id: string;
   project_id: string;
+}
+
+/** A rule of a project that lets an address past the firewall. */
+export interface FirewallBypassRow {
+  /** Of project, domain and address, so that a project has a rule once. */
+  id: string;
+  project_id: string;
+  /** `*`: all domains of the project. */
+  domain: string;
+  /** An address or a range, in lower case. */
+  ip: string;
+  note: string | null;
+  /** The user who created it. */
+  actor_id: string;
+  created_at: number;
+  updated_at: number;
+  /** null: it stays. */
+  expires_at: number | null;
 }

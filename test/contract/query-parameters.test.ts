@@ -141,6 +141,22 @@ const handled: Record<string, Handled> = {
     all: ["first", "second"],
     selects: paging("second"),
   },
+  "GET /v1/security/firewall/bypass": {
+    path: "/v1/security/firewall/bypass",
+    always: { projectId: "prj_web" },
+    items: ({ result }) => result.map(({ Ip }: { Ip: string }) => Ip),
+    all: ["192.0.2.1", "192.0.2.2"],
+    selects: {
+      limit: ["1", ["192.0.2.2"]],
+      offset: ["prj_web#192.0.2.2", ["192.0.2.1"]],
+      sourceIp: ["192.0.2.1", ["192.0.2.1"]],
+      domain: ["www.example.com", ["192.0.2.1"]],
+      projectScope: ["true", ["192.0.2.2"]],
+    },
+    elsewhere: { projectId: "test/server/firewall/bypass.test.ts" },
+  },
+  "POST /v1/security/firewall/bypass": { elsewhere: { projectId: "test/server/firewall/bypass.test.ts" } },
+  "DELETE /v1/security/firewall/bypass": { elsewhere: { projectId: "test/server/firewall/bypass.test.ts" } },
   "GET /v1/registrar/domains/:domain/price": { harmless: { years: "the route refuses every request" } },
   "POST /v10/projects/:idOrName/env": { elsewhere: { upsert: "test/server/env/env.test.ts" } },
   "GET /v9/projects/:idOrName/env": {
@@ -427,6 +443,10 @@ async function prepare(): Promise<void> {
       type: "TXT" as const,
       value: "v",
     })),
+    firewallBypasses: [
+      { ...web, domain: "www.example.com", sourceIp: "192.0.2.1" },
+      { ...web, domain: "*", sourceIp: "192.0.2.2" },
+    ],
     sharedEnv: [
       { id: "env_of_web", team: "acme", key: "OF_WEB", value: "v", target: ["preview"], projects: ["web"] },
       { id: "env_of_none", team: "acme", key: "OF_NONE", value: "v", target: ["preview"] },

@@ -305,6 +305,26 @@ it("vercel_team_member: invites, reads by id, changes the role and removes", asy
   expect(await found()).toEqual([]);
 });
 
+it("vercel_firewall_bypass: creates, reads and deletes rules of a domain and of a project", async () => {
+  const { id: projectId } = await createProject("tf-firewall");
+  await succeed("POST", `/v10/projects/${projectId}/domains`, { name: "tf-firewall.dev" });
+  const path = `/v1/security/firewall/bypass?projectId=${projectId}`;
+  const rules: [domain: string, sent: object, found: string, id: string][] = [
+    ["tf-firewall.dev", { domain: "tf-firewall.dev" }, "domain=tf-firewall.dev", "#tf-firewall.dev"],
+    ["*", { projectScope: true }, "projectScope=true", ""],
+  ];
+  for (const [domain, sent, found, id] of rules) {
+    const { result } = await succeed("POST", path, { ...sent, sourceIp: "2.3.4.0/24", note: "why" });
+    const shown = { Id: `${projectId}${id}#2.3.4.0/24`, IsProjectRule: domain === "*", Note: "why" };
+    expect(result).toMatchObject([shown]);
+    const query = `${path}&sourceIp=2.3.4.0/24&${found}`;
+    expect((await succeed("GET", query)).result).toMatchObject([{ ...shown, OwnerId: expect.any(String) }]);
+    await succeed("DELETE", path, { domain, sourceIp: "2.3.4.0/24" });
+    expect((await succeed("GET", query)).result).toEqual([]);
+    expect((await send("DELETE", path, { domain, sourceIp: "2.3.4.0/24" })).status).toBe(404);
+  }
+});
+
 it("vercel_custom_environment: creates, changes with an empty description, and deletes with a body", async () => {
   const { id } = await createProject("tf-environments");
   const path = `/v1/projects/${id}/custom-environments`;

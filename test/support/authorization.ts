@@ -82,6 +82,8 @@ const move =
   (at: Things): string =>
     `/v9/projects/${at.project}/${what}/${at.deployment}`;
 
+const queriedProject = (at: Things): Record<string, string> => ({ projectId: at.project });
+
 const newVariable = (): object => ({ key: "FRESH", value: "v", type: "plain", target: ["preview"] });
 const newDrain = (at: Things): object => ({
   name: "fresh",
@@ -116,6 +118,25 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "PATCH /projects/:idOrName/deployment-expiration": [
     { scopes: project, path: ofProject("/deployment-expiration"), body: () => ({ expiration: "1w" }) },
+  ],
+  "GET /security/firewall/bypass": [
+    { scopes: seesProject, path: () => "/v1/security/firewall/bypass", query: queriedProject },
+  ],
+  "POST /security/firewall/bypass": [
+    {
+      scopes: project,
+      path: () => "/v1/security/firewall/bypass",
+      query: queriedProject,
+      body: () => ({ projectScope: true, sourceIp: "192.0.2.2" }),
+    },
+  ],
+  "DELETE /security/firewall/bypass": [
+    {
+      scopes: project,
+      path: () => "/v1/security/firewall/bypass",
+      query: queriedProject,
+      body: () => ({ projectScope: true, sourceIp: "192.0.2.1" }),
+    },
   ],
   "POST /security/attack-mode": [
     {
@@ -589,6 +610,10 @@ export async function furnishTeam(world: TestServer, team: string, token: string
   const hooked = await call("POST", `/v2/projects/${project}/deploy-hooks`, { name: team, ref: "main" });
   await call("PATCH", `/v1/projects/${project}/protection-bypass`, {
     generate: { secret: bypassOf(team) },
+  });
+  await call("POST", `/v1/security/firewall/bypass?projectId=${project}`, {
+    projectScope: true,
+    sourceIp: "192.0.2.1",
   });
   const hook = { url: `https://${team}.example.org/`, events: ["project.created"] };
   const drain = { ...hook, events: undefined, name: `${team}-drain`, deliveryFormat: "json" };

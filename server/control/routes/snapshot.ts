@@ -27,6 +27,7 @@ async function snapshot({ tx, now }: Unit) {
     installations,
     covered,
     dnsRecords,
+    firewallBypasses,
     dns,
   } = await allRows(tx);
   return {
@@ -149,6 +150,14 @@ async function snapshot({ tx, now }: Unit) {
       disabledAt: row.disabled_at,
       disabledReason: row.disabled_reason,
       deleteAt: row.delete_at,
+    })),
+    firewallBypasses: firewallBypasses.map((row) => ({
+      id: row.id,
+      projectId: row.project_id,
+      domain: row.domain,
+      sourceIp: row.ip,
+      note: row.note,
+      expiresAt: row.expires_at,
     })),
     dnsRecords: dnsRecords.map((row) => ({
       id: row.id,

@@ -1,3 +1,4 @@
+import type { Answered, Client } from "../client";
 import type { Contract } from "../contract";
 
 export function firewallCalls(contract: Contract): void {
@@ -25,4 +26,62 @@ export function firewallCalls(contract: Contract): void {
       });
     },
   );
+
+  /** A project with the domain of a rule, and how to list its rules. */
+  async function prepare(client: Client) {
+    const { id: projectId, name } = await contract.project();
+    const domain = `${name}.dev`;
+    const requestBody = { name: domain };
+    await client.call("POST /v10/projects/:idOrName/domains", { idOrName: projectId, requestBody });
+    const list = async (filters: object = {}) => {
+      await client.call("GET /v1/security/firewall/bypass", { projectId, ...filters });
+      return client.body.result;
+    };
+    const add = (requestBody: object) =>
+      client.call("POST /v1/security/firewall/bypass", { projectId, requestBody });
+    return { projectId, domain, list, add };
+  }
+
+  contract.it("POST /v1/security/firewall/bypass", "creates rules", async (client) => {
+    const { projectId, domain, list, add } = await prepare(client);
+    await add({ domain, sourceIp: "192.0.2.1", note: "monitoring" });
+    expect(client.body).toMatchObject({
+      ok: true,
+      result: [
+        { Id: `${projectId}#${domain}#192.0.2.1`, Domain: domain, Ip: "192.0.2.1", Note: "monitoring" },
+      ],
+    });
+    await add({ projectScope: true, sourceIp: "192.0.2.0/24" });
+    await add({ domain, allSources: true });
+    expect((await list()).map(({ Ip }: Answered) => Ip).sort()).toEqual([
+      "0.0.0.0/0",
+      "192.0.2.0/24",
+      "192.0.2.1",
+    ]);
+  });
+
+  contract.it("GET /v1/security/firewall/bypass", "finds rules by what they are for", async (client) => {
+    const { domain, list, add } = await prepare(client);
+    await add({ domain, sourceIp: "192.0.2.1" });
+    await add({ projectScope: true, sourceIp: "192.0.2.2" });
+    expect(await list({ sourceIp: "192.0.2.1", domain })).toMatchObject([
+      { Domain: domain, IsProjectRule: false },
+    ]);
+    expect(await list({ projectScope: true })).toMatchObject([{ Ip: "192.0.2.2", IsProjectRule: true }]);
+    expect(await list({ domain: "other.dev" })).toEqual([]);
+  });
+
+  contract.it("DELETE /v1/security/firewall/bypass", "deletes a rule once", async (client) => {
+    const { projectId, domain, list, add } = await prepare(client);
+    const requestBody = { domain, sourceIp: "192.0.2.1" };
+    await add(requestBody);
+    const call = { projectId, requestBody };
+    await client.call("DELETE /v1/security/firewall/bypass", call);
+    expect(client.body).toEqual({ ok: true });
+    expect(await list()).toEqual([]);
+    expect(await client.refused("DELETE /v1/security/firewall/bypass", call)).toEqual({
+      status: 404,
+      code: "not_found",
+    });
+  });
 }

@@ -82,6 +82,7 @@ const ownedTables = [
   "env_vars",
   "custom_environments",
   "bypass_secrets",
+  "firewall_bypasses",
   "deployments",
   "promotions",
   "webhooks",

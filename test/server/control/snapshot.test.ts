@@ -67,6 +67,7 @@ describe("the snapshot", () => {
         { id: "env_1", team: "crew", key: "S", value: "secret", target: ["preview"], projects: ["web"] },
       ],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
+      firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
       ],
@@ -218,6 +219,16 @@ describe("the snapshot", () => {
       installations: [
         installation,
         { ...installation, id: "icfg_one", userId: "user_ada", projects: ["prj_web"], source: "external" },
+      ],
+      firewallBypasses: [
+        {
+          id: "prj_web#192.0.2.1",
+          projectId: "prj_web",
+          domain: "*",
+          sourceIp: "192.0.2.1",
+          note: "n",
+          expiresAt: null,
+        },
       ],
       dnsRecords: [
         {

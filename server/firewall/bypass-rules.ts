@@ -1,0 +1,47 @@
+import { ownName } from "../domains/names";
+import type { RefusalRow } from "../platform/refusal";
+import type { DomainRow, FirewallBypassRow, ProjectRow } from "../store/schema";
+import { type BypassTarget, type InvalidTarget, isTarget } from "./bypass-target";
+
+/** The facts that decide whether a rule can be created. */
+interface Addition {
+  project: ProjectRow;
+  target: BypassTarget | InvalidTarget;
+  bypass: FirewallBypassRow | undefined;
+  hosts: readonly string[];
+}
+
+/**
+ * The hosts of a project that rules can be for.
+ * @choice They are its own name and its domains for production, verified or not.
+ * @source the Terraform provider: the domain must be a production domain of the project
+ */
+export const hostsOf = (project: ProjectRow, domains: readonly DomainRow[]): string[] => [
+  ownName(project),
+  ...domains
+    .filter((domain) => domain.git_branch === null && domain.custom_environment_id === null)
+    .map(({ name }) => name),
+];
+
+export const invalidTarget: RefusalRow<Pick<Addition, "target">> = [
+  400,
+  "bad_request",
+  ({ target }) => `Invalid body: ${"problem" in target ? target.problem : ""}.`,
+  ({ target }) => !isTarget(target),
+];
+
+export const notAHost: RefusalRow<Addition> = [
+  400,
+  "bad_request",
+  ({ project, target }) =>
+    `The project "${project.name}" has no production domain ${isTarget(target) ? target.domain : ""}. Add it first.`,
+  ({ target, hosts }) => isTarget(target) && target.domain !== "*" && !hosts.includes(target.domain),
+];
+
+/** @choice A rule exists once. Delete it to change its note. */
+export const bypassExists: RefusalRow<Addition> = [
+  409,
+  "conflict",
+  ({ bypass }) => `A bypass of ${bypass?.ip} for ${bypass?.domain} exists already. Delete it first.`,
+  ({ bypass }) => bypass !== undefined,
+];
