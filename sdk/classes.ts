@@ -7,6 +7,7 @@ export { DnsRecord } from "./dns-record";
 export { DomainVerification } from "./domain-verification";
 export { EnvVar } from "./env-var";
 export { EnvVars } from "./env-vars";
+export { FirewallBypass } from "./firewall-bypass";
 export { LogDrain } from "./log-drain";
 export { Project } from "./project";
 export { ProjectDomain } from "./project-domain";

@@ -1479,6 +1479,38 @@ export interface TeamMemberOutputs {
   readonly currentEmail: Output<string>;
 }
 
+/** Arguments of a set of firewall bypass. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface FirewallBypassArgs {
+  /** Id or name of the project. Changing it replaces the rule. */
+  project: Input<string>;
+  /** Production domain of the project, or * for all domains of the project. Changing it replaces the rule. */
+  domain: Input<string>;
+  /** IP address or range (CIDR) whose requests pass, such as 192.0.2.1 or 192.0.2.0/24. Changing it replaces the rule. */
+  sourceIp: Input<string>;
+  /** Note that says what the rule is for. */
+  note?: Input<string | undefined>;
+  /** Takes over a rule that the project already has instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a set of firewall bypass, and its current inputs. */
+export interface FirewallBypassOutputs {
+  /** Id or name of the project. Changing it replaces the rule. */
+  readonly project: Output<string>;
+  /** Production domain of the project, or * for all domains of the project. Changing it replaces the rule. */
+  readonly domain: Output<string>;
+  /** IP address or range (CIDR) whose requests pass, such as 192.0.2.1 or 192.0.2.0/24. Changing it replaces the rule. */
+  readonly sourceIp: Output<string>;
+  /** Note that says what the rule is for. */
+  readonly note: Output<string | undefined>;
+  /** Takes over a rule that the project already has instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the rule at the service. */
+  readonly bypassId: Output<string>;
+}
+
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */

@@ -9,6 +9,7 @@ import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
+import { bypassesOf, firewallBypass, listedOf } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { project } from "../../provider/resources/project";
@@ -77,6 +78,13 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     for (const variable of [...variables].sort((a, b) => (a.key < b.key ? -1 : 1))) {
       const isOnly = variables.filter(({ key }) => key === variable.key).length === 1;
       await add(envVar, `${remote.id}/${variable.id}`, nameOf(remote.name, variable, isOnly));
+    }
+    const bypasses = await ifAllowed(bypassesOf(client, remote.id));
+    if (!bypasses)
+      notes.push(`The token may not read the firewall bypasses of ${remote.name}, so they were left out.`);
+    for (const rule of bypasses ?? []) {
+      const { id } = listedOf(remote.id, rule);
+      await add(firewallBypass, id, nameOfBypass(remote.name, rule));
     }
     if (modeOf(remote).enabled) await add(attackChallengeMode, remote.id, `${remote.name}-attack-challenge`);
     if (promotions && remote.targets?.production)
@@ -153,6 +161,10 @@ async function environmentsOf(client: Client, projectId: string): Promise<respon
   const { environments } = await client.get(environmentPath(projectId), responses.customEnvironmentList);
   return environments;
 }
+
+/** The address in words of a name: `web-bypass-192.0.2.0-24`. */
+const nameOfBypass = (project: string, { Ip }: responses.FirewallBypass): string =>
+  `${project}-bypass-${(Ip ?? "").replace(/[^a-z0-9.]+/g, "-")}`;
 
 const nameOf = (project: string, { key, target, gitBranch }: responses.Variable, isOnly: boolean): string =>
   [project, key, ...(isOnly ? [] : [...(target ?? []), gitBranch ?? []])]

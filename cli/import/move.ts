@@ -8,6 +8,7 @@ import { attackChallengeMode } from "../../provider/resources/attack-challenge-m
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
+import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -27,6 +28,7 @@ const kinds = {
   SharedEnvVar: { resource: sharedEnvVar as Resource, suffix: "shared" },
   SharedEnvVarLink: { resource: sharedEnvVarLink as Resource, suffix: "link" },
   DnsRecord: { resource: dnsRecord as Resource, suffix: "record" },
+  FirewallBypass: { resource: firewallBypass as Resource, suffix: "bypass" },
   AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
   TeamMember: { resource: teamMember as Resource, suffix: "member" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },

@@ -113,6 +113,10 @@ const mappings: Readonly<Record<string, Mapping>> = {
       within(resource, textIn(resource.values, "shared_environment_variable_id")),
     ),
   ],
+  vercel_firewall_bypass: (resource) => {
+    const { domain, source_ip: address } = resource.values;
+    return [objectOf(resource, "FirewallBypass", within(resource, `${domain}/${address}`))];
+  },
   vercel_dns_record: (resource) => {
     const { domain, id } = resource.values;
     return [objectOf(resource, "DnsRecord", `${domain}/${id}`)];

@@ -34,6 +34,7 @@ const sections = {
   env: "variable",
   sharedEnv: "shared variable",
   dnsRecords: "DNS record",
+  firewallBypasses: "firewall bypass",
   webhooks: "webhook",
   logDrains: "log drain",
 } as const satisfies Record<string, Kind>;
@@ -41,7 +42,7 @@ const sections = {
 /** Members that are no settings, or are reported elsewhere. */
 const omitted = new Set([
   ...["id", "team", "user", "project", "createdAt", "updatedAt", "createdBy", "updatedBy", "configurationId"],
-  ...["production", "promotion", "lastRollbackTarget", "challenge", "creator"],
+  ...["production", "promotion", "lastRollbackTarget", "challenge", "creator", "actor"],
 ]);
 const secrets = new Set(["value", "bypassSecrets", "headers"]);
 /** The value of a DNS record is public. */
@@ -185,7 +186,7 @@ function membersIn({ teams = [], users = [] }: AccountState["document"]): Item[]
 }
 
 function itemOf(kind: Kind, row: Plain): Item {
-  const id = String(row.id ?? row.name);
+  const id = kind === "firewall bypass" ? `${row.domain}/${row.sourceIp}` : String(row.id ?? row.name);
   const projectId = kind === "project" ? id : row.project === undefined ? null : String(row.project);
   const ofProject = projectId !== null && kind !== "project" ? `${projectId}/${id}` : id;
   const { settings, ...rest } = row;
@@ -197,7 +198,7 @@ function itemOf(kind: Kind, row: Plain): Item {
   const fields = Object.entries({ ...rest, ...others, ...ofState });
   return {
     kind,
-    key: kind === "domain" ? ofProject : id,
+    key: kind === "domain" || kind === "firewall bypass" ? ofProject : id,
     id: kind === "DNS record" ? `${row.domain}/${id}` : ofProject,
     name: nameOf(kind, row),
     projectId,
@@ -211,6 +212,7 @@ const isVariable = (kind: Kind): boolean => kind === "variable" || kind === "sha
 function nameOf(kind: Kind, row: Plain): string {
   if (kind === "environment") return String(row.slug);
   if (kind === "webhook") return String(row.url);
+  if (kind === "firewall bypass") return `${row.domain} ${row.sourceIp}`;
   if (kind === "DNS record") return `${row.name === "" ? "" : `${row.name}.`}${row.domain} ${row.type}`;
   if (!isVariable(kind)) return String(row.name);
   const { key, target, gitBranch } = row;
@@ -275,6 +277,7 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   SharedEnvVar: "shared variable",
   DnsRecord: "DNS record",
   TeamMember: "member",
+  FirewallBypass: "firewall bypass",
   Webhook: "webhook",
   LogDrain: "log drain",
 };

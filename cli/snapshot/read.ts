@@ -12,8 +12,10 @@ import {
 } from "../../provider/client/paths";
 import { inParallel } from "../../provider/core/parallel";
 import { readParts } from "../../provider/resources/dns-record/values";
+import { bypassesOf } from "../../provider/resources/firewall-bypass";
 import { teamRoles } from "../../provider/vocabulary";
 import {
+  bypassRow,
   deploymentRow,
   domainRow,
   environmentRows,
@@ -176,6 +178,7 @@ export class AccountReader {
       limit: pageSize,
     });
     const variables = await this.#readVariables(project);
+    const bypasses = await ifAllowed(bypassesOf(this.client, project.id));
     const failedAliases =
       project.lastAliasRequest?.jobStatus === "failed"
         ? (
@@ -202,6 +205,9 @@ export class AccountReader {
           this.#note(`project ${project.name}: the value of ${variable.key} (${variable.id})`);
         this.sink.put("env", variableRow(this.#owner, project.id, variable, value));
       }
+      for (const rule of bypasses ?? [])
+        this.sink.put("firewallBypasses", bypassRow(this.#owner, project.id, rule));
+      if (!bypasses) this.#note(`project ${project.name}: its firewall bypasses`);
       const served = Object.values(project.targets ?? {});
       for (const deployment of [...(project.latestDeployments ?? []), ...served])
         if (deployment) this.#putDeployment(deployment);

@@ -1,3 +1,4 @@
+import type * as responses from "../../provider/client/responses";
 import { nodeVersions } from "../../provider/vocabulary";
 import type * as shapes from "./shapes";
 
@@ -20,6 +21,7 @@ export const sections = [
   "logDrains",
   "aliases",
   "dnsRecords",
+  "firewallBypasses",
   "placeholders",
 ] as const;
 export type Section = (typeof sections)[number];
@@ -86,6 +88,24 @@ export function projectRow(
     transferToAccountId: project.transferToAccountId,
     transferCompletedAt: project.transferCompletedAt,
     transferredFromAccountId: project.transferredFromAccountId,
+  });
+}
+
+/** A rule that lets an address past the firewall. */
+export function bypassRow(owner: Owner, project: string, rule: responses.FirewallBypass): object {
+  const { Domain, Ip, IsProjectRule, Note, ActorId, CreatedAt, UpdatedAt, ExpiresAt } = rule;
+  const timeOf = (text: string | null | undefined): number | undefined =>
+    text == null ? undefined : Date.parse(text);
+  return present({
+    ...owner,
+    project,
+    domain: IsProjectRule ? "*" : Domain,
+    sourceIp: Ip,
+    note: Note || undefined,
+    actor: ActorId,
+    createdAt: timeOf(CreatedAt),
+    updatedAt: timeOf(UpdatedAt),
+    expiresAt: ExpiresAt ?? undefined,
   });
 }
 

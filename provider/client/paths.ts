@@ -60,6 +60,9 @@ export const membersPath = (team: string, uid?: string, version = "v3"): string 
 export const invitePath = (team: string, code: string): string =>
   `/v1/teams/${encodeURIComponent(team)}/invites/${encodeURIComponent(code)}`;
 
+/** Rules that let addresses past the firewall of the project in the query. */
+export const bypassPath = "/v1/security/firewall/bypass";
+
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 

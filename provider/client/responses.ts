@@ -261,6 +261,30 @@ export type Drain = z.infer<typeof drain>;
 
 export const drainList = z.looseObject({ drains: z.array(drain), pagination });
 
+/** Names of members begin with a capital letter. */
+const firewallBypass = z.looseObject({
+  Id: z.string(),
+  Domain: z.string(),
+  Ip: maybe(z.string()),
+  IsProjectRule: maybe(z.boolean()),
+  Note: maybe(z.string()),
+  ActorId: maybe(z.string()),
+  CreatedAt: maybe(z.string()),
+  UpdatedAt: maybe(z.string()),
+  ExpiresAt: maybe(z.number()),
+});
+export type FirewallBypass = z.infer<typeof firewallBypass>;
+
+export const firewallBypassList = z.looseObject({
+  result: z.array(firewallBypass),
+  pagination: maybe(z.looseObject({ Id: maybe(z.string()) })),
+});
+export type FirewallBypassList = z.infer<typeof firewallBypassList>;
+
+export const createdFirewallBypass = z
+  .looseObject({ result: z.tuple([firewallBypass], firewallBypass) })
+  .transform(({ result }) => result[0]);
+
 /** A domain of the account. */
 export const accountDomain = z.looseObject({
   domain: z.looseObject({ teamId: maybe(z.string()), userId: z.string() }),

@@ -5,6 +5,7 @@ import { dnsRecord } from "./dns-record";
 import { domainVerification } from "./domain-verification";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
+import { firewallBypass } from "./firewall-bypass";
 import { logDrain } from "./log-drain";
 import { project } from "./project";
 import { projectDomain } from "./project-domain";
@@ -32,6 +33,7 @@ export const resources = {
   sharedEnvVar,
   sharedEnvVarLink,
   teamMember,
+  firewallBypass,
   webhook,
   logDrain,
 } as const;

@@ -80,6 +80,12 @@ async function toldBy(url: string): Promise<unknown> {
     team: await ask(url, "GET", `/v2/teams/${slugs[0]}`),
     deployments: await ask(url, "GET", "/v6/deployments?limit=100"),
     aliases: await ask(url, "GET", "/v4/aliases?limit=100"),
+    firewallBypasses: await Promise.all(
+      (await ask(url, "GET", "/v9/projects?limit=100")).projects
+        .map(({ id }: { id: string }) => id)
+        .sort()
+        .map((id: string) => ask(url, "GET", `/v1/security/firewall/bypass?projectId=${id}`)),
+    ),
     dnsRecords: await ask(url, "GET", "/v5/domains/example.com/records"),
     members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,
     webhooks: await ask(url, "GET", "/v1/webhooks"),

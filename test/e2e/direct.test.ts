@@ -76,6 +76,12 @@ const subjects: Record<string, Subject> = {
     filters: inWeb,
     patch: [["--description", "before release"], /"before release"/],
   },
+  FirewallBypass: {
+    create: [...inWeb, "--domain", "*", "--source-ip", "192.0.2.1"],
+    name: "* 192.0.2.1",
+    filters: inWeb,
+    patch: [["--note", "the office"], /"the office"/],
+  },
   AttackChallengeMode: {
     create: ["--project", "web", "--enabled"],
     name: "web attack challenge mode",

@@ -28,8 +28,8 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AttackChallengeMode, CustomEnvironment, DnsRecord, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, TeamMember,
-    Webhook,
+    AttackChallengeMode, CustomEnvironment, DnsRecord, FirewallBypass, LogDrain, SharedEnvVar, SharedEnvVarLink, Site,
+    TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -40,6 +40,7 @@ const program = `
   new Promotion("live", { project: web.id, deployment: "dpl_web" });
   new Deployment("build", { project: web.id, redeploy: "dpl_web", target: "preview" });
   new CustomEnvironment("staging", { project: web.id, slug: "staging" });
+  new FirewallBypass("office", { project: web.id, domain: apex.name, sourceIp: "192.0.2.0/24", note: "office" });
   new AttackChallengeMode("challenge", { project: web.id, enabled: true });
   new DnsRecord("record", {
     domain: apex.apexName, name: "_s._tcp", type: "SRV", srv: { priority: 1, weight: 2, port: 3, target: "a.test" },
@@ -81,6 +82,9 @@ const yaml = `resources:
     type: slipway:Deployment
     properties: { project: "\${web.id}", redeploy: dpl_web, target: preview }
   staging: { type: slipway:CustomEnvironment, properties: { project: "\${web.id}", slug: staging } }
+  office:
+    type: slipway:FirewallBypass
+    properties: { project: "\${web.id}", domain: "\${apex.name}", sourceIp: 192.0.2.0/24, note: office }
   challenge: { type: slipway:AttackChallengeMode, properties: { project: "\${web.id}", enabled: true } }
   record:
     type: slipway:DnsRecord

@@ -1,7 +1,9 @@
 import type { Client } from "../../provider/client/client";
+import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { openRecordingProxy } from "../support/recording-proxy";
@@ -133,8 +135,9 @@ describe.each(adopting)("$name", (operation) => {
   });
 });
 
-// A domain has two resources for a while, when one takes it over from another.
-describe.each(adopting.filter(({ resource }) => resource !== projectDomain))("$name", (operation) => {
+/** These have two resources for a while, when one takes the object over from another. */
+const shared: readonly Resource[] = [projectDomain, firewallBypass];
+describe.each(adopting.filter(({ resource }) => !shared.includes(resource)))("$name", (operation) => {
   it("tells of an object that two have, and changes nothing", async () => {
     const { owner, heir, declared } = await owned(operation);
     run([heir]);

@@ -199,6 +199,21 @@ it("declares the DNS records of the account's domains, each with the parts of it
   expect(importFiles(selected.found).program).toContain('import { DnsRecord } from "slipway";');
 });
 
+it("declares the firewall bypasses of projects", async () => {
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  const path = `/v1/security/firewall/bypass?projectId=${projectId}`;
+  await w.curl("POST", path, { projectScope: true, sourceIp: "192.0.2.0/24", note: "office" });
+  const { found } = await discover(w.client);
+  expect(found.filter(({ type }) => type === "FirewallBypass")).toMatchObject([
+    {
+      id: `${projectId}/*/192.0.2.0/24`,
+      name: "web-bypass-192.0.2.0-24",
+      inputs: { domain: "*", sourceIp: "192.0.2.0/24", note: "office" },
+    },
+  ]);
+  expect(importFiles(found).program).toContain('new FirewallBypass("web-bypass-192.0.2.0-24", {');
+});
+
 it("declares the attack challenge mode of the projects in which it is enabled", async () => {
   await make("quiet");
   const { id: projectId } = await w.curl("GET", "/v9/projects/web");

@@ -4,6 +4,7 @@ import { attackChallengeMode } from "../../provider/resources/attack-challenge-m
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
+import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { teamMember } from "../../provider/resources/team-member";
@@ -31,6 +32,12 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { domain: "example.com", name: "a", type: "TXT", value: "v" },
     { domain: "example.org", type: "A" },
     "domain and type",
+  ],
+  [
+    firewallBypass,
+    { project, domain: "*", sourceIp: "192.0.2.1" },
+    { domain: "www.example.com", sourceIp: "192.0.2.2" },
+    "domain and sourceIp",
   ],
   [attackChallengeMode, { project, enabled: true }, { project: "other" }, "project"],
   [

@@ -12,6 +12,7 @@ import { dnsRecord } from "../../provider/resources/dns-record";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -122,6 +123,11 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     dnsRecord,
     () => ({ domain: "example.com", name: `a-${count}`, type: "A", value: "192.0.2.1" }),
     { ttl: 300 },
+  ],
+  FirewallBypass: [
+    firewallBypass,
+    () => ({ project: "prj_web", domain: "*", sourceIp: `192.0.2.${count}` }),
+    { note: "changed" },
   ],
   AttackChallengeMode: [
     attackChallengeMode,

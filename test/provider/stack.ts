@@ -116,7 +116,7 @@ export async function startHarness(): Promise<Harness> {
     another,
     stack: (resource, name) => stack(resource, name, client, warnings),
     async curl(method, path, body) {
-      const answer = await fetch(`${server.url}${path}?slug=acme`, {
+      const answer = await fetch(`${server.url}${path}${path.includes("?") ? "&" : "?"}slug=acme`, {
         method,
         headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
         body: body === undefined ? null : JSON.stringify(body),

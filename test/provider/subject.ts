@@ -46,6 +46,11 @@ export interface Operation {
    * second one.
    */
   nameless?: true;
+  /**
+   * No request changes the object, so it is deleted and created under the same name: a delete that takes effect after
+   * its step has ended removes the new one, which the next refresh finds.
+   */
+  isRecreated?: true;
   /** Makes what else has to be there. @returns values for the inputs */
   prepare?(w: Harness): Promise<Plain>;
   /** The inputs before. */

@@ -2,6 +2,7 @@ import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
@@ -65,6 +66,11 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
   ["Project", project, (name) => ({ name })],
   ["ProjectDomain", projectDomain, (name) => ({ project: "web", name: `${name}.example.com` })],
   ["CustomEnvironment", customEnvironment, (slug) => ({ project: "web", slug })],
+  [
+    "FirewallBypass",
+    firewallBypass,
+    (name) => ({ project: "web", domain: "*", sourceIp: `192.0.2.${name.charCodeAt(0)}` }),
+  ],
   ["DnsRecord by its value", dnsRecord, (value) => ({ domain: "example.org", name: "", type: "TXT", value })],
   ["SharedEnvVar", sharedEnvVar, (key) => ({ key, value: key, target: ["preview"], type: "encrypted" })],
   [

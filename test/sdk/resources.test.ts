@@ -158,6 +158,7 @@ it("gets each resource that can be got, by its id, with the options that are giv
       "DnsRecord",
       "DomainVerification",
       "EnvVar",
+      "FirewallBypass",
       "LogDrain",
       "Project",
       "ProjectDomain",

@@ -127,6 +127,9 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const shared = { evs, type: "encrypted", target: ["production"], projectId: [projectId] };
       const sharedId = (await server.request("POST", "/v1/env", shared)).body.created[0].id;
       const [member] = (await get("/v3/teams/acme/members")).members;
+      const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
+      const sourceIp = by === "id" ? "192.0.2.0/24" : "192.0.2.1";
+      await server.request("POST", bypasses, { projectScope: true, sourceIp });
       const domain = (await get("/v9/projects/web/domains/example.com")) as {
         verification?: { domain: string; value: string }[];
       };
@@ -147,6 +150,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         Promotion: project,
         CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
         AttackChallengeMode: project,
+        FirewallBypass: `${project}/*/${sourceIp}`,
         DnsRecord: `example.com/${uid}`,
         SharedEnvVar: by === "id" ? sharedId : `SHARED_${by}/production`,
         SharedEnvVarLink: `${project}/${sharedId}`,

@@ -111,6 +111,11 @@ async function decorate({ server, ask }: Account): Promise<void> {
     skewProtectionMaxAge: 60,
   });
   await ask("PATCH", `/v1/projects/${id}/crons`, { enabled: false });
+  await ask("POST", `/v1/security/firewall/bypass?projectId=${id}`, {
+    projectScope: true,
+    sourceIp: "192.0.2.0/24",
+    note: "why",
+  });
   await ask("POST", "/v1/security/attack-mode", { projectId: id, attackModeEnabled: true });
   await ask("PATCH", `/v9/projects/${id}/deployment-expiration`, { expiration: "1m" });
   const stage = await ask("POST", `/v9/projects/${id}/custom-environments`, {

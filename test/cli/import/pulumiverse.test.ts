@@ -127,6 +127,25 @@ it("finds variables of lists and in resources of components", async () => {
   expect(found.map(({ name, inputs }) => [name, inputs.value])).toEqual([["site-many-A", "canary-1"]]);
 });
 
+it("declares firewall bypasses by project, domain and address", async () => {
+  const { id: projectId } = await curl<{ id: string }>("POST", "/v10/projects", { name: "web" });
+  await curl("POST", `/v1/security/firewall/bypass?projectId=${projectId}`, {
+    projectScope: true,
+    sourceIp: "192.0.2.1",
+  });
+  const outputs = {
+    id: `${projectId}#192.0.2.1`,
+    projectId,
+    teamId: team,
+    domain: "*",
+    sourceIp: "192.0.2.1",
+  };
+  const { found } = await importStack(stackOf(resourceOf("FirewallBypass", "office", outputs)));
+  expect(found).toMatchObject([
+    { type: "FirewallBypass", name: "office", id: `${projectId}/*/192.0.2.1`, inputs: { domain: "*" } },
+  ]);
+});
+
 it("declares the attack challenge mode of a project", async () => {
   const { id: projectId } = await curl<{ id: string }>("POST", "/v10/projects", { name: "web" });
   await curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });

@@ -193,6 +193,24 @@ it("reads the webhook's key from the state, since the API does not return it", a
   expect(importFiles(found).program).not.toContain(secret);
 });
 
+it("declares firewall bypasses by project, domain and address", async () => {
+  const web = await makeProject("web");
+  const path = `/v1/security/firewall/bypass?projectId=${web}`;
+  await curl("POST", path, { projectScope: true, sourceIp: "192.0.2.0/24", note: "office" });
+  const attributes = {
+    ...{ id: `${web}#192.0.2.0/24`, project_id: web, team_id: team, domain: "*" },
+    ...{ source_ip: "192.0.2.0/24", note: "office" },
+  };
+  const { found } = await importState(
+    stateOf({ type: "vercel_firewall_bypass", name: "office", attributes }),
+  );
+  expect(named(found, "office")).toMatchObject({
+    type: "FirewallBypass",
+    id: `${web}/*/192.0.2.0/24`,
+    inputs: { project: web, domain: "*", sourceIp: "192.0.2.0/24", note: "office" },
+  });
+});
+
 it("declares the attack challenge mode of a project, enabled or not", async () => {
   const web = await makeProject("web");
   const attributes = { id: web, project_id: web, team_id: team, enabled: false };

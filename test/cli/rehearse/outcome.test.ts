@@ -268,6 +268,28 @@ it("the attack challenge mode of a project is told without its times", () => {
   expect(changes(undefined, security(false, 1))).toEqual([]);
 });
 
+it("a firewall bypass is named by its domain and address, and told apart by its project", () => {
+  const rule = (project: string, note: string) => ({ project, domain: "*", sourceIp: "192.0.2.1", note });
+  const projects = ["one", "two"].map((name) => ({ id: `prj_${name}`, name }));
+  const [before, after] = [
+    account({ projects, firewallBypasses: [rule("prj_one", "a"), rule("prj_two", "a")] }),
+    account({ projects, firewallBypasses: [rule("prj_one", "b"), rule("prj_two", "a")] }),
+  ];
+  const resources = [declared("FirewallBypass", "office", "prj_one/*/192.0.2.1")];
+  expect(compare(before, after, { before: resources, after: resources }).changes).toMatchObject([
+    {
+      ...{
+        effect: "change",
+        kind: "firewall bypass",
+        name: "* 192.0.2.1",
+        project: "one",
+        resource: "office",
+      },
+      fields: [{ field: "note", before: "a", after: "b" }],
+    },
+  ]);
+});
+
 it("a DNS record is named by its whole name and type, and its resource by domain and id", () => {
   const record = { id: "rec_1", domain: "example.com", name: "www", type: "A", value: "192.0.2.1", ttl: 60 };
   const [before, after] = [

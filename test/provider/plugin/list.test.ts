@@ -31,6 +31,9 @@ beforeAll(async () => {
   await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
   await w.curl("POST", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] });
   const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
+  await w.curl("POST", bypasses, { domain: "example.com", sourceIp: "192.0.2.1", note: "canary" });
+  await w.curl("POST", bypasses, { projectScope: true, sourceIp: "192.0.2.0/24" });
   await w.curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
   const delivery = { type: "http", endpoint: "https://example.com/logs", encoding: "json" };
   const drain = { name: "audit", projects: "all", schemas: { log: { version: "v1" } } };
@@ -82,6 +85,7 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   EnvVar: [{ project: secret("web") }, ["A", "B", "C"]],
   Deployment: [{ project, target: "production" }, [expect.stringMatching(/\./)]],
   CustomEnvironment: [{ project }, ["staging"]],
+  FirewallBypass: [{ project }, ["* 192.0.2.0/24", "example.com 192.0.2.1"]],
   AttackChallengeMode: [{ project }, ["web attack challenge mode"]],
   DnsRecord: [{ domain: "example.com" }, ["a.example.com TXT"]],
   SharedEnvVar: [{}, ["SHARED"]],

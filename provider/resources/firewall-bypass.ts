@@ -1,0 +1,344 @@
+import { isIP, isIPv4 } from "node:net";
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, ifFound, isConflict } from "../client/errors";
+import { bypassPath } from "../client/paths";
+import * as responses from "../client/responses";
+import { inputsIn } from "../core/check";
+import type { Created, Operation } from "../core/definition";
+import { type Listed, listing } from "../core/listing";
+import { resource } from "../core/resource";
+import { ownersByProject, reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
+import { domainName, filters, projectRef } from "./names";
+
+/** @choice In the spelling of the service, so that a diff sees no change. */
+function isAddress(text: string): boolean {
+  const [address = "", length, ...rest] = text.split("/");
+  if (isIP(address) === 0 || address.includes("%") || text !== text.toLowerCase() || rest.length > 0)
+    return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (isIPv4(address) ? 32 : 128));
+}
+
+const inputs = z.strictObject({
+  /** Id or name of the project. Changing it replaces the rule. */
+  project: projectRef,
+  /** Production domain of the project, or * for all domains of the project. Changing it replaces the rule. */
+  domain: z
+    .string()
+    .min(1)
+    .max(253)
+    .refine(
+      (text) => text === "*" || domainName.safeParse(text).success,
+      "must be a domain name in lower case, or * for all domains of the project",
+    ),
+  /** IP address or range (CIDR) whose requests pass, such as 192.0.2.1 or 192.0.2.0/24. Changing it replaces the rule. */
+  sourceIp: z
+    .string()
+    .max(64)
+    .refine(isAddress, "must be an IP address in lower case, or a range such as 192.0.2.0/24"),
+  /** Note that says what the rule is for. */
+  note: z.string().min(1).max(500).optional(),
+  /** Takes over a rule that the project already has instead of failing. Default: false. */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+  /** Id of the rule at the service. */
+  bypassId: z.string(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type Target = Pick<Inputs, "domain" | "sourceIp">;
+
+/**
+ * The unique key of a rule is its domain and address. A rule that is in the way is deleted, and created again if the
+ * step fails: no request renames one.
+ */
+const bypassKeys: UniqueKeys = {
+  noun: "the firewall bypass",
+  choices: "another domain or sourceIp",
+  scope: "project",
+  mayBeShared: true,
+  of: ({ domain, sourceIp }, projectId) =>
+    typeof domain === "string" && typeof sourceIp === "string"
+      ? [`${projectId}/${domain}/${sourceIp}`]
+      : undefined,
+
+  owners: ({ client }, keys) =>
+    ownersByProject(keys, async (projectId) =>
+      (await bypassesOf(client, projectId)).map((rule) => {
+        const id = partOfId(targetOf(rule));
+        return { id, keys: [`${projectId}/${id}`] };
+      }),
+    ),
+
+  async refuseAdoption({ client }, [id = ""], declared) {
+    const { project, ...target } = partsOf(id);
+    const found = await find(client, project, target);
+    return found && otherNote(declared as Partial<Inputs>, found);
+  },
+
+  async freeKeys({ client }, id) {
+    const { project, ...target } = partsOf(id);
+    const found = await find(client, project, target);
+    if (!found) return async () => {};
+    await remove(client, project, target);
+    return () => client.send(creationOf(project, { ...target, note: found.Note || undefined }));
+  },
+};
+
+/**
+ * A rule that lets an address past the firewall of a project.
+ * @throws ApiError 409 if the project has the rule; 400 if it does not have the domain
+ * @source the newest official client: /v1/security/firewall/bypass; the Terraform provider
+ */
+export const firewallBypass = resource({
+  type: "FirewallBypass",
+  handler: "bypass",
+  inputs,
+  outputs,
+  stable: ["projectId", "bypassId"],
+  defaults: { note: null, adopt: false },
+  replaceOn: ["project", "domain", "sourceIp"],
+  references: ["project"],
+  uniqueKeys: bypassKeys,
+  list: listing(filters, async (client, { project }, { until, limit }) => {
+    const { id: projectId } = await client.identify(project);
+    const page = await pageOf(client, projectId, { limit: `${limit}`, offset: until });
+    return {
+      items: page.result.map((rule) => listedOf(projectId, rule)),
+      next: page.pagination?.Id ?? undefined,
+    };
+  }),
+
+  async create(operation, declared) {
+    const { client, run } = operation;
+    const { id: projectId, accountId } = await client.identify(declared.project);
+    const id = idOf(projectId, declared);
+    const look = () => find(client, projectId, declared);
+    // Not ours if another resource has created it meanwhile.
+    const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
+    const before = client.hasCreated(projectId) ? undefined : await look();
+    const isOfStack = before !== undefined && (await operation.isOfStack(whatOf(declared), id));
+    const take = async (): Promise<responses.FirewallBypass> => {
+      if (before && declared.adopt && !isOfStack) return adoptBypass(operation, projectId, before, declared);
+      if (before) return takeFromResource(operation, projectId, before, declared);
+      const request = creationOf(projectId, declared);
+      const attempt = () => client.create({ request, look: lookForOurs, existed: before !== undefined });
+      return takeKeys(run, bypassKeys, { declared, state: { projectId }, attempt });
+    };
+    const rule = await take().catch(async (error) => {
+      // It was created meanwhile.
+      const there = isConflict(error) && declared.adopt ? await lookForOurs() : undefined;
+      if (there) return adoptBypass(operation, projectId, there, declared);
+      throw error;
+    });
+    return resultOf(projectId, accountId, rule);
+  },
+
+  async read(client, id, state) {
+    const { project, ...target } = partsOf(id);
+    const { id: projectId, accountId } = await client.identify(project);
+    const rule = await read(client, projectId, target);
+    const now: Partial<Inputs> = state ? inputsIn(inputs, state) : { project: projectId, ...target };
+    const note = rule.Note || undefined;
+    if (!state && note !== undefined) now.note = note;
+    if (state?.note !== undefined) Object.assign(now, { note: note ?? null });
+    return { ...resultOf(projectId, accountId, rule), inputs: now };
+  },
+
+  // Also creates a rule that an earlier update has deleted.
+  async update({ client }, _id, { projectId, note }, declared) {
+    const { accountId } = await client.identify(projectId);
+    const found = await find(client, projectId, declared);
+    const isManaged = note !== undefined || declared.note !== undefined;
+    const rule =
+      found && (!isManaged || (found.Note || undefined) === declared.note)
+        ? found
+        : await replaceNote(client, projectId, found, declared);
+    return resultOf(projectId, accountId, rule);
+  },
+
+  remove: ({ client }, id, { projectId }) => remove(client, projectId, partsOf(id)),
+});
+
+/**
+ * The rule of a target; undefined: there is none.
+ * @throws ApiError 404 if the account does not have the project
+ */
+async function find(
+  client: Client,
+  projectId: string,
+  { domain, sourceIp }: Target,
+): Promise<responses.FirewallBypass | undefined> {
+  const scope = domain === "*" ? { projectScope: "true" } : { domain };
+  const { result } = await pageOf(client, projectId, { sourceIp, ...scope });
+  return result.find((rule) => partOfId(targetOf(rule)) === partOfId({ domain, sourceIp }));
+}
+
+/** @throws ApiError 404 also for a rule that does not exist, for which the service answers an empty list */
+async function read(client: Client, projectId: string, target: Target): Promise<responses.FirewallBypass> {
+  const found = await find(client, projectId, target);
+  if (found) return found;
+  throw new ApiError({
+    asked: { method: "GET", path: bypassPath },
+    status: 404,
+    code: "not_found",
+    said: `The project ${projectId} has no bypass of ${target.sourceIp} for ${target.domain}.`,
+  });
+}
+
+/** All rules of a project; none of a project that does not exist. */
+export async function bypassesOf(client: Client, projectId: string): Promise<responses.FirewallBypass[]> {
+  const all: responses.FirewallBypass[] = [];
+  const read = new Set<string>();
+  for (let offset: string | undefined; ; ) {
+    const page = await ifFound(pageOf(client, projectId, { limit: "100", offset }));
+    all.push(...(page?.result ?? []));
+    offset = page?.pagination?.Id ?? undefined;
+    // A service that repeats a page must not keep the run busy for ever.
+    if (offset === undefined || read.has(offset)) return all;
+    read.add(offset);
+  }
+}
+
+const pageOf = (
+  client: Client,
+  projectId: string,
+  query: Record<string, string | undefined>,
+): Promise<responses.FirewallBypassList> =>
+  client.send({
+    method: "GET",
+    path: bypassPath,
+    query: { projectId, ...query },
+    shape: responses.firewallBypassList,
+  });
+
+const creationOf = (
+  projectId: string,
+  { note, domain, sourceIp }: Target & { note?: string | undefined },
+) => ({
+  method: "POST" as const,
+  path: bypassPath,
+  query: { projectId },
+  body: { ...scopeOf({ domain, sourceIp }), ...(note !== undefined && { note }) },
+  shape: responses.createdFirewallBypass,
+});
+
+async function remove(client: Client, projectId: string, target: Target): Promise<void> {
+  const body = scopeOf(target);
+  await client.send({
+    method: "DELETE",
+    path: bypassPath,
+    query: { projectId },
+    body,
+    shape: responses.anything,
+  });
+}
+
+const scopeOf = ({ domain, sourceIp }: Target) =>
+  domain === "*" ? { projectScope: true, sourceIp } : { domain, sourceIp };
+
+/**
+ * Takes over a rule that another resource of the stack leaves, whose removal then keeps it.
+ * @throws Error for a rule that no resource of the stack leaves
+ */
+async function takeFromResource(
+  { client, run }: Operation<Inputs, Outputs>,
+  projectId: string,
+  found: responses.FirewallBypass,
+  declared: Inputs,
+): Promise<responses.FirewallBypass> {
+  const keys = bypassKeys.of(declared, projectId) ?? [];
+  const reason = await reasonForOwner(run, bypassKeys, { declared }, keys, idOf(projectId, declared));
+  if (reason !== undefined) throw new Error(reason);
+  if ((found.Note || undefined) === declared.note) return found;
+  return replaceNote(client, projectId, found, declared);
+}
+
+/**
+ * Deletes a rule and creates it with the declared note, since no request changes one. If that fails, it is put back.
+ * @param found undefined: an earlier attempt has deleted it
+ */
+async function replaceNote(
+  client: Client,
+  projectId: string,
+  found: responses.FirewallBypass | undefined,
+  declared: Inputs,
+): Promise<responses.FirewallBypass> {
+  if (found) await ifFound(remove(client, projectId, declared));
+  const create = (note: string | undefined) =>
+    client.create({
+      request: creationOf(projectId, { ...declared, note }),
+      look: () => find(client, projectId, declared),
+      existed: false,
+    });
+  try {
+    return await create(declared.note);
+  } catch (error) {
+    if (found) await create(found.Note || undefined).catch(() => {});
+    throw error;
+  }
+}
+
+/** @throws Error when it has another note, or belongs to another resource */
+function adoptBypass(
+  operation: Operation<Inputs, Outputs>,
+  projectId: string,
+  found: responses.FirewallBypass,
+  declared: Inputs,
+): Promise<responses.FirewallBypass> {
+  const reason = otherNote(declared, found);
+  if (reason !== undefined) throw new Error(reason);
+  return operation.adopt(whatOf(declared), [idOf(projectId, declared)], async () => found);
+}
+
+/** Why a rule is not adopted as declared. */
+function otherNote({ note }: Partial<Inputs>, found: responses.FirewallBypass): string | undefined {
+  if (note === undefined || note === (found.Note || undefined)) return undefined;
+  const { domain, sourceIp } = targetOf(found);
+  return (
+    `The firewall bypass of ${sourceIp} for ${domain} exists with another note, which no request changes, so it cannot ` +
+    "be adopted as declared. Remove note, declare the one that it has, or delete the rule at the service."
+  );
+}
+
+const whatOf = ({ domain, sourceIp }: Target): string => `The firewall bypass of ${sourceIp} for ${domain}`;
+
+const targetOf = ({ Domain, Ip, IsProjectRule }: responses.FirewallBypass): Target => ({
+  domain: IsProjectRule ? "*" : Domain,
+  sourceIp: Ip ?? "",
+});
+
+const partOfId = ({ domain, sourceIp }: Target): string => `${domain}/${sourceIp}`;
+const idOf = (projectId: string, target: Target): string => `${projectId}/${partOfId(target)}`;
+
+/** `project/domain/address`, with the project by id or name. A range contains a slash of its own. */
+function partsOf(id: string): Target & { project: string } {
+  const [, project, domain, sourceIp] = /^([^/]+)\/([^/]+)\/([^/]+(?:\/\d+)?)$/.exec(id) ?? [];
+  if (project === undefined || domain === undefined || sourceIp === undefined) {
+    throw new Error(
+      'The id of a firewall bypass is "project/domain/address", such as "prj_…/www.example.com/192.0.2.1".',
+    );
+  }
+  return { project, domain, sourceIp };
+}
+
+/** A rule in a list of `pulumi do`, or of an import. */
+export const listedOf = (projectId: string, rule: responses.FirewallBypass): Listed => {
+  const target = targetOf(rule);
+  return { id: idOf(projectId, target), name: `${target.domain} ${target.sourceIp}` };
+};
+
+const resultOf = (
+  projectId: string,
+  accountId: string,
+  rule: responses.FirewallBypass,
+): Created<Outputs> => ({
+  id: idOf(projectId, targetOf(rule)),
+  accountId,
+  outputs: { projectId, bypassId: rule.Id },
+});
