@@ -10,6 +10,8 @@ export class KeyPlan {
   readonly #steps = new Map<string, Promise<unknown>>();
   /** When an object was last written before it was moved out of the way and after, in milliseconds since the epoch. */
   readonly moves = new Map<string, { before: number; after: number }>();
+  /** The projects that the program links to a shared variable with `projectIds`, by the id of the variable. */
+  readonly links = new Map<string, readonly string[]>();
 
   /**
    * Records the keys that a resource declares.

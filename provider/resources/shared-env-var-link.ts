@@ -93,8 +93,11 @@ export const sharedEnvVarLink = resource({
     return resultOf(projectId, sharedEnvVarId, accountId);
   },
 
-  async remove({ client }, id, { projectId }) {
-    await ofTeam(client, change(client, partsOf(id).sharedEnvVarId, { unlink: [projectId] }));
+  async remove({ client, run }, id, { projectId }) {
+    const { sharedEnvVarId } = partsOf(id);
+    // The variable has taken the link over.
+    if (run.keys.links.get(sharedEnvVarId)?.includes(projectId)) return;
+    await ofTeam(client, change(client, sharedEnvVarId, { unlink: [projectId] }));
   },
 });
 

@@ -7,6 +7,7 @@ import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
+import type { RunContext } from "../core/run-context";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
@@ -74,6 +75,9 @@ export const sharedEnvVar = resource({
       }),
     ),
   ),
+  plan(run, id, _state, { projectIds }) {
+    planLinks(run, id, projectIds as string[] | undefined);
+  },
   // A sensitive value cannot be made readable.
   replaces: (key, state) => key === "type" && state.type === "sensitive",
   // Two variables with the same identity cannot exist at once.
@@ -110,8 +114,10 @@ export const sharedEnvVar = resource({
   async create(operation, declared) {
     if (declared.type === "sensitive" && declared.value === "")
       throw new Error(placeholderReason(declared.key));
-    const { client } = operation;
-    return resultOf(client, await withTeam(client, createOrAdopt(operation, declared)));
+    const { client, run } = operation;
+    const remote = await withTeam(client, createOrAdopt(operation, declared));
+    planLinks(run, remote.id, declared.projectIds);
+    return resultOf(client, remote);
   },
 
   async read(client, id, state) {
@@ -141,6 +147,11 @@ export const sharedEnvVar = resource({
     refuseFailed(asked, failed, [client.settings.token]);
   },
 });
+
+/** Records the links that the deletion of a `SharedEnvVarLink` keeps. */
+function planLinks({ keys }: RunContext, id: string, projectIds: readonly string[] | undefined): void {
+  if (projectIds) keys.links.set(id, projectIds);
+}
 
 /** Why the account cannot have shared variables; undefined: it can, or that is not known. */
 async function reasonOfTeam(client: Client): Promise<string | undefined> {

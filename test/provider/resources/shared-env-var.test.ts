@@ -314,6 +314,32 @@ describe("a link", () => {
     expect(await renamed.refresh(w.another())).toBe(true);
   });
 
+  it.each([
+    ["an update", { ...base }, { ...base, projectIds: ["web"] }],
+    ["an unchanged variable", { ...base, projectIds: ["web"] }, { ...base, projectIds: ["web"] }],
+  ])("keeps the project when projectIds of the program declare it, in %s", async (_, before, after) => {
+    const ids = (declared: object): Plain =>
+      "projectIds" in declared ? { ...declared, projectIds: [web] } : { ...declared };
+    const [variable, link] = [w.stack(sharedEnvVar, "variable"), w.stack(sharedEnvVarLink, "link")];
+    await variable.up(ids(before));
+    await link.up({ sharedEnvVarId: variable.id, project: web });
+    begin([variable, link], []);
+    await variable.up(ids(after));
+    await link.destroy();
+    expect((await remote(variable.id)).projectId).toEqual([web]);
+  });
+
+  it("keeps the project when an adopted variable declares it", async () => {
+    const id = await add();
+    const [variable, link] = [w.stack(sharedEnvVar, "variable"), w.stack(sharedEnvVarLink, "link")];
+    await link.up({ sharedEnvVarId: id, project: web });
+    begin([link], [variable]);
+    const declared = { key: "K", value: "canary-live", type: "encrypted", target: ["preview"] };
+    await variable.up({ ...declared, projectIds: [web], adopt: true });
+    await link.destroy();
+    expect((await remote(id)).projectId).toEqual([web]);
+  });
+
   it("is gone with the variable or the project", async () => {
     const id = await add();
     const stack = w.stack(sharedEnvVarLink);
