@@ -365,6 +365,7 @@ describe("a resource", () => {
       ...visible,
       framework: "astro",
       bypassSecrets: secret(unknown),
+      deployHookUrls: secret(unknown),
     });
     // A state of an earlier version lacks what the service has.
     const earlier = { name: "web", accountId: state.accountId, at: state.at };
@@ -395,7 +396,7 @@ describe("a resource", () => {
       Object.keys(values)
         .filter((key) => isPlain(values[key]) && "4dabf18193072939515e22adb298388d" in (values[key] as Plain))
         .sort();
-    expect(isMarked(state)).toEqual(["bypassSecrets", "name", "passwordProtection"]);
+    expect(isMarked(state)).toEqual(["bypassSecrets", "deployHookUrls", "name", "passwordProtection"]);
     const found = await read("Project", id, state, inputs);
     expect(isMarked(found.state)).toEqual(isMarked(state));
     expect(isMarked(found.inputs)).toEqual(["name", "passwordProtection"]);
