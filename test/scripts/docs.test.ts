@@ -152,6 +152,11 @@ describe("the programs in the pages", () => {
     );
   });
 
+  /** The keys that programs read from the configuration of their stack. */
+  const configured = programs.flatMap(({ text }) =>
+    [...text.matchAll(/\.requireSecret\("(\w+)"\)/g)].map(([, key]) => key ?? ""),
+  );
+
   describe("run", () => {
     let server: RunningServer;
     let failures: unknown[];
@@ -159,7 +164,7 @@ describe("the programs in the pages", () => {
     beforeEach(() => {
       failures = [];
       pulumi.runtime.setAllConfig(
-        Object.fromEntries(["apiKey", "agencyToken"].map((key) => [`project:${key}`, "a-secret"])),
+        Object.fromEntries(configured.map((key) => [`project:${key}`, "a-secret-of-at-least-32-characters"])),
       );
     });
     afterEach(async () => {
