@@ -199,7 +199,9 @@ function isAsDeclared(remote: responses.Drain, declared: Inputs): boolean {
   return settingNames.every((key) => same(there[key], wanted[key]));
 }
 
-const secretsOf = ({ headers = {}, secret }: Partial<Inputs>): string[] => [
+/** Texts that no message shows. A receiver may have its token in the endpoint. */
+const secretsOf = ({ endpoint, headers = {}, secret }: Inputs): string[] => [
+  endpoint,
   ...Object.values(headers),
   ...(secret === undefined ? [] : [secret]),
 ];

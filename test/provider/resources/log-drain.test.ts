@@ -87,6 +87,20 @@ it("keeps a secret that leaves the program, without a request", async () => {
   expect(await stack.up(declared)).toBe("same");
 });
 
+it("conceals endpoint, headers and secret in what the service says of them", async () => {
+  const endpoint = `${declared.endpoint}?token=canary-endpoint`;
+  const message = `Refused: ${endpoint}, canary-header, ${secret}`;
+  const stack = w.stack(logDrain);
+  const inputs = { ...declared, endpoint, headers: { authorization: "canary-header" }, secret };
+  const refused = /: Refused: \[secret\], \[secret\], \[secret\]/;
+  const fault = { kind: "status", status: 400, code: "bad_request", message } as const;
+  await w.server.control.addFaults({ method: "POST", path, times: 1, ...fault });
+  await expect(stack.up(inputs)).rejects.toThrow(refused);
+  await stack.up(inputs);
+  await w.server.control.addFaults({ method: "PATCH", path: `${path}/:id`, times: 1, ...fault });
+  await expect(stack.up({ ...inputs, name: "other" })).rejects.toThrow(refused);
+});
+
 it("does not see that another secret was set", async () => {
   const stack = w.stack(logDrain);
   await stack.up({ ...declared, secret });
