@@ -70,8 +70,10 @@ export const sharedEnvVarLink = resource({
     return withTeam(client, page);
   }),
 
-  async create({ client }, { project, sharedEnvVarId }) {
+  async create({ client, run, warn }, { project, sharedEnvVarId }) {
     const { id: projectId, accountId } = await client.identify(project);
+    const others = run.keys.links.get(sharedEnvVarId);
+    if (others?.includes(projectId) === false) warn(bothWays(sharedEnvVarId, projectId));
     await withTeam(client, change(client, sharedEnvVarId, { link: [projectId] }));
     return resultOf(projectId, sharedEnvVarId, accountId);
   },
@@ -113,6 +115,10 @@ async function change(
     throw isNotFound(error) ? error.withHint("Give the id of a SharedEnvVar of this team.") : error;
   }
 }
+
+const bothWays = (sharedEnvVarId: string, projectId: string): string =>
+  `projectIds of the SharedEnvVar ${sharedEnvVarId} lacks ${projectId}, so an update of the variable after a refresh unlinks ` +
+  "the project. Add it to projectIds, or remove projectIds from the program.";
 
 const notLinked = (id: string, said: string): ApiError =>
   new ApiError({ asked: { method: "GET", path: sharedEnvPath(id) }, status: 404, code: "not_found", said });

@@ -340,6 +340,16 @@ describe("a link", () => {
     expect((await remote(id)).projectId).toEqual([web]);
   });
 
+  it("warns when projectIds of the program lack the project, which the next update unlinks", async () => {
+    const [variable, link] = [w.stack(sharedEnvVar, "variable"), w.stack(sharedEnvVarLink, "link")];
+    await variable.up({ ...base, projectIds: [docs] });
+    await link.up({ sharedEnvVarId: variable.id, project: web });
+    expect(w.warnings).toEqual([
+      `projectIds of the SharedEnvVar ${variable.id} lacks ${web}, so an update of the variable after a refresh unlinks ` +
+        "the project. Add it to projectIds, or remove projectIds from the program.",
+    ]);
+  });
+
   it("is gone with the variable or the project", async () => {
     const id = await add();
     const stack = w.stack(sharedEnvVarLink);
