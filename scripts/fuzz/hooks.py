@@ -13,11 +13,12 @@ known = {
     "apex": ["example.com", "example.org"],
     "configuration": ["icfg_1"],
     "teams": ["acme"],
-    "env": ["unknown"],
-    "custom-environments": ["staging"],
+    "env": ["env_key", "env_shared"],
+    "custom-environments": ["staging", "env_staging"],
     "records": ["rec_1"],
-    "webhooks": ["account_hook_unknown"],
-    "log-drains": ["ld_unknown"],
+    "webhooks": ["account_hook_1"],
+    "log-drains": ["ld_1"],
+    "drains": ["ld_1"],
 }
 prefixes = {
     "prj_": "project",

@@ -67,6 +67,7 @@ const byName: Record<string, string> = {
   skipAutoDetectionConfirmation: "Accepted and ignored: this server detects no framework.",
   slug: "Slug of the team that the request acts on. Default: the account of the token.",
   source: "Name of the client that sends the request. Accepted and ignored.",
+  sourceIp: "Only rules for this address.",
   state: "Only deployments in one of these states, separated by commas.",
   staticIpsEnabled: "Only projects with this setting of static IP addresses.",
   status: "Only requests with this status.",

@@ -63,10 +63,9 @@ function requestsOf(path: string, method: string, operation: Operation): fc.Arbi
       path: fc.constant(path),
       method: fc.constant(method.toUpperCase()),
       inPath: fc.record(Object.fromEntries(inPath.map(({ name }) => [name, named(path, name, method)]))),
-      query: fc.record(
-        Object.fromEntries(inQuery.map(({ name, schema }) => [name, nearlyValid(schema).map(asText)])),
-        { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
-      ),
+      query: fc.record(Object.fromEntries(inQuery.map(({ name, schema }) => [name, queried(name, schema)])), {
+        requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name),
+      }),
       team: teams,
       token: tokens,
       form: fc.boolean(),
@@ -78,6 +77,15 @@ function requestsOf(path: string, method: string, operation: Operation): fc.Arbi
       return { ...request, form, query: { ...query, ...team }, payload: body(form) };
     });
 }
+
+/** A value of a query parameter. Without a project that exists, most requests would end with 404. */
+const queried = (name: string, schema: Schema): fc.Arbitrary<string> =>
+  name === "projectId"
+    ? fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom("prj_web", "prj_api") },
+        { weight: 1, arbitrary: nearlyValid(schema).map(asText) },
+      )
+    : nearlyValid(schema).map(asText);
 
 type Payload = (form: boolean) => string | undefined;
 
@@ -134,6 +142,7 @@ const kinds: Record<string, string> = {
   webhooks: "webhook",
   recordId: "dnsRecord",
   "log-drains": "drain",
+  drains: "drain",
 };
 
 /** The ids that exist: those of the seed, and those in answers. */
@@ -146,7 +155,10 @@ export class KnownIds {
       domain: ["www.example.com", "www.example.org", "WWW.example.com"],
       deployment: ["dpl_1", "dpl_2", "dpl_3"],
       team: ["acme"],
-      environment: ["staging"],
+      environment: ["staging", "env_staging"],
+      variable: ["env_key", "env_shared"],
+      webhook: ["account_hook_1"],
+      drain: ["ld_1"],
       target: ["production", "preview", "staging"],
       branch: ["main", "next"],
       configuration: ["icfg_1"],

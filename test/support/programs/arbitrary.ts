@@ -81,6 +81,7 @@ function projectOf({ name, args }: Present): Declaration {
   if (whole.paused === true) whole.autoAssignCustomDomains = false;
   if (isPlain(whole.resourceConfig) && whole.resourceConfig.functionDefaultRegions !== undefined)
     delete whole.serverlessFunctionRegion;
+  if (!isPlain(whole.gitRepository)) delete whole.deployHooks;
   return { type: "Project", name, args: whole };
 }
 
