@@ -32,7 +32,9 @@ function hardened({ inputs, before, ...rest }: Operation): Operation {
   return { ...rest, ...(inputs && { inputs: swap(inputs) }), ...(before && { before: swap(before) }) };
 }
 
-const writing = operations.filter(({ step }) => step === "up").map(hardened);
+/** An adopted rule is as declared, so nothing is written. */
+const readOnly = "FirewallBypass: adopt";
+const writing = operations.filter(({ step, name }) => step === "up" && name !== readOnly).map(hardened);
 /** The bypass secrets that the operations give. */
 const given32 = /(.)\1{31}/;
 
