@@ -153,7 +153,7 @@ export const isDirectory = (mode: number): boolean => (mode & typeBits) === 0o04
 
 /**
  * A file in the body itself, one that was uploaded before, or an empty folder.
- * @source the command line, which sends empty folders with their mode and no contents
+ * @source the official command line, which sends empty folders with their mode and no contents
  */
 const deployedFile = z
   .strictObject({

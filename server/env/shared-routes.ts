@@ -191,7 +191,7 @@ const unlink = route({
 
 export const sharedEnvRoutes: readonly Route[] = [
   list("/v1/env", "Lists the shared variables of a team, the newest first, without their values."),
-  /** @source the official Terraform provider */
+  /** @source the Terraform provider */
   list("/v1/env/all", "Lists the shared variables of a team, as `/v1/env` does."),
   create,
   update,

@@ -59,7 +59,7 @@ export const sharedProductionDenied: SharedProblem = {
   extra: { action: "update" },
 };
 
-/** @source the official Terraform provider, which looks for the other variable */
+/** @source the Terraform provider, which looks for the other variable */
 const conflict: SharedProblem = {
   status: 409,
   code: "existing_key_and_target",

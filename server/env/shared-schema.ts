@@ -24,7 +24,7 @@ const settings = {
   type: type.optional(),
   target: envTarget.optional(),
   projectId: projectIds.optional(),
-  /** @source the official Terraform provider */
+  /** @source the Terraform provider */
   applyToAllCustomEnvironments: z.boolean().optional(),
 };
 

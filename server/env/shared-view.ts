@@ -21,7 +21,7 @@ export const viewSharedMembers = (row: SharedEnvVarRow, projects: readonly strin
   decrypted: false,
 });
 
-/** The answer to a write: an encrypted value is a ciphertext. @source the official Terraform provider */
+/** The answer to a write: an encrypted value is a ciphertext. @source the Terraform provider */
 export const viewShared = (row: SharedEnvVarRow, projects: readonly string[]): SharedRecord => ({
   ...viewSharedMembers(row, projects),
   value: row.type === "sensitive" ? "" : row.value,

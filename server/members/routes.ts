@@ -146,7 +146,7 @@ const join = route({
     const team = caller.installation
       ? undefined
       : await store.findInvitation(tx, caller.userId, params.teamIdOrSlug);
-    if (!team) throw notFound("An invitation to this team");
+    if (!team) throw notFound(`An invitation to the team "${params.teamIdOrSlug}"`);
     await store.changeMember(tx, team.id, caller.userId, { confirmed: 1 });
     return { teamId: team.id, slug: team.slug, name: team.name ?? team.slug, from: "mail" as const };
   },

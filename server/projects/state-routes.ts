@@ -89,7 +89,7 @@ const updateDataCache = route({
 });
 
 /**
- * @source the requests of the Terraform provider
+ * @source the Terraform provider, its requests
  * @choice Jobs are those of a deployment's output, which a simulated build does not have.
  */
 const updateCrons = route({
@@ -127,7 +127,7 @@ const periods = {
 };
 
 /**
- * @source the requests of the Terraform provider
+ * @source the Terraform provider, its requests
  * @choice An absent period keeps its value. No deployment expires: the server keeps them for tests.
  */
 const updateRetention = route({

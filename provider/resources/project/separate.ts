@@ -33,7 +33,7 @@ const periodOf = (days: number | null | undefined): string =>
   Object.entries(retentionPeriods).find(([, known]) => known === (days ?? retentionPeriods.unlimited))?.[0] ??
   `${days}d`;
 
-/** @source Projects, PATCH /v1/data-cache/projects/{projectId}; the others: the requests of the Terraform provider */
+/** @source Projects, PATCH /v1/data-cache/projects/{projectId}; the Terraform provider, for the others */
 export const separate = {
   dataCache: {
     path: (id) => `/v1/data-cache/projects/${encodeURIComponent(id)}`,
