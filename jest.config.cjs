@@ -15,7 +15,11 @@ const project = {
   ],
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.slipway"],
   testEnvironment: "node",
-  setupFiles: ["<rootDir>/test/support/readable-variables.cjs", "<rootDir>/test/support/no-name-server.cjs"],
+  setupFiles: [
+    "<rootDir>/test/support/own-sockets.cjs",
+    "<rootDir>/test/support/readable-variables.cjs",
+    "<rootDir>/test/support/no-name-server.cjs",
+  ],
   // For what hangs; a busy machine is no reason to fail.
   testTimeout: 30_000,
 };

@@ -9,6 +9,8 @@ beforeEach(async () => {
   w = await startHarness();
 });
 afterEach(() => w.close());
+// Interceptors outlive the file: Node.js has one module of sockets for all files of a process.
+afterAll(() => nock.restore());
 
 const path = "/v2/teams/acme/members";
 const email = "ada@example.org";
