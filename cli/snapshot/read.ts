@@ -179,22 +179,18 @@ export class AccountReader {
     });
     const variables = await this.#readVariables(project);
     const bypasses = await ifAllowed(bypassesOf(this.client, project.id));
-    const failedAliases =
-      project.lastAliasRequest?.jobStatus === "failed"
-        ? (
-            await this.#all(
-              `${projectPath(project.id, "v1")}/promote/aliases`,
-              shapes.promotionAliases,
-              ({ aliases = [] }) => aliases,
-            )
-          )
-            .filter(({ status }) => status === "failed")
-            .map(({ alias }) => alias)
-        : [];
+    // The project has domains that were added after its last promotion, too.
+    const promoted = project.lastAliasRequest
+      ? await this.#all(
+          `${projectPath(project.id, "v1")}/promote/aliases`,
+          shapes.promotionAliases,
+          ({ aliases = [] }) => aliases,
+        )
+      : [];
     return () => {
       const note = (what: string): void => this.#note(what);
       this.#isProtected ||= project.passwordProtection !== undefined;
-      this.sink.put("projects", projectRow(this.#owner, project, { withValues, note, failedAliases }));
+      this.sink.put("projects", projectRow(this.#owner, project, { withValues, note, promoted }));
       for (const row of environmentRows(this.#owner, project)) this.sink.put("environments", row);
       for (const domain of domains) {
         this.#domains.add(domain.name);

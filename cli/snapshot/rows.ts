@@ -59,7 +59,7 @@ export type Note = (what: string) => void;
 export function projectRow(
   owner: Owner,
   project: shapes.Project,
-  { withValues, note, failedAliases }: { withValues: boolean; note: Note; failedAliases: readonly string[] },
+  { withValues, note, promoted }: { withValues: boolean; note: Note; promoted: readonly PromotedAlias[] },
 ): object {
   const settings = Object.fromEntries(Object.entries(project).filter(([name]) => !notSettings.has(name)));
   const isKnownVersion = (nodeVersions as readonly string[]).includes(project.nodeVersion ?? "");
@@ -82,7 +82,7 @@ export function projectRow(
     ...(project.dataCache?.userDisabled && { dataCacheDisabled: true }),
     production: project.targets?.production ? idOf(project.targets.production) : null,
     lastRollbackTarget: project.lastRollbackTarget,
-    promotion: promotionOf(project, failedAliases),
+    promotion: promotionOf(project, promoted),
     bypassSecrets: bypassSecretsOf(project, withValues, note),
     transferStartedAt: project.transferStartedAt,
     transferToAccountId: project.transferToAccountId,
@@ -120,16 +120,21 @@ function linkOf({ name, link }: shapes.Project, withValues: boolean, note: Note)
   };
 }
 
-function promotionOf({ lastAliasRequest: last, alias = [] }: shapes.Project, failed: readonly string[]) {
+interface PromotedAlias {
+  alias: string;
+  status: string;
+}
+
+function promotionOf({ lastAliasRequest: last }: shapes.Project, promoted: readonly PromotedAlias[]) {
   if (!last || !["pending", "in-progress", "succeeded", "failed"].includes(last.jobStatus)) return undefined;
-  const names = new Set([...alias.map(({ domain }) => domain), ...failed]);
   return {
     kind: last.type === "rollback" ? "rollback" : "promote",
     from: last.fromDeploymentId || null,
     to: last.toDeploymentId,
     status: last.jobStatus,
     requestedAt: last.requestedAt,
-    aliases: [...names].map((name) => ({ alias: name, failed: failed.includes(name) })),
+    // The API lists the latest first.
+    aliases: promoted.map(({ alias, status }) => ({ alias, failed: status === "failed" })).reverse(),
   };
 }
 

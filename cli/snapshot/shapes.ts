@@ -99,7 +99,6 @@ export const project = z.looseObject({
   customEnvironments: maybe(z.array(environment)),
   latestDeployments: maybe(z.array(deployment)),
   targets: maybe(z.record(z.string(), maybe(deployment))),
-  alias: maybe(z.array(z.looseObject({ domain: z.string() }))),
   protectionBypass: maybe(
     z.record(
       z.string(),

@@ -147,6 +147,8 @@ async function decorate({ server, ask }: Account): Promise<void> {
   );
   await ask("POST", `/v10/projects/${id}/promote/${made[0]}`);
   await ask("POST", `/v2/deployments/${made[2]}/aliases`, { alias: "next.vercel.app" });
+  // After the promotion, which did not move it.
+  await ask("POST", `/v10/projects/${id}/domains`, { name: "later.vercel.app" });
   await ask("POST", `/v10/projects/${id}/domains`, { name: "records.example.com" });
   for (const record of [
     { name: "www", type: "A", value: "192.0.2.1", ttl: 300, comment: "why" },
