@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
@@ -67,8 +67,10 @@ export class FakeCli {
   }
 
   private print(line: string): void {
-    writeFileSync(join(this.folder, "pulumi"), `#!/bin/sh\n${line}\n`);
-    chmodSync(join(this.folder, "pulumi"), 0o755);
+    // A file that runs cannot be written.
+    const file = join(this.folder, "pulumi");
+    writeFileSync(`${file}.new`, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    renameSync(`${file}.new`, file);
   }
 
   close(): void {
