@@ -7,13 +7,13 @@ import type { Created } from "../core/definition";
 import type { Change } from "../core/diff";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
-import { fingerprint, holdsUnknown, isPlain, type Plain, same } from "../core/values";
+import { fingerprint, holdsUnknown, type Plain, same } from "../core/values";
 import { createOnce } from "./deployment/create";
 import { readFolder, reasonAgainstFolder } from "./deployment/files";
 import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
 import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
 import { isFailed, isReady, refuseFailed, stateOf, untilBuilt } from "./deployment/wait";
-import { branchName, projectRef, readyStateFilter, textOf } from "./names";
+import { branchName, projectRef, readyStateFilter, withTexts } from "./names";
 
 const filters = z.strictObject({
   /** Id or name of the project. */
@@ -28,11 +28,6 @@ const filters = z.strictObject({
   /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readyState: readyStateFilter.optional(),
 });
-
-const withTexts = (values: unknown): unknown =>
-  isPlain(values)
-    ? Object.fromEntries(Object.entries(values).map(([key, one]) => [key, textOf(one)]))
-    : values;
 
 /** Inputs whose change takes effect with the next deployment, and creates none. */
 const inputsOfNextDeployment = ["environment", "projectSettings", "meta"] as const;

@@ -1,6 +1,5 @@
 import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
-import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
@@ -11,8 +10,8 @@ import { createOrAdopt } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
 import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var/inputs";
 import { placeholderReason } from "./env-var/placeholder";
-import { reasonOfPolicy } from "./env-var/policy";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
+import { refuseValue } from "./env-var/refusals";
 import { filters, textOf } from "./names";
 
 /** The default type depends on the environments: see `withDefaultType`. */
@@ -86,16 +85,7 @@ export const envVar = resource({
     ],
   ],
 
-  async refusals(client, previous, news) {
-    const { key, type, value, adopt } = news;
-    const left = refuseConfigReference(previous, "value", value);
-    if (left.length > 0) return left;
-    // An adopted variable may stay as it is.
-    const reason = adopt === true ? undefined : await reasonOfPolicy(client, [news], [previous]);
-    if (reason !== undefined) return [{ property: "type", reason }];
-    if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
-    return [{ property: "value", reason: placeholderReason(key) }];
-  },
+  refusals: refuseValue,
 
   async create(operation, declared) {
     if (declared.type === "sensitive" && declared.value === "")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlain } from "../core/values";
 import { readyStates } from "../vocabulary";
 
 /** Schemas of names and references that several resources share. */
@@ -86,6 +87,12 @@ export function projectNameFrom(logicalName: string): string {
       "digits, '.', '_' and '-'. Set the input `name`.",
   );
 }
+
+/** The values of a map as texts; another value as it is. */
+export const withTexts = (values: unknown): unknown =>
+  isPlain(values)
+    ? Object.fromEntries(Object.entries(values).map(([key, value]) => [key, textOf(value)]))
+    : values;
 
 /** Converts numbers and booleans to text: YAML parses `PORT: 3000` and `FLAG: true` as such. */
 export const textOf = (value: unknown): unknown =>

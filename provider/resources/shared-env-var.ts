@@ -3,7 +3,6 @@ import type { Client } from "../client/client";
 import { ApiError, isRefused } from "../client/errors";
 import { sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
-import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
@@ -12,7 +11,7 @@ import { takeKeys } from "../core/unique-keys";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
 import { placeholderReason } from "./env-var/placeholder";
-import { reasonOfPolicy } from "./env-var/policy";
+import { refuseValue } from "./env-var/refusals";
 import { textOf } from "./names";
 import { change, isWrittenSince } from "./shared-env-var/change";
 import { createOrAdopt, settingsOf } from "./shared-env-var/create";
@@ -99,16 +98,8 @@ export const sharedEnvVar = resource({
   ],
 
   async refusals(client, previous, news) {
-    const { key, type, value, adopt } = news;
-    const left = refuseConfigReference(previous, "value", value);
-    if (left.length > 0) return left;
-    const lacking = await reasonOfTeam(client);
-    if (lacking !== undefined) return [{ property: "key", reason: lacking }];
-    // An adopted variable may stay as it is.
-    const reason = adopt === true ? undefined : await reasonOfPolicy(client, [news], [previous]);
-    if (reason !== undefined) return [{ property: "type", reason }];
-    if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
-    return [{ property: "value", reason: placeholderReason(key) }];
+    const reason = await reasonOfTeam(client);
+    return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
   },
 
   async create(operation, declared) {

@@ -4,7 +4,7 @@ import { loadProject } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
-import { isOver } from "./rules";
+import { changesOwnAccess, isOver } from "./rules";
 import { type Configuration, configuration } from "./schema";
 import { findConfiguration, type Installed, listConfigurations, removeConfiguration } from "./store";
 import { viewConfiguration } from "./view";
@@ -125,7 +125,6 @@ const getProjectAccess = route({
   }),
 });
 
-/** @choice Installations may not do this, since they would widen their own access. */
 const setProjectAccess = route({
   method: "POST",
   path: "/v1/integrations/configuration/:id/project/:projectId",
@@ -136,17 +135,7 @@ const setProjectAccess = route({
   success: [200, access],
   throws: [unknownEither, [403, "forbidden", "the caller is an installation"]],
   async load(call) {
-    if (call.caller.installation) {
-      throw new Refusal(
-        403,
-        "forbidden",
-        "An installation cannot change its own access. Use the token of a user.",
-        {
-          action: "update",
-          resource: "integrationConfiguration",
-        },
-      );
-    }
+    if (call.caller.installation) throw changesOwnAccess();
     return loadBoth(call);
   },
   async handle({ tx, row, project, body, now, emit }) {

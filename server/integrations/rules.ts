@@ -10,6 +10,20 @@ export const ownershipGraceMs = 30 * 24 * 60 * 60 * 1000;
 /** The reason of a configuration that is disabled because its owner left the team. @source wire-shapes 9 */
 export const ownerLeft = "original-owner-left-the-team";
 
+/** @choice Installations may not do this, since they would widen their own access. */
+export const changesOwnAccess = (): Refusal =>
+  new Refusal(403, "forbidden", "An installation cannot change its own access. Use the token of a user.", {
+    action: "update",
+    resource: "integrationConfiguration",
+  });
+
+export const actsForAnother = (): Refusal =>
+  new Refusal(
+    403,
+    "forbidden",
+    "Only the user of the installation or an owner of its team may do that. Name one of them as user.",
+  );
+
 /** True from the very millisecond of `endsAt` on. */
 export const isOver = (endsAt: number | null, now: number): boolean => endsAt !== null && now >= endsAt;
 

@@ -9,7 +9,7 @@ import {
   transferOwnership,
 } from "../../integrations/lifecycle";
 import { affectedPeople } from "../../integrations/lifecycle-store";
-import { installationUrl, normalizeScopes } from "../../integrations/rules";
+import { actsForAnother, installationUrl, normalizeScopes } from "../../integrations/rules";
 import { scopeSetting } from "../../integrations/schema";
 import {
   findConfiguration,
@@ -19,7 +19,7 @@ import {
   selectInstalled,
 } from "../../integrations/store";
 import { viewConfiguration } from "../../integrations/view";
-import { badRequest, notFound, Refusal } from "../../platform/refusal";
+import { badRequest, notFound } from "../../platform/refusal";
 import { hasOneOwner, installation, oneOwner } from "../../seed/document";
 import { install } from "../../seed/integrations";
 import { findIntegration } from "../../seed/store";
@@ -135,11 +135,7 @@ async function affectedPerson(tx: Tx, row: ConfigurationRow, key: string | undef
   const wanted = key === undefined ? row.user_id : (await findAccount(tx, "user", key))?.id;
   const person = people.find(({ id }) => id === wanted) ?? (key === undefined ? people[0] : undefined);
   if (person) return person.id;
-  throw new Refusal(
-    403,
-    "forbidden",
-    "Only the user of the installation or an owner of its team may do that. Name one of them as user.",
-  );
+  throw actsForAnother();
 }
 
 /** The installation as the API shows it, with its pending scopes. */

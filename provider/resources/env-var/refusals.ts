@@ -1,0 +1,22 @@
+import type { Client } from "../../client/client";
+import type { Failure } from "../../core/check";
+import { refuseConfigReference } from "../../core/config-reference";
+import type { Plain } from "../../core/values";
+import { placeholderReason } from "./placeholder";
+import { reasonOfPolicy } from "./policy";
+
+/**
+ * Refuses the value or the type of a variable: a reference that an import left, a type that the policy of the team
+ * forbids, or the placeholder of an unreadable value.
+ * @param previous the inputs of the last run; empty for a new variable
+ */
+export async function refuseValue(client: Client, previous: Plain, news: Plain): Promise<Failure[]> {
+  const { key, type, value, adopt } = news;
+  const left = refuseConfigReference(previous, "value", value);
+  if (left.length > 0) return left;
+  // An adopted variable may stay as it is.
+  const reason = adopt === true ? undefined : await reasonOfPolicy(client, [news], [previous]);
+  if (reason !== undefined) return [{ property: "type", reason }];
+  if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
+  return [{ property: "value", reason: placeholderReason(key) }];
+}
