@@ -114,6 +114,8 @@ export class Author {
         () => this.#twin(this.#add()),
         () => byHand.push(...this.#byHand()),
         () => byHand.push(...this.#byHand()),
+        () => byHand.push(...this.#byHand()),
+        () => byHand.push(...this.#byHand()),
       ]);
       edit?.();
     }
