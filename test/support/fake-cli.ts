@@ -60,16 +60,20 @@ export class FakeCli {
         resource: { urn, ...(ignored(urn).length > 0 && { ignoreChanges: ignored(urn) }) },
       })),
     };
-    writeFileSync(join(this.folder, "state.json"), JSON.stringify({ version: 3, deployment }));
+    this.write("state.json", JSON.stringify({ version: 3, deployment }));
     const refused =
       stack === undefined ? "" : `[ "$4" = ${stack} ] || { echo "error: no project" >&2; exit 255; }; `;
     this.print(`${refused}exec cat "$(dirname "$0")/state.json"`);
   }
 
   private print(line: string): void {
-    // A file that runs cannot be written.
-    const file = join(this.folder, "pulumi");
-    writeFileSync(`${file}.new`, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    this.write("pulumi", `#!/bin/sh\n${line}\n`);
+  }
+
+  /** Writes a file in one step, since it may be read or run meanwhile. */
+  private write(name: string, text: string): void {
+    const file = join(this.folder, name);
+    writeFileSync(`${file}.new`, text, { mode: 0o755 });
     renameSync(`${file}.new`, file);
   }
 
