@@ -149,8 +149,10 @@ export const promotion = resource({
 class DeploymentMissing extends Error {
   constructor(cause: ApiError) {
     super(
-      cause.withHint("Give a deployment of this project; `getDeployment` finds it by branch or commit.")
-        .message,
+      cause.withHint(
+        "Give a deployment of this project; `getDeployment` finds it by branch or commit. If a Deployment of this " +
+          "program created it, `pulumi up --refresh` creates another one.",
+      ).message,
       { cause },
     );
   }

@@ -222,7 +222,7 @@ it.each([
   ["dpl_failed", /dpl_failed is ERROR/],
   ["dpl_building", /dpl_building is BUILDING\. Only a READY deployment can serve/],
   ["dpl_other", /belongs to other, not to the project web/],
-  ["dpl_nope", /404 not_found: .*Give a deployment of this project/],
+  ["dpl_nope", /404 not_found: .*Give a deployment of this project.*`pulumi up --refresh`/],
 ])("refuses %s before it changes anything", async (deployment, reason) => {
   await expect(w.stack(promotion).up({ project: web, deployment })).rejects.toThrow(reason);
   expect(await serving()).toBe("dpl_1");
