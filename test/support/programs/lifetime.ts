@@ -111,7 +111,9 @@ export async function runLifetime(
     told(error);
     counts[error === undefined ? "done" : "refused"] += 1;
     const isWhole = error === undefined && !targets;
-    owners.check(stack.state, await stack.objects(), isWhole);
+    const names = new Set(stack.state.map(({ name }) => name));
+    const aliases = program.filter(({ name }) => names.has(name)).flatMap(({ aliases = [] }) => aliases);
+    owners.check(stack.state, await stack.objects(), isWhole, aliases);
     if (error !== undefined && !isFailing && !targets && !isLate(error, program, had))
       throw new Error(`the preview passes, and the update fails: ${error}`);
     if (!isWhole) return false;

@@ -104,9 +104,15 @@ export class Owners {
 
   /**
    * @param isWhole the run was carried out
+   * @param aliases names that resources of the program had before
    * @throws Error that tells what is wrong after a run
    */
-  check(state: readonly RecordedResource[], there: Objects, isWhole = true): void {
+  check(
+    state: readonly RecordedResource[],
+    there: Objects,
+    isWhole = true,
+    aliases: readonly string[] = [],
+  ): void {
     const owners = new Map<string, string>();
     for (const recorded of state.filter(({ isPending }) => !isPending)) {
       for (const [key, environments] of objectsOfRecorded(recorded)) {
@@ -122,7 +128,7 @@ export class Owners {
         if (missing.length > 0) throw new Error(`${key} of ${recorded.name} is taken away from ${missing}`);
       }
     }
-    const names = new Set(state.map(({ name }) => name));
+    const names = new Set([...state.map(({ name }) => name), ...aliases]);
     for (const [key, environments] of this.#before) {
       const isOwned = owners.has(key);
       const found = there.get(key);

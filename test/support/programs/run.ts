@@ -110,8 +110,9 @@ export class Run {
     );
     for (const { name } of left) this.#plan.operations[name] = "delete";
     // One that was to be replaced has no object any more.
-    for (const { name, isPending } of left) if (isPending) this.#drop(name);
-    const doomed = left.filter(({ name, isPending }) => !this.#deleted.has(name) && !isPending);
+    const isGone = ({ name, isPending }: RecordedResource) => isPending || this.#deleted.has(name);
+    for (const one of left) if (isGone(one)) this.#drop(one.name);
+    const doomed = left.filter((one) => !isGone(one));
     await this.#deleteAll([...this.#condemned, ...doomed]);
     return this.#plan;
   }
@@ -239,7 +240,10 @@ export class Run {
       this.#condemned.push(replaced);
       return async () => {
         const made = await this.#create(fresh);
-        if (!this.isPreview && !this.#isKilled) this.recorded.set(keyOfReplaced(replaced), replaced);
+        if (!this.isPreview && !this.#isKilled) {
+          this.recorded.set(keyOfReplaced(replaced), replaced);
+          this.#record();
+        }
         return made;
       };
     }
