@@ -164,6 +164,9 @@ export const teamRoles = [
   "CONTRIBUTOR",
 ] as const;
 
+/** The roles of the members of a project. @source the newest official client: POST /v1/projects/{idOrName}/members */
+export const projectRoles = ["ADMIN", "PROJECT_DEVELOPER", "PROJECT_VIEWER"] as const;
+
 /** The states of a deployment. @source wire-shapes 11 */
 export const readyStates = ["QUEUED", "INITIALIZING", "BUILDING", "READY", "ERROR", "CANCELED"] as const;
 

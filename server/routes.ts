@@ -18,6 +18,7 @@ import { integrationRoutes } from "./integrations/routes";
 import { drainRoutes } from "./log-drains/drain-routes";
 import { logDrainRoutes } from "./log-drains/routes";
 import { verifyEndpointRoutes } from "./log-drains/verify-routes";
+import { projectMemberRoutes } from "./members/project-routes";
 import { memberRoutes } from "./members/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { deployHookRoutes } from "./projects/deploy-hook-routes";
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...aliasRoutes,
   ...accountRoutes,
   ...memberRoutes,
+  ...projectMemberRoutes,
   ...integrationRoutes,
   ...oauthRoutes,
   ...webhookRoutes,

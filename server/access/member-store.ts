@@ -48,8 +48,14 @@ export function nextJoin({ tx, now }: Unit, team: string, user: string): Promise
   return nextTime(joined, "created_at", now);
 }
 
-/** @returns whether the user was a member, or was invited */
+/** Removes a user from a team and from its projects. @returns whether the user was a member, or was invited */
 export async function removeMember(tx: Tx, team: string, user: string): Promise<boolean> {
+  const projects = tx.selectFrom("projects").select("id").where("account_id", "=", team);
+  await tx
+    .deleteFrom("project_members")
+    .where("user_id", "=", user)
+    .where("project_id", "in", projects)
+    .execute();
   const left = await tx
     .deleteFrom("members")
     .where("team_id", "=", team)

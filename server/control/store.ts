@@ -77,6 +77,12 @@ export async function allRows(tx: Tx) {
       .orderBy("id")
       .execute(),
     firewallBypasses: await tx.selectFrom("firewall_bypasses").selectAll().orderBy("id").execute(),
+    projectMembers: await tx
+      .selectFrom("project_members")
+      .selectAll()
+      .orderBy("project_id")
+      .orderBy("user_id")
+      .execute(),
     dns: await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute(),
   };
 }

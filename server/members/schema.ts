@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { teamRoles } from "../../provider/vocabulary";
-import { commaSeparated, pagination, paging, unsupported } from "../http/query";
+import { commaSeparated, pagination, paging } from "../http/query";
 
 /**
  * Bodies and answers of the members of teams.
@@ -21,15 +21,16 @@ const member = z.strictObject({
 });
 export type Member = z.infer<typeof member>;
 
-/** @choice This server has no members of projects, so the filters by project are refused. */
 export const memberFilters = z.object({
   ...paging,
   role: role.optional(),
   /** Finds members by name, username and email address. */
   search: z.string().optional(),
   filterByUserIds: commaSeparated.optional(),
-  excludeProject: unsupported,
-  eligibleMembersForProjectId: unsupported,
+  /** Leaves out the members of a project, by id or name. */
+  excludeProject: z.string().optional(),
+  /** Only those whom a project may add, by id or name. @choice Those whom it does not have. */
+  eligibleMembersForProjectId: z.string().optional(),
 });
 export type MemberFilters = z.infer<typeof memberFilters>;
 

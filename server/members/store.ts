@@ -17,7 +17,7 @@ export type MemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
 
 /** A page of a team's members. @choice The search is not case-sensitive. */
 export function listMembers(tx: Tx, team: string, query: MemberFilters) {
-  const { role, search, filterByUserIds } = query;
+  const { role, search, filterByUserIds, excludeProject, eligibleMembersForProjectId } = query;
   let list = tx
     .selectFrom("members as m")
     .innerJoin("accounts as u", "u.id", "m.user_id")
@@ -25,6 +25,8 @@ export function listMembers(tx: Tx, team: string, query: MemberFilters) {
     .where("m.team_id", "=", team);
   if (role !== undefined) list = list.where("m.role", "=", role);
   if (filterByUserIds !== undefined) list = list.where("u.id", "in", filterByUserIds);
+  for (const key of [excludeProject, eligibleMembersForProjectId])
+    if (key !== undefined) list = list.where("u.id", "not in", membersOfProject(tx, team, key));
   if (search !== undefined) {
     const text = search.toLowerCase();
     list = list.where((eb) =>
@@ -33,6 +35,15 @@ export function listMembers(tx: Tx, team: string, query: MemberFilters) {
   }
   return pageOf(list, "m.created_at", query, { as: "joined_at" });
 }
+
+/** The ids of the members of a project of a team, by the id or name of the project. */
+const membersOfProject = (tx: Tx, team: string, key: string) =>
+  tx
+    .selectFrom("project_members as m")
+    .innerJoin("projects as p", "p.id", "m.project_id")
+    .select("m.user_id")
+    .where("p.account_id", "=", team)
+    .where((eb) => eb.or([eb("p.id", "=", key), eb("p.name", "=", key)]));
 
 /** The user with an address, whatever its case; the one who came first. */
 export const userByEmail = (tx: Tx, email: string): Promise<AccountRow | undefined> =>

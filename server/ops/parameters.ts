@@ -37,6 +37,8 @@ const byName: Record<string, string> = {
   ids: "Only variables with these ids, separated by commas.",
   idOrAlias: "Id or name of the alias.",
   idOrName: "Id or name of the project.",
+  eligibleMembersForProjectId: "Only members whom this project may add, by its id or name.",
+  excludeProject: "Only members whom this project does not have, by its id or name.",
   installationType: "Only installations of this origin.",
   integration: "Slug or client id of the integration.",
   integrationIdOrSlug: "Only installations of this integration, by its client id or slug.",

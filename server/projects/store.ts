@@ -200,6 +200,7 @@ export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow
     "shared_env_links",
     "bypass_secrets",
     "firewall_bypasses",
+    "project_members",
     "custom_environments",
     "edge_connections",
     "configuration_projects",

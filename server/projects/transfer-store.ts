@@ -8,6 +8,8 @@ export async function moveBelongings(tx: Tx, project: ProjectRow, target: string
   await moveDeployments(tx, project, target);
   await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("shared_env_links").where("project_id", "=", project.id).execute();
+  // They are members of the old team.
+  await tx.deleteFrom("project_members").where("project_id", "=", project.id).execute();
 }
 
 /** @choice A deployment whose time another one of the new account has gets a later time. */

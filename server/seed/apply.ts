@@ -17,6 +17,7 @@ import {
   addEnvironment,
   addFirewallBypass,
   addLogDrain,
+  addProjectMember,
   addWebhook,
   groupByProject,
   markCopy,
@@ -73,6 +74,7 @@ export async function applySeed(
   await each(seed.logDrains, leaveOut, (drain, at) => addLogDrain(unit, services, drain, at));
   await each(seed.aliases, leaveOut, (alias, at) => addAlias(unit, alias, at));
   await each(seed.firewallBypasses, leaveOut, (rule, at) => addFirewallBypass(unit, rule, at));
+  await each(seed.projectMembers, leaveOut, (member, at) => addProjectMember(unit, member, at));
   await each(seed.dnsRecords, leaveOut, (record, at) => addDnsRecord(unit, record, at));
 }
 

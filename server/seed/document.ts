@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sharedEnvTypes, teamRoles } from "../../provider/vocabulary";
+import { projectRoles, sharedEnvTypes, teamRoles } from "../../provider/vocabulary";
 import { projectName } from "../access/projects";
 import { createRecord } from "../domains/record-schema";
 import { addDomain } from "../domains/schema";
@@ -180,6 +180,16 @@ const firewallBypass = z
   .strictObject({ ...owner, project: name, ...copied.firewallBypassFields })
   .refine(hasOneOwner, oneOwner);
 
+/** A member of a team, or a user who is invited to it, with a role in a project of the team. */
+const projectMember = z.strictObject({
+  team: name,
+  project: name,
+  /** Id or username. */
+  user: name,
+  role: z.enum(projectRoles),
+  createdAt: time.optional(),
+});
+
 /** A DNS record of a domain of an account, as a request creates it. */
 const accountDnsRecord = z
   .strictObject({ ...createRecord.shape, ...owner, domain: name, ...copied.dnsRecordFields })
@@ -258,6 +268,7 @@ export const seedDocument = z.strictObject(
     aliases: z.array(alias).optional(),
     dnsRecords: z.array(accountDnsRecord).optional(),
     firewallBypasses: z.array(firewallBypass).optional(),
+    projectMembers: z.array(projectMember).optional(),
     /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
     /** When it was read from there. Milliseconds since the epoch. */

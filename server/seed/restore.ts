@@ -10,6 +10,7 @@ import { bypassIdOf, findBypass, insertBypass } from "../firewall/bypass-store";
 import { isTarget, readTarget } from "../firewall/bypass-target";
 import { sealSettings } from "../log-drains/settings";
 import { insertDrain } from "../log-drains/store";
+import { findUser, insertProjectMember } from "../members/project-store";
 import { derivedId, newId, newSecret } from "../platform/ids";
 import type { Services } from "../platform/services";
 import { insertSecret } from "../projects/bypass-store";
@@ -152,6 +153,25 @@ export async function addFirewallBypass(
     updated_at: row.updatedAt ?? createdAt,
     expires_at: row.expiresAt ?? null,
   });
+}
+
+/** Adds a member of the team to a project, unless the project has the member. */
+export async function addProjectMember(
+  { tx, now }: Unit,
+  row: Row<"projectMembers">,
+  at: number,
+): Promise<void> {
+  const { user, role, createdAt } = row;
+  const project = await projectOf(tx, row, ["projectMembers", at]);
+  const found =
+    (await findUser(tx, project, { uid: user })) ?? (await findUser(tx, project, { username: user }));
+  if (!found)
+    throw new SeedError(
+      ["projectMembers", at, "user"],
+      `${JSON.stringify(user)} is not a member of the team`,
+    );
+  if (!found.isMember)
+    await insertProjectMember({ tx, now }, project.id, { user: found.id, role, createdAt });
 }
 
 /** The variables of a seed that are restored, in groups by project. */

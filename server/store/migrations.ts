@@ -25,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   "0015-drain-changes": drainChanges,
   "0016-invitations": invitations,
   "0017-firewall-bypasses": firewallBypasses,
+  "0018-project-members": projectMembers,
 };
 
 /** Types that the engines spell differently. */
@@ -564,6 +565,15 @@ function firewallBypasses(spell: Spelling): string[] {
   return [
     createTable(spell, "firewall_bypasses", columns, ["id"]),
     index("firewall_bypasses", ["project_id", "id"]),
+  ];
+}
+
+/** The roles of members of teams in projects. */
+function projectMembers(spell: Spelling): string[] {
+  const columns: Columns = { project_id: "text", user_id: "text", role: "text", created_at: "integer" };
+  return [
+    createTable(spell, "project_members", columns, ["project_id", "user_id"]),
+    index("project_members", ["user_id"]),
   ];
 }
 

@@ -43,6 +43,7 @@ export interface Database {
   shared_env_slots: SharedEnvSlotRow;
   shared_env_links: SharedEnvLinkRow;
   firewall_bypasses: FirewallBypassRow;
+  project_members: ProjectMemberRow;
 }
 
 type Flag = 0 | 1;
@@ -85,6 +86,17 @@ export type Role =
   | "VIEWER"
   | "VIEWER_FOR_PLUS"
   | "CONTRIBUTOR";
+
+export type ProjectRole = "ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER";
+
+/** The role of a member of the team in a project. */
+interface ProjectMemberRow {
+  project_id: string;
+  user_id: string;
+  role: ProjectRole;
+  /** Unique per project, since the list is paged by it. */
+  created_at: number;
+}
 
 interface MemberRow {
   team_id: string;

@@ -40,6 +40,7 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   shared_env_slots: true,
   shared_env_links: true,
   firewall_bypasses: true,
+  project_members: true,
 };
 
 /** @throws StoreError when the store lacks a table that this version has @param where it is, for the message */

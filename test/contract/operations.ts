@@ -48,7 +48,13 @@ export const surrounding = {
   "PATCH /v1/teams/:teamIdOrSlug/members/:uid": all,
   "DELETE /v1/teams/:teamIdOrSlug/members/:uid": all,
   "POST /v1/teams/:teamIdOrSlug/members/teams/join": all,
+  "GET /v1/projects/:idOrName/members": all,
+  "POST /v1/projects/:idOrName/members": all,
+  "DELETE /v1/projects/:idOrName/members/:uid": all,
   // Of the Terraform provider alone.
+  "PATCH /v1/projects/:idOrName/members": none,
+  "POST /v1/projects/:idOrName/members/batch": none,
+  "DELETE /v1/projects/:idOrName/members/batch": none,
   "PATCH /v1/projects/:idOrName/crons": none,
   "PATCH /v9/projects/:idOrName/deployment-expiration": none,
   "POST /v1/security/attack-mode": all,

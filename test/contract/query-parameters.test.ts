@@ -290,8 +290,15 @@ const handled: Record<string, Handled> = {
       role: ["VIEWER", ["ada"]],
       search: ["AD", ["ada"]],
       filterByUserIds: ["user_ada", ["ada"]],
+      excludeProject: ["docs", ["dev"]],
+      eligibleMembersForProjectId: ["prj_docs", ["dev"]],
     },
-    refuses: ["excludeProject", "eligibleMembersForProjectId"],
+  },
+  "GET /v1/projects/:idOrName/members": {
+    path: "/v1/projects/web/members",
+    items: names("members", "username"),
+    all: ["ada", "dev"],
+    selects: { ...paging("ada"), search: ["AD", ["ada"]] },
   },
   "GET /v1/integrations/configurations": {
     path: "/v1/integrations/configurations",
@@ -443,6 +450,11 @@ async function prepare(): Promise<void> {
       type: "TXT" as const,
       value: "v",
     })),
+    projectMembers: [
+      { team: "acme", project: "web", user: "dev", role: "ADMIN", createdAt: 1 },
+      { team: "acme", project: "web", user: "ada", role: "PROJECT_VIEWER", createdAt: 2 },
+      { team: "acme", project: "docs", user: "ada", role: "PROJECT_VIEWER" },
+    ],
     firewallBypasses: [
       { ...web, domain: "www.example.com", sourceIp: "192.0.2.1" },
       { ...web, domain: "*", sourceIp: "192.0.2.2" },

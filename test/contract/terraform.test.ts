@@ -305,6 +305,20 @@ it("vercel_team_member: invites, reads by id, changes the role and removes", asy
   expect(await found()).toEqual([]);
 });
 
+it("vercel_project_members: adds, changes and removes members in batches", async () => {
+  const { id } = await createProject("tf-members");
+  const path = `/v1/projects/${id}/members`;
+  const { uid } = await succeed("POST", `/v1/teams/${teamId}/members`, { email: "tfp@example.net" });
+  const found = async () => (await succeed("GET", `${path}?limit=100`)).members as unknown[];
+  await succeed("POST", `${path}/batch`, { members: [{ email: "tfp@example.net", role: "ADMIN" }] });
+  expect(await found()).toEqual([expect.objectContaining({ uid, email: "tfp@example.net", role: "ADMIN" })]);
+  await succeed("PATCH", path, { members: [{ uid, role: "PROJECT_VIEWER" }] });
+  expect(await found()).toEqual([expect.objectContaining({ uid, role: "PROJECT_VIEWER" })]);
+  await succeed("DELETE", `${path}/batch`, { members: [uid] });
+  expect(await found()).toEqual([]);
+  await succeed("DELETE", `/v1/teams/${teamId}/members/${uid}`);
+});
+
 it("vercel_firewall_bypass: creates, reads and deletes rules of a domain and of a project", async () => {
   const { id: projectId } = await createProject("tf-firewall");
   await succeed("POST", `/v10/projects/${projectId}/domains`, { name: "tf-firewall.dev" });

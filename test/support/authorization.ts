@@ -18,7 +18,9 @@ export interface Things {
   alias: string;
   dnsRecord: string;
   sharedVariable: string;
+  /** A member of the team who is not one of the project. */
   member: string;
+  projectMember: string;
   webhook: string;
   accountDrain: string;
   drain: string;
@@ -118,6 +120,38 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "PATCH /projects/:idOrName/deployment-expiration": [
     { scopes: project, path: ofProject("/deployment-expiration"), body: () => ({ expiration: "1w" }) },
+  ],
+  "GET /projects/:idOrName/members": [{ scopes: seesProject, path: ofProject("/members", "/v1/projects") }],
+  "POST /projects/:idOrName/members": [
+    {
+      scopes: project,
+      path: ofProject("/members", "/v1/projects"),
+      body: (at) => ({ uid: at.member, role: "PROJECT_VIEWER" }),
+    },
+  ],
+  "PATCH /projects/:idOrName/members": [
+    {
+      scopes: project,
+      path: ofProject("/members", "/v1/projects"),
+      body: (at) => ({ members: [{ uid: at.projectMember, role: "PROJECT_VIEWER" }] }),
+    },
+  ],
+  "DELETE /projects/:idOrName/members/:uid": [
+    { scopes: project, path: (at) => `/v1/projects/${at.project}/members/${at.projectMember}` },
+  ],
+  "POST /projects/:idOrName/members/batch": [
+    {
+      scopes: project,
+      path: ofProject("/members/batch", "/v1/projects"),
+      body: (at) => ({ members: [{ uid: at.member, role: "ADMIN" }] }),
+    },
+  ],
+  "DELETE /projects/:idOrName/members/batch": [
+    {
+      scopes: project,
+      path: ofProject("/members/batch", "/v1/projects"),
+      body: (at) => ({ members: [at.projectMember] }),
+    },
   ],
   "GET /security/firewall/bypass": [
     { scopes: seesProject, path: () => "/v1/security/firewall/bypass", query: queriedProject },
@@ -615,6 +649,10 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     projectScope: true,
     sourceIp: "192.0.2.1",
   });
+  const invite = async (name: string): Promise<string> =>
+    (await call("POST", `/v2/teams/${team}/members`, { email: `${name}@${team}.com` })).uid;
+  const [member, projectMember] = [await invite("member"), await invite("guest")];
+  await call("POST", `/v1/projects/${project}/members`, { uid: projectMember, role: "ADMIN" });
   const hook = { url: `https://${team}.example.org/`, events: ["project.created"] };
   const drain = { ...hook, events: undefined, name: `${team}-drain`, deliveryFormat: "json" };
   return {
@@ -636,7 +674,8 @@ export async function furnishTeam(world: TestServer, team: string, token: string
         projectId: [project],
       })
     ).created[0].id,
-    member: (await call("POST", `/v2/teams/${team}/members`, { email: `member@${team}.com` })).uid,
+    member,
+    projectMember,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

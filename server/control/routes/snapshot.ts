@@ -28,6 +28,7 @@ async function snapshot({ tx, now }: Unit) {
     covered,
     dnsRecords,
     firewallBypasses,
+    projectMembers,
     dns,
   } = await allRows(tx);
   return {
@@ -158,6 +159,12 @@ async function snapshot({ tx, now }: Unit) {
       sourceIp: row.ip,
       note: row.note,
       expiresAt: row.expires_at,
+    })),
+    projectMembers: projectMembers.map((row) => ({
+      projectId: row.project_id,
+      userId: row.user_id,
+      role: row.role,
+      createdAt: row.created_at,
     })),
     dnsRecords: dnsRecords.map((row) => ({
       id: row.id,

@@ -81,6 +81,43 @@ export function accountCalls(contract: Contract): void {
     await client.call("DELETE /v1/teams/:teamIdOrSlug/members/:uid", { teamId, uid });
   });
 
+  /** A user who is invited to the team of the calls, and a project. */
+  async function withProject(client: Client) {
+    const { id: idOrName } = await contract.project();
+    const { username } = (await client.call("GET /v2/user")).user;
+    const add = (role: string) =>
+      client.call("POST /v1/projects/:idOrName/members", { idOrName, requestBody: { username, role } });
+    const list = async () => {
+      await client.call("GET /v1/projects/:idOrName/members", { idOrName });
+      return client.body.members;
+    };
+    return { idOrName, username, add, list };
+  }
+
+  contract.it("POST /v1/projects/:idOrName/members", "adds a member of the team", async (client) => {
+    const { idOrName, add } = await withProject(client);
+    await add("PROJECT_DEVELOPER");
+    expect(client.body).toEqual({ id: idOrName });
+  });
+
+  contract.it("GET /v1/projects/:idOrName/members", "lists members with their roles", async (client) => {
+    const { username, add, list } = await withProject(client);
+    expect(await list()).toEqual([]);
+    await add("PROJECT_VIEWER");
+    expect(await list()).toEqual([
+      expect.objectContaining({ username, role: "PROJECT_VIEWER", computedProjectRole: "ADMIN" }),
+    ]);
+  });
+
+  contract.it("DELETE /v1/projects/:idOrName/members/:uid", "removes a member once", async (client) => {
+    const { idOrName, add, list } = await withProject(client);
+    await add("ADMIN");
+    const [{ uid }] = await list();
+    await client.call("DELETE /v1/projects/:idOrName/members/:uid", { idOrName, uid });
+    const again = await client.refused("DELETE /v1/projects/:idOrName/members/:uid", { idOrName, uid });
+    expect(again).toEqual({ status: 404, code: "not_found" });
+  });
+
   const createWebhook = async (client: Client): Promise<Answered> =>
     client.call("POST /v1/webhooks", {
       requestBody: {

@@ -83,6 +83,7 @@ const ownedTables = [
   "custom_environments",
   "bypass_secrets",
   "firewall_bypasses",
+  "project_members",
   "deployments",
   "promotions",
   "webhooks",

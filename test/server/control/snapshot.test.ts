@@ -67,6 +67,7 @@ describe("the snapshot", () => {
         { id: "env_1", team: "crew", key: "S", value: "secret", target: ["preview"], projects: ["web"] },
       ],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
+      projectMembers: [{ team: "crew", project: "web", user: "dev", role: "ADMIN", createdAt: 7 }],
       firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
@@ -230,6 +231,7 @@ describe("the snapshot", () => {
           expiresAt: null,
         },
       ],
+      projectMembers: [{ projectId: "prj_web", userId: expect.any(String), role: "ADMIN", createdAt: 7 }],
       dnsRecords: [
         {
           id: "rec_1",

@@ -104,6 +104,7 @@ describe("the documents", () => {
     ["/v1/log-drains", "Log drains"],
     ["/v1/security/attack-mode", "Firewall"],
     ["/v1/security/firewall/bypass", "Firewall"],
+    ["/v1/projects/{idOrName}/members", "Accounts"],
     ["/v1/webhooks", "Webhooks"],
     ["/v2/oauth/access_token", "Integrations"],
     ["/v2/user", "Accounts"],

@@ -1,0 +1,150 @@
+import type { z } from "zod";
+import { loadProject, projectPath, unknownProject } from "../access/projects";
+import { beingTransferred } from "../access/rules";
+import { type Call, type Route, route } from "../http/route";
+import type { ProjectRow } from "../store/schema";
+import { isProjectMember, type Named, namedTwice, noProjectMember, notOfTeam } from "./project-rules";
+import * as wire from "./project-schema";
+import * as store from "./project-store";
+import { viewProjectMember } from "./project-view";
+
+/**
+ * The members of a project: users of the team with a role in the project.
+ * @choice The server keeps the roles and does not check them: a user may do what the role in the team permits.
+ * @source the newest official client: /v1/projects/{idOrName}/members; the Terraform provider: the batches and PATCH
+ */
+
+const list = route({
+  method: "GET",
+  path: "/v1/projects/:idOrName/members",
+  summary: "Lists the members of a project.",
+  scope: ["read:project"],
+  params: projectPath,
+  query: wire.memberFilters,
+  success: [200, wire.memberList],
+  throws: [unknownProject],
+  load: loadProject,
+  async handle({ tx, project, query }) {
+    const { rows, pagination } = await store.listProjectMembers(tx, project, query);
+    return {
+      members: rows.map(viewProjectMember),
+      pagination: { ...pagination, hasNext: pagination.next !== null },
+    };
+  },
+});
+
+type OfProject<B> = Call<z.infer<typeof projectPath>, unknown, B>;
+type Who = Partial<wire.AddMember>;
+
+/** Finds the users that a body names. */
+async function loadUsers<B>(
+  call: OfProject<B>,
+  named: readonly Who[],
+): Promise<Named & { project: ProjectRow }> {
+  const { project } = await loadProject(call);
+  const users = await Promise.all(
+    named.map(async (who) => {
+      const found = await store.findUser(call.tx, project, who);
+      const name = who.uid ?? who.username ?? who.email ?? "";
+      return { name, id: found?.id, isMember: found?.isMember ?? false };
+    }),
+  );
+  return { project, users };
+}
+
+const addRefusals = [notOfTeam, namedTwice, isProjectMember, beingTransferred] as const;
+
+async function addMembers(
+  { tx, now, project, users }: { tx: Call["tx"]; now: number; project: ProjectRow } & Named,
+  members: readonly wire.AddMember[],
+): Promise<{ id: string }> {
+  for (const [index, { role }] of members.entries())
+    await store.insertProjectMember({ tx, now }, project.id, { user: users[index]?.id ?? "", role });
+  return { id: project.id };
+}
+
+const add = route({
+  method: "POST",
+  path: "/v1/projects/:idOrName/members",
+  summary: "Adds a member of the team to a project.",
+  scope: ["read-write:project"],
+  params: projectPath,
+  body: wire.addMember,
+  success: [200, wire.changedProject],
+  throws: [unknownProject],
+  load: (call: OfProject<wire.AddMember>) => loadUsers(call, [call.body]),
+  refuse: addRefusals,
+  handle: (call) => addMembers(call, [call.body]),
+});
+
+const addBatch = route({
+  method: "POST",
+  path: "/v1/projects/:idOrName/members/batch",
+  summary: "Adds members of the team to a project, all or none.",
+  scope: ["read-write:project"],
+  params: projectPath,
+  body: wire.addMembers,
+  success: [200, wire.changedProject],
+  throws: [unknownProject],
+  load: (call: OfProject<z.infer<typeof wire.addMembers>>) => loadUsers(call, call.body.members),
+  refuse: addRefusals,
+  handle: (call) => addMembers(call, call.body.members),
+});
+
+const update = route({
+  method: "PATCH",
+  path: "/v1/projects/:idOrName/members",
+  summary: "Changes the roles of members of a project, all or none.",
+  scope: ["read-write:project"],
+  params: projectPath,
+  body: wire.updateMembers,
+  success: [200, wire.changedProject],
+  throws: [unknownProject],
+  load: (call: OfProject<z.infer<typeof wire.updateMembers>>) => loadUsers(call, call.body.members),
+  refuse: [noProjectMember, beingTransferred],
+  async handle({ tx, project, body }) {
+    for (const { uid, role } of body.members) await store.changeProjectMember(tx, project.id, uid, role);
+    return { id: project.id };
+  },
+});
+
+const removeBatch = route({
+  method: "DELETE",
+  path: "/v1/projects/:idOrName/members/batch",
+  summary: "Removes members from a project, all or none.",
+  scope: ["read-write:project"],
+  params: projectPath,
+  body: wire.removeMembers,
+  success: [200, wire.changedProject],
+  throws: [unknownProject],
+  load: (call: OfProject<z.infer<typeof wire.removeMembers>>) =>
+    loadUsers(
+      call,
+      call.body.members.map((uid) => ({ uid })),
+    ),
+  refuse: [noProjectMember, beingTransferred],
+  async handle({ tx, project, body }) {
+    await store.deleteProjectMembers(tx, project.id, body.members);
+    return { id: project.id };
+  },
+});
+
+const memberPath = projectPath.extend({ uid: wire.userId });
+
+const remove = route({
+  method: "DELETE",
+  path: "/v1/projects/:idOrName/members/:uid",
+  summary: "Removes a member from a project.",
+  scope: ["read-write:project"],
+  params: memberPath,
+  success: [200, wire.changedProject],
+  throws: [unknownProject],
+  load: (call: Call<z.infer<typeof memberPath>>) => loadUsers(call, [{ uid: call.params.uid }]),
+  refuse: [noProjectMember, beingTransferred],
+  async handle({ tx, project, params }) {
+    await store.deleteProjectMembers(tx, project.id, [params.uid]);
+    return { id: project.id };
+  },
+});
+
+export const projectMemberRoutes: readonly Route[] = [list, add, addBatch, update, removeBatch, remove];

@@ -1,0 +1,63 @@
+import type { RefusalRow } from "../platform/refusal";
+import type { ProjectRole, Role } from "../store/schema";
+
+/**
+ * The role in each project that a role in the team gives.
+ * @choice The documentation of the API names no table: owners and members administrate projects, developers develop, the
+ *   others view. A contributor has the projects that are given.
+ */
+const byTeamRole: Record<Role, ProjectRole | undefined> = {
+  OWNER: "ADMIN",
+  MEMBER: "ADMIN",
+  DEVELOPER: "PROJECT_DEVELOPER",
+  SECURITY: "PROJECT_VIEWER",
+  BILLING: "PROJECT_VIEWER",
+  VIEWER: "PROJECT_VIEWER",
+  VIEWER_FOR_PLUS: "PROJECT_VIEWER",
+  CONTRIBUTOR: undefined,
+};
+
+const ascending: readonly ProjectRole[] = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
+
+/** The higher one of two roles: that in the project, and the one that the role in the team gives. */
+export function computedRole(role: ProjectRole, teamRole: Role): ProjectRole {
+  const given = byTeamRole[teamRole];
+  return given !== undefined && ascending.indexOf(given) > ascending.indexOf(role) ? given : role;
+}
+
+/** The users that a body names. */
+export interface Named {
+  /** As the body names them, with the user of the team, who may be invited and not have accepted. */
+  users: readonly { name: string; id: string | undefined; isMember: boolean }[];
+}
+
+/** @choice The public API lists no 404 here. */
+export const notOfTeam: RefusalRow<Named> = [
+  400,
+  "bad_request",
+  ({ users }) =>
+    `${users.find(({ id }) => id === undefined)?.name} is not a member of the team. Invite the user to the team first.`,
+  ({ users }) => users.some(({ id }) => id === undefined),
+];
+
+export const namedTwice: RefusalRow<Named> = [
+  400,
+  "bad_request",
+  "The same user is named twice.",
+  ({ users }) => new Set(users.map(({ id }) => id)).size < users.length,
+];
+
+/** @choice 400, as for a member of the team: the public API lists no 409 here. */
+export const isProjectMember: RefusalRow<Named> = [
+  400,
+  "bad_request",
+  ({ users }) => `${users.find(({ isMember }) => isMember)?.name} is a member of the project.`,
+  ({ users }) => users.some(({ isMember }) => isMember),
+];
+
+export const noProjectMember: RefusalRow<Named> = [
+  404,
+  "not_found",
+  ({ users }) => `Member ${JSON.stringify(users.find(({ isMember }) => !isMember)?.name)} was not found.`,
+  ({ users }) => users.some(({ isMember }) => !isMember),
+];

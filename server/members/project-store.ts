@@ -1,0 +1,92 @@
+import { pageOf } from "../http/query";
+import { contains, lower } from "../store/like";
+import { nextTime } from "../store/monotonic";
+import type { AccountRow, ProjectRole, ProjectRow, Role } from "../store/schema";
+import type { Tx, Unit } from "../store/store";
+import type { AddMember, MemberFilters } from "./project-schema";
+
+/** The members of projects. Each is a member of the team too, or is invited to it. */
+
+/** A member of a project. */
+export type ProjectMemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
+  role: ProjectRole;
+  team_role: Role;
+  joined_at: number;
+};
+
+/** A page of a project's members. @choice The search is not case-sensitive. */
+export function listProjectMembers(tx: Tx, { id, account_id }: ProjectRow, query: MemberFilters) {
+  let list = tx
+    .selectFrom("project_members as p")
+    .innerJoin("accounts as u", "u.id", "p.user_id")
+    .innerJoin("members as m", "m.user_id", "p.user_id")
+    .select([
+      ...(["u.id", "u.slug", "u.email", "u.name", "p.role", "m.role as team_role"] as const),
+      "p.created_at as joined_at",
+    ])
+    .where("p.project_id", "=", id)
+    .where("m.team_id", "=", account_id);
+  if (query.search !== undefined) {
+    const text = query.search.toLowerCase();
+    list = list.where((eb) =>
+      eb.or(["u.name", "u.slug", "u.email"].map((column) => contains(lower(column), text))),
+    );
+  }
+  return pageOf(list, "p.created_at", query, { as: "joined_at" });
+}
+
+/** The user of a team whom a body names, and whether the project has the user. */
+export async function findUser(
+  tx: Tx,
+  { id: project, account_id }: ProjectRow,
+  { uid, username, email }: Partial<AddMember>,
+): Promise<{ id: string; isMember: boolean } | undefined> {
+  let found = tx
+    .selectFrom("members as m")
+    .innerJoin("accounts as u", "u.id", "m.user_id")
+    .leftJoin("project_members as p", (join) =>
+      join.onRef("p.user_id", "=", "u.id").on("p.project_id", "=", project),
+    )
+    .select(["u.id", "p.user_id as member"])
+    .where("m.team_id", "=", account_id);
+  if (uid !== undefined) found = found.where("u.id", "=", uid);
+  else if (username !== undefined) found = found.where("u.slug", "=", username);
+  else found = found.where(lower("u.email"), "=", (email ?? "").toLowerCase());
+  const row = await found.orderBy("u.created_at").orderBy("u.id").executeTakeFirst();
+  return row && { id: row.id, isMember: row.member !== null };
+}
+
+export async function insertProjectMember(
+  { tx, now }: Unit,
+  project: string,
+  { user, role, createdAt }: { user: string; role: ProjectRole; createdAt?: number | undefined },
+): Promise<void> {
+  const members = tx.selectFrom("project_members").where("project_id", "=", project);
+  const created_at = createdAt ?? (await nextTime(members, "created_at", now));
+  await tx
+    .insertInto("project_members")
+    .values({ project_id: project, user_id: user, role, created_at })
+    .execute();
+}
+
+export async function changeProjectMember(
+  tx: Tx,
+  project: string,
+  user: string,
+  role: ProjectRole,
+): Promise<void> {
+  await tx
+    .updateTable("project_members")
+    .set({ role })
+    .where("project_id", "=", project)
+    .where("user_id", "=", user)
+    .execute();
+}
+
+export async function deleteProjectMembers(tx: Tx, project: string, users: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom("project_members")
+    .where("project_id", "=", project)
+    .where("user_id", "in", users)
+    .execute();
+}
