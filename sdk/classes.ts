@@ -11,6 +11,7 @@ export { FirewallBypass } from "./firewall-bypass";
 export { LogDrain } from "./log-drain";
 export { Project } from "./project";
 export { ProjectDomain } from "./project-domain";
+export { ProjectMember } from "./project-member";
 export { Promotion } from "./promotion";
 export { SharedEnvVar } from "./shared-env-var";
 export { SharedEnvVarLink } from "./shared-env-var-link";

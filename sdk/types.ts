@@ -1479,6 +1479,38 @@ export interface TeamMemberOutputs {
   readonly currentEmail: Output<string>;
 }
 
+/** Arguments of a project member. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface ProjectMemberArgs {
+  /** Id or name of the project. Changing it replaces the member. */
+  project: Input<string>;
+  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  email: Input<string>;
+  /** Role of the member in the project. */
+  role: Input<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;
+  /** Takes over a member whom the project already has instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a project member, and its current inputs. */
+export interface ProjectMemberOutputs {
+  /** Id or name of the project. Changing it replaces the member. */
+  readonly project: Output<string>;
+  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  readonly email: Output<string>;
+  /** Role of the member in the project. */
+  readonly role: Output<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;
+  /** Takes over a member whom the project already has instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the user. */
+  readonly userId: Output<string>;
+  /** Username of the user. */
+  readonly username: Output<string | null>;
+  /** Email address of the user's account now. */
+  readonly currentEmail: Output<string>;
+}
+
 /** Arguments of a set of firewall bypass. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface FirewallBypassArgs {
   /** Id or name of the project. Changing it replaces the rule. */

@@ -42,7 +42,7 @@ export const importCommand = command({
       help: "imports resources of the plugin; `pulumi import` writes the program in the language of the project",
     },
     promotions: { help: "also declares the deployment that serves production" },
-    members: { help: "also declares the members of the team" },
+    members: { help: "also declares the members of the team, and of the projects" },
     force: { help: "overwrites existing files" },
   },
   notes: `Writes three files:

@@ -14,6 +14,7 @@ import { logDrain } from "../../provider/resources/log-drain";
 import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { projectMember, membersOf as projectMembersOf } from "../../provider/resources/project-member";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { sharedVariablesOf } from "../../provider/resources/shared-env-var/records";
@@ -39,7 +40,7 @@ export interface DiscoveryOptions {
   selection?: readonly string[];
   /** Also declares the deployment that serves production. */
   promotions?: boolean | undefined;
-  /** Also declares the members of the team. */
+  /** Also declares the members of the team, and of its projects. */
   members?: boolean | undefined;
   progress?: (message: string) => void;
 }
@@ -86,6 +87,9 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       const { id } = listedOf(remote.id, rule);
       await add(firewallBypass, id, nameOfBypass(remote.name, rule));
     }
+    if (members)
+      for (const { uid, email, username } of (await projectMembersOf(client, remote.id)).reverse())
+        await add(projectMember, `${remote.id}/${uid}`, `${remote.name}-${email ?? username ?? uid}`);
     if (modeOf(remote).enabled) await add(attackChallengeMode, remote.id, `${remote.name}-attack-challenge`);
     if (promotions && remote.targets?.production)
       await add(promotion, remote.id, `${remote.name}-production`);

@@ -12,6 +12,7 @@ import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { projectMember } from "../../provider/resources/project-member";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { teamMember } from "../../provider/resources/team-member";
@@ -31,6 +32,7 @@ const kinds = {
   FirewallBypass: { resource: firewallBypass as Resource, suffix: "bypass" },
   AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
   TeamMember: { resource: teamMember as Resource, suffix: "member" },
+  ProjectMember: { resource: projectMember as Resource, suffix: "member" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },
   LogDrain: { resource: logDrain as Resource, suffix: "drain" },
 } as const;

@@ -132,6 +132,14 @@ const mappings: Readonly<Record<string, Mapping>> = {
   vercel_team_member: (resource) => [
     objectOf(resource, "TeamMember", textIn(resource.values, "user_id") ?? textIn(resource.values, "email")),
   ],
+  vercel_project_members: (resource) => {
+    const members = listIn(resource.values, "members");
+    return members.map((member) => {
+      const user = textIn(member, "user_id") ?? textIn(member, "email") ?? "";
+      const names = [textIn(member, "username") ?? user];
+      return objectOf(resource, "ProjectMember", within(resource, user), { names });
+    });
+  },
   vercel_webhook: (resource) => {
     const signingKey = textIn(resource.values, "secret");
     return [

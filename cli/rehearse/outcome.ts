@@ -157,7 +157,7 @@ function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
   const items: Item[] = Object.entries(sections).flatMap(([section, kind]) =>
     ((document[section as keyof typeof sections] ?? []) as Plain[]).map((row) => itemOf(kind, row)),
   );
-  items.push(...membersIn(document));
+  items.push(...membersIn(document), ...projectMembersIn(document));
   const projectIds = new Map(items.flatMap(({ kind, id, name }) => (kind === "project" ? [[name, id]] : [])));
   for (const [id, { project, target, readyState }] of deployments) {
     items.push({
@@ -173,10 +173,27 @@ function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
   return new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
 }
 
+/** The email addresses of the users, or their names, by their ids. */
+const peopleIn = ({ users = [] }: AccountState["document"]): Map<unknown, string> =>
+  new Map((users as Plain[]).map(({ id, username, email }) => [id, `${email ?? username}`]));
+
+/** The members of the projects. */
+function projectMembersIn(document: AccountState["document"]): Item[] {
+  const people = peopleIn(document);
+  return ((document.projectMembers ?? []) as Plain[]).map(({ project, user, role }): Item => {
+    const id = `${project}/${user}`;
+    const name = people.get(user) ?? `${user}`;
+    return {
+      ...{ kind: "project member", key: id, id, name, projectId: `${project}` },
+      ...{ isProduction: false, fields: { role } },
+    };
+  });
+}
+
 /** The members of the team, and those who are invited to it. */
-function membersIn({ teams = [], users = [] }: AccountState["document"]): Item[] {
-  const people = new Map((users as Plain[]).map(({ id, username, email }) => [id, `${email ?? username}`]));
-  return (teams as Plain[]).flatMap(({ id: team, members }) =>
+function membersIn(document: AccountState["document"]): Item[] {
+  const people = peopleIn(document);
+  return ((document.teams ?? []) as Plain[]).flatMap(({ id: team, members }) =>
     (Array.isArray(members) ? (members as Plain[]) : []).map(({ user, role }): Item => {
       const name = people.get(user) ?? `${user}`;
       const place = { projectId: null, isProduction: false };
@@ -277,6 +294,7 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   SharedEnvVar: "shared variable",
   DnsRecord: "DNS record",
   TeamMember: "member",
+  ProjectMember: "project member",
   FirewallBypass: "firewall bypass",
   Webhook: "webhook",
   LogDrain: "log drain",

@@ -12,6 +12,7 @@ export const kinds = [
   "deployment",
   "DNS record",
   "member",
+  "project member",
   "firewall bypass",
   "webhook",
   "log drain",

@@ -107,6 +107,7 @@ const weights: Readonly<Record<Change["kind"], number>> = {
   environment: 40,
   "DNS record": 45,
   member: 42,
+  "project member": 41,
   "firewall bypass": 35,
   deployment: 30,
   webhook: 20,

@@ -4,6 +4,7 @@ import { ApiError, ifAllowed, ifFound } from "../../provider/client/errors";
 import {
   accountDomainsPath,
   deploymentPath,
+  projectMembersPath,
   projectPath,
   recordsPath,
   sharedEnvPath,
@@ -179,6 +180,14 @@ export class AccountReader {
     });
     const variables = await this.#readVariables(project);
     const bypasses = await ifAllowed(bypassesOf(this.client, project.id));
+    const isOfTeam = "team" in this.#owner;
+    const members = isOfTeam
+      ? await ifAllowed(
+          this.#all(projectMembersPath(project.id), shapes.projectMembers, ({ members }) => members, {
+            limit: pageSize,
+          }),
+        )
+      : [];
     // The project has domains that were added after its last promotion, too.
     const promoted = project.lastAliasRequest
       ? await this.#all(
@@ -204,6 +213,13 @@ export class AccountReader {
       for (const rule of bypasses ?? [])
         this.sink.put("firewallBypasses", bypassRow(this.#owner, project.id, rule));
       if (!bypasses) this.#note(`project ${project.name}: its firewall bypasses`);
+      // One whom the token may not list among the members of the team cannot be copied.
+      for (const { uid, role, createdAt } of members ?? [])
+        if (this.#people.has(uid)) {
+          const row = { ...this.#owner, project: project.id, user: uid, role, createdAt };
+          this.sink.put("projectMembers", present(row));
+        }
+      if (!members) this.#note(`project ${project.name}: its members`);
       const served = Object.values(project.targets ?? {});
       for (const deployment of [...(project.latestDeployments ?? []), ...served])
         if (deployment) this.#putDeployment(deployment);

@@ -22,6 +22,7 @@ export const sections = [
   "aliases",
   "dnsRecords",
   "firewallBypasses",
+  "projectMembers",
   "placeholders",
 ] as const;
 export type Section = (typeof sections)[number];

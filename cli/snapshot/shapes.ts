@@ -178,6 +178,11 @@ export const members = z.looseObject({
   pagination,
 });
 
+export const projectMembers = z.looseObject({
+  members: z.array(z.looseObject({ uid: z.string(), role: z.string(), createdAt: time })),
+  pagination,
+});
+
 export const webhooks = z.array(
   z.looseObject({
     id: z.string(),

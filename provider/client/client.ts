@@ -191,7 +191,10 @@ export class Client {
       return await this.project(idOrName);
     } catch (error) {
       throw isNotFound(error)
-        ? error.withHint("Give the id or the name of a project of this account.")
+        ? error.withHint(
+            "Give the id or the name of a project of this account. If this program created it, `pulumi up --refresh` " +
+              "creates it again.",
+          )
         : error;
     }
   }

@@ -56,6 +56,12 @@ export const membersPath = (team: string, uid?: string, version = "v3"): string 
     ...(uid === undefined ? [] : [encodeURIComponent(uid)]),
   ].join("/");
 
+/** @param uid undefined: the list of the project, an addition, or a change of roles */
+export const projectMembersPath = (project: string, uid?: string): string =>
+  [`${projectPath(project, "v1")}/members`, ...(uid === undefined ? [] : [encodeURIComponent(uid)])].join(
+    "/",
+  );
+
 /** An invitation to an address without an account. */
 export const invitePath = (team: string, code: string): string =>
   `/v1/teams/${encodeURIComponent(team)}/invites/${encodeURIComponent(code)}`;

@@ -344,6 +344,17 @@ export const memberList = z.looseObject({
   emailInviteCodes: maybe(z.array(emailInviteCode)),
   pagination,
 });
+/** @source the newest official client: GET /v1/projects/{idOrName}/members */
+const projectMember = z.looseObject({
+  uid: z.string(),
+  username: maybe(z.string()),
+  email: maybe(z.string()),
+  role: z.string(),
+});
+export type ProjectMember = z.infer<typeof projectMember>;
+export const projectMemberList = z.looseObject({ members: z.array(projectMember), pagination });
+/** The answer to an addition does not name the member. */
+export const addedProjectMember = z.unknown().transform((): ProjectMember | undefined => undefined);
 /** @source the newest official client: POST /v2/teams/{teamId}/members */
 export const invitedMember = z.looseObject({
   uid: maybe(z.string()),

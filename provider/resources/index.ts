@@ -9,6 +9,7 @@ import { firewallBypass } from "./firewall-bypass";
 import { logDrain } from "./log-drain";
 import { project } from "./project";
 import { projectDomain } from "./project-domain";
+import { projectMember } from "./project-member";
 import { promotion } from "./promotion";
 import { sharedEnvVar } from "./shared-env-var";
 import { sharedEnvVarLink } from "./shared-env-var-link";
@@ -33,6 +34,7 @@ export const resources = {
   sharedEnvVar,
   sharedEnvVarLink,
   teamMember,
+  projectMember,
   firewallBypass,
   webhook,
   logDrain,

@@ -48,6 +48,12 @@ export const readyStateFilter = z
     `must be one of ${readyStates.join(", ")}, or several separated by commas`,
   );
 
+/** Email address of a user. */
+export const emailAddress = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address, such as ada@example.com");
+
 /** Id of a deployment. */
 export const deploymentId = z
   .string()

@@ -13,6 +13,7 @@ import { unmanagedExists } from "../core/unique-key-messages";
 import { reasonForOwner, type UniqueKeys } from "../core/unique-keys";
 import type { Plain } from "../core/values";
 import { teamRoles } from "../vocabulary";
+import { emailAddress } from "./names";
 import { isOwner, reasonToStay, reasonToStayOwner } from "./team-member/owners";
 import {
   findNow,
@@ -34,10 +35,7 @@ const inputs = z.strictObject({
    * Email address that is invited; its case does not count. Changing it replaces the member, unless it becomes the
    * address that the member's account has now.
    */
-  email: z
-    .string()
-    .max(254)
-    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address, such as ada@example.com"),
+  email: emailAddress,
   /** Role of the member in the team. */
   role: z.enum(teamRoles),
   /** Takes over a member whom the team already has, or has invited, instead of failing. Default: false. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -133,9 +133,10 @@ function classMembers(file, name) {
 
 /**
  * @param {string} name a class or a constant
- * @returns {string} the comment on it
+ * @returns {string} the comment on it; empty without the file: the class of a new resource is written after its types
  */
 export function declarationComment(file, name) {
+  if (!existsSync(file)) return "";
   for (const statement of parse(file).statements) {
     const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
     if (!declared.some((declaration) => declaration.name?.getText() === name)) continue;

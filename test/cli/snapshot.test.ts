@@ -86,6 +86,12 @@ async function toldBy(url: string): Promise<unknown> {
         .sort()
         .map((id: string) => ask(url, "GET", `/v1/security/firewall/bypass?projectId=${id}`)),
     ),
+    projectMembers: await Promise.all(
+      (await ask(url, "GET", "/v9/projects?limit=100")).projects
+        .map(({ id }: { id: string }) => id)
+        .sort()
+        .map((id: string) => ask(url, "GET", `/v1/projects/${id}/members`)),
+    ),
     dnsRecords: await ask(url, "GET", "/v5/domains/example.com/records"),
     members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,
     webhooks: await ask(url, "GET", "/v1/webhooks"),

@@ -119,6 +119,12 @@ const subjects: Record<string, Subject> = {
     name: "ada@example.org",
     patch: [["--adopt=true"], /"VIEWER"/],
   },
+  ProjectMember: {
+    create: ["--project", "direct", "--email", "dev@example.com"],
+    file: 'role = "PROJECT_VIEWER"',
+    name: "dev@example.com",
+    patch: [["--adopt=true"], /"PROJECT_VIEWER"/],
+  },
 };
 
 /** Of the others, a run that is not the long one tests only the list: `provider/plugin/list`. */

@@ -29,7 +29,7 @@ afterAll(() => world.stop());
 const program = `
   import {
     AttackChallengeMode, CustomEnvironment, DnsRecord, FirewallBypass, LogDrain, SharedEnvVar, SharedEnvVarLink, Site,
-    TeamMember, Webhook,
+    ProjectMember, TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -51,7 +51,8 @@ const program = `
   });
   const shared = new SharedEnvVar("shared", { key: "SHARED", value: "${canary}-shared", target: ["preview"] });
   new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
-  new TeamMember("ada", { email: "ada@example.org", role: "VIEWER" });
+  const ada = new TeamMember("ada", { email: "ada@example.org", role: "VIEWER" });
+  new ProjectMember("ada-of-web", { project: web.id, email: ada.email, role: "PROJECT_DEVELOPER" });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -105,6 +106,9 @@ const yaml = `resources:
     type: slipway:SharedEnvVarLink
     properties: { sharedEnvVarId: "\${shared.id}", project: "\${web.id}" }
   ada: { type: slipway:TeamMember, properties: { email: ada@example.org, role: VIEWER } }
+  ada-of-web:
+    type: slipway:ProjectMember
+    properties: { project: "\${web.id}", email: "\${ada.email}", role: PROJECT_DEVELOPER }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

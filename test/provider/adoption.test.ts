@@ -6,6 +6,7 @@ import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { projectMember } from "../../provider/resources/project-member";
 import { teamMember } from "../../provider/resources/team-member";
 import { openRecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
@@ -137,7 +138,7 @@ describe.each(adopting)("$name", (operation) => {
 });
 
 /** These have two resources for a while, when one takes the object over from another. */
-const shared: readonly Resource[] = [projectDomain, firewallBypass, teamMember];
+const shared: readonly Resource[] = [projectDomain, firewallBypass, teamMember, projectMember];
 describe.each(adopting.filter(({ resource }) => !shared.includes(resource)))("$name", (operation) => {
   it("tells of an object that two have, and changes nothing", async () => {
     const { owner, heir, declared } = await owned(operation);

@@ -142,7 +142,7 @@ async function everything(w: Harness): Promise<unknown> {
       };
     }),
   );
-  const { dnsRecords, firewallBypasses } = await w.server.control.snapshot();
+  const { dnsRecords, firewallBypasses, projectMembers } = await w.server.control.snapshot();
   const { data } = (await w.curl("GET", "/v1/env")) as unknown as { data: Plain[] };
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const shared = await Promise.all(
@@ -161,6 +161,7 @@ async function everything(w: Harness): Promise<unknown> {
     firewallBypasses: firewallBypasses
       .map(({ domain, sourceIp, note }) => `${domain} ${sourceIp} ${note}`)
       .sort(),
+    projectMembers: projectMembers.map(({ role }) => role).sort(),
     shared: lasting(shared),
     webhooks,
     drains,

@@ -285,6 +285,21 @@ it("declares the members of the team where they are asked for", async () => {
   expect(await membersOf({ selection: ["ada@example.org"] })).toEqual([ada]);
 });
 
+it("declares the members of projects where members are asked for", async () => {
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  await w.curl("POST", "/v1/projects/web/members", { email: "dev@example.com", role: "ADMIN" });
+  const membersOf = async (options: object) =>
+    (await discover(w.client, options)).found.filter(({ type }) => type === "ProjectMember");
+  expect(await membersOf({})).toEqual([]);
+  expect(await membersOf({ members: true })).toMatchObject([
+    {
+      id: expect.stringMatching(`^${projectId}/`),
+      name: "web-dev@example.com",
+      inputs: { email: "dev@example.com", role: "ADMIN" },
+    },
+  ]);
+});
+
 it("declares the shared variables of a team, with the projects that they are linked to", async () => {
   const id = await make("docs");
   const add = async (type: string, target: string[], projectId: string[]): Promise<string> => {

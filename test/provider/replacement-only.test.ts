@@ -6,6 +6,7 @@ import { dnsRecord } from "../../provider/resources/dns-record";
 import { envVar } from "../../provider/resources/env-var";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { projectMember } from "../../provider/resources/project-member";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { teamMember } from "../../provider/resources/team-member";
 import { webhook } from "../../provider/resources/webhook";
@@ -47,6 +48,12 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     "sharedEnvVarId and project",
   ],
   [teamMember, { email: "a@example.org", role: "VIEWER" }, { email: "b@example.org" }, "email"],
+  [
+    projectMember,
+    { project, email: "dev@example.com", role: "ADMIN" },
+    { project: "other", email: "b@example.org" },
+    "project and email",
+  ],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
   [customEnvironment, { project, slug: "staging" }, { project: "other" }, "project"],

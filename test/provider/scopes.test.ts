@@ -16,6 +16,7 @@ import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { projectMember } from "../../provider/resources/project-member";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
@@ -140,6 +141,11 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     { value: "w" },
   ],
   SharedEnvVarLink: [sharedEnvVarLink, () => ({ sharedEnvVarId: "env_shared", project: "prj_web" }), {}],
+  ProjectMember: [
+    projectMember,
+    () => ({ project: "prj_web", email: "dev@example.com", role: "PROJECT_VIEWER" }),
+    { role: "ADMIN" },
+  ],
   TeamMember: [teamMember, () => ({ email: `a-${count}@example.org`, role: "VIEWER" }), { role: "MEMBER" }],
 };
 

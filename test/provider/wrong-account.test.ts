@@ -73,9 +73,9 @@ it.each(created)(
   },
 );
 
-/** Those whose object goes with a project. Shared variables and their links stay with the team. */
+/** Those whose object goes with a project. Shared variables, their links and members stay with the team. */
 const ofProject = created.filter(
-  ({ name }) => !/^(Webhook|DnsRecord|LogDrain|SharedEnvVar|TeamMember)/.test(name),
+  ({ name }) => !/^(Webhook|DnsRecord|LogDrain|SharedEnvVar|TeamMember|ProjectMember)/.test(name),
 );
 
 it.each(ofProject)(

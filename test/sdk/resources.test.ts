@@ -162,6 +162,7 @@ it("gets each resource that can be got, by its id, with the options that are giv
       "LogDrain",
       "Project",
       "ProjectDomain",
+      "ProjectMember",
       "Promotion",
       "SharedEnvVar",
       "SharedEnvVarLink",

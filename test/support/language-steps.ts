@@ -127,6 +127,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const shared = { evs, type: "encrypted", target: ["production"], projectId: [projectId] };
       const sharedId = (await server.request("POST", "/v1/env", shared)).body.created[0].id;
       const [member] = (await get("/v3/teams/acme/members")).members;
+      await server.request("POST", `/v1/projects/${projectId}/members`, { uid: member.uid, role: "ADMIN" });
       const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
       const sourceIp = by === "id" ? "192.0.2.0/24" : "192.0.2.1";
       await server.request("POST", bypasses, { projectScope: true, sourceIp });
@@ -154,6 +155,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         DnsRecord: `example.com/${uid}`,
         SharedEnvVar: by === "id" ? sharedId : `SHARED_${by}/production`,
         SharedEnvVarLink: `${project}/${sharedId}`,
+        ProjectMember: `${project}/${by === "id" ? member.uid : member.email}`,
         TeamMember: by === "id" ? member.uid : member.email,
         Webhook: webhook.id,
         LogDrain: logDrain.id,

@@ -158,6 +158,7 @@ async function decorate({ server, ask }: Account): Promise<void> {
   ])
     await ask("POST", "/v2/domains/example.com/records", record);
   await ask("POST", `/v2/teams/${slugs[0]}/members`, { email: "ada@example.org", role: "CONTRIBUTOR" });
+  await ask("POST", `/v1/projects/${id}/members`, { email: "ada@example.org", role: "PROJECT_VIEWER" });
   await ask("POST", "/v1/env", {
     evs: [
       { key: "SHARED", value: "canary", comment: "why" },

@@ -267,6 +267,23 @@ it("declares log drains with their secrets", async () => {
   expect(secrets).toContain(secret);
 });
 
+it("declares each member of a project", async () => {
+  const id = await makeProject("web");
+  const { members } = await curl<{ members: { uid: string }[] }>("GET", "/v3/teams/acme/members");
+  const [{ uid } = { uid: "" }] = members;
+  await curl("POST", `/v1/projects/${id}/members`, { uid, role: "ADMIN" });
+  const member = { user_id: uid, email: "dev@example.com", username: "dev", role: "ADMIN" };
+  const attributes = { id, project_id: id, team_id: team, members: [member] };
+  const { found } = await importState(
+    stateOf({ type: "vercel_project_members", name: "people", attributes }),
+  );
+  expect(named(found, "people-dev")).toMatchObject({
+    type: "ProjectMember",
+    id: `${id}/${uid}`,
+    inputs: { email: "dev@example.com", role: "ADMIN" },
+  });
+});
+
 it("declares members of the team by id, or by address while they are invited", async () => {
   const invite = (email: string) =>
     curl<{ uid: string }>("POST", "/v2/teams/acme/members", { email, role: "VIEWER" });

@@ -364,6 +364,28 @@ it("a member is named by address, and its resource by the ids of team and user",
   expect(changes[1]?.fields).toEqual([{ field: "role", before: "OWNER", after: "VIEWER" }]);
 });
 
+it("a member of a project is named by address, and its resource by the ids of project and user", () => {
+  const users = ["a", "b"].map((id) => ({ id, username: id, email: `${id}@example.com` }));
+  const projects = [{ id: "prj_one", name: "one" }];
+  const stateOf = (...projectMembers: object[]) =>
+    account({
+      users,
+      projects,
+      projectMembers: projectMembers.map((one) => ({ project: "prj_one", ...one })),
+    });
+  const before = stateOf({ user: "a", role: "ADMIN" });
+  const after = stateOf({ user: "a", role: "PROJECT_VIEWER" }, { user: "b", role: "ADMIN" });
+  const resources = ["a", "b"].map((name) => declared("ProjectMember", name, `prj_one/${name}`));
+  const { changes } = compare(before, after, { before: resources, after: resources });
+  expect(
+    changes.map(({ effect, kind, name, project, resource }) => [effect, kind, name, project, resource]),
+  ).toEqual([
+    ["change", "project member", "a@example.com", "one", "a"],
+    ["create", "project member", "b@example.com", "one", "b"],
+  ]);
+  expect(changes[0]?.fields).toEqual([{ field: "role", before: "ADMIN", after: "PROJECT_VIEWER" }]);
+});
+
 it("a shared variable is named by its key and targets, and its value is a secret", () => {
   const shared = {
     id: "env_1",

@@ -34,6 +34,7 @@ beforeAll(async () => {
   const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
   await w.curl("POST", bypasses, { domain: "example.com", sourceIp: "192.0.2.1", note: "canary" });
   await w.curl("POST", bypasses, { projectScope: true, sourceIp: "192.0.2.0/24" });
+  await w.curl("POST", "/v1/projects/web/members", { email: "dev@example.com", role: "ADMIN" });
   await w.curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
   const delivery = { type: "http", endpoint: "https://example.com/logs", encoding: "json" };
   const drain = { name: "audit", projects: "all", schemas: { log: { version: "v1" } } };
@@ -91,6 +92,7 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   SharedEnvVar: [{}, ["SHARED"]],
   SharedEnvVarLink: [{ project }, ["SHARED"]],
   TeamMember: [{}, ["dev@example.com"]],
+  ProjectMember: [{ project }, ["dev@example.com"]],
   Webhook: [{}, ["https://example.com/hook"]],
   LogDrain: [{}, ["audit"]],
 };

@@ -1,0 +1,284 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, isConflict, isRefused } from "../client/errors";
+import { projectMembersPath } from "../client/paths";
+import * as responses from "../client/responses";
+import { inputsIn } from "../core/check";
+import type { Created, Operation } from "../core/definition";
+import { isIgnored } from "../core/ignored";
+import { listing, readPage } from "../core/listing";
+import { resource } from "../core/resource";
+import { unmanagedExists } from "../core/unique-key-messages";
+import { ownersByProject, reasonForOwner, type UniqueKeys } from "../core/unique-keys";
+import { projectRoles } from "../vocabulary";
+import { emailAddress, filters, projectRef } from "./names";
+import { isSameEmail } from "./team-member/records";
+
+const inputs = z.strictObject({
+  /** Id or name of the project. Changing it replaces the member. */
+  project: projectRef,
+  /**
+   * Email address of a member of the team, such as the input `email` of a `TeamMember`; its case does not count.
+   * Changing it replaces the member, unless it becomes the address that the member's account has now.
+   */
+  email: emailAddress,
+  /** Role of the member in the project. */
+  role: z.enum(projectRoles),
+  /** Takes over a member whom the project already has instead of failing. Default: false. */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({
+  /** Id of the project. */
+  projectId: z.string(),
+  /** Id of the user. */
+  userId: z.string(),
+  /** Username of the user. */
+  username: z.string().nullable(),
+  /** Email address of the user's account now. */
+  currentEmail: z.string(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type MemberOperation = Operation<Inputs, Outputs>;
+type Member = responses.ProjectMember;
+
+/**
+ * The unique key of a member is the email address: a user is a member of a project once.
+ * @choice Nothing moves a member out of the way: the resource that declares the address takes the member over.
+ */
+const memberKeys: UniqueKeys = {
+  noun: "the project member",
+  choices: "another email address",
+  scope: "project",
+  mayBeShared: true,
+  of: ({ email }, projectId) =>
+    typeof email === "string" ? [`${projectId}/${email.toLowerCase()}`] : undefined,
+
+  owners: ({ client }, keys, _declared, fresh) =>
+    ownersByProject(keys, async (projectId) =>
+      (await (fresh ? membersNow(client, projectId) : membersOf(client, projectId, true))).map((member) => ({
+        id: member.uid,
+        keys: [`${projectId}/${emailOf(member).toLowerCase()}`],
+      })),
+    ),
+
+  freeKeys: async () => async () => {},
+};
+
+/**
+ * The role of a member of the team in a project.
+ * @throws ApiError 400 if the user is not a member of the team, or is one of the project
+ * @source the newest official client: /v1/projects/{idOrName}/members; the Terraform provider: the change of a role
+ */
+export const projectMember = resource({
+  type: "ProjectMember",
+  handler: "pmember",
+  inputs,
+  outputs,
+  stable: ["projectId", "userId"],
+  defaults: { adopt: false },
+  replaceOn: ["project", "email"],
+  references: ["project"],
+  uniqueKeys: memberKeys,
+  compare(key, state, news) {
+    if (key !== "email" || typeof news.email !== "string") return undefined;
+    const { email, currentEmail } = state;
+    const isSame = [email, currentEmail].some((known) => isSameEmail(`${known}`, `${news.email}`));
+    return isSame ? false : undefined;
+  },
+  list: listing(filters, async (client, { project }, at) => {
+    const { id: projectId } = await client.identify(project);
+    return readPage(client, at, {
+      path: projectMembersPath(projectId),
+      shape: responses.projectMemberList,
+      items: ({ members }) =>
+        members.map((member) => ({ id: idOf(projectId, member), name: emailOf(member) })),
+    });
+  }),
+
+  async create(operation, declared) {
+    const { client } = operation;
+    const project = await client.identify(declared.project);
+    // Not ours if another resource has added the member meanwhile.
+    const find = async (): Promise<Member | undefined> => {
+      const there = await findNow(client, project.id, declared.email);
+      return there && !operation.isOthers(idOf(project.id, there)) ? there : undefined;
+    };
+    const before = client.hasCreated(project.id)
+      ? undefined
+      : await findNow(client, project.id, declared.email);
+    if (before) return takeOver(operation, project, before, declared);
+    let isRepeated = false;
+    const look = (): Promise<Member | undefined> => {
+      isRepeated = true;
+      return find();
+    };
+    try {
+      return resultOf(project, await add(client, project.id, declared, look));
+    } catch (error) {
+      if (!isRefused(error) && !isConflict(error)) throw error;
+      // The member was added meanwhile, by an earlier attempt or by somebody else.
+      const there = await find();
+      if (there && isRepeated) return resultOf(project, there);
+      if (there && declared.adopt) return takeOver(operation, project, there, declared);
+      throw error.withHint(there ? existsAlready(project.id, there, declared) : inviteFirst);
+    }
+  },
+
+  async read(client, id, state) {
+    const { project, user } = partsOf(id);
+    const found = await client.identify(project);
+    const member = (await membersOf(client, found.id)).find(isUser(user));
+    if (!member) throw notFound(found.id, user);
+    const role = member.role as Inputs["role"];
+    const now: Partial<Inputs> = state
+      ? { ...inputsIn(inputs, state), role }
+      : { project: found.id, email: emailOf(member), role };
+    return { ...resultOf(found, member), inputs: now };
+  },
+
+  async update(operation, _id, state, declared) {
+    const { client } = operation;
+    const { projectId, userId } = state;
+    const project = await client.identify(projectId);
+    const member = (await membersOf(client, project.id)).find(isUser(userId));
+    if (!member) throw notFound(projectId, userId);
+    if (state.role === declared.role && !operation.unsure) return resultOf(project, member);
+    return resultOf(project, await changeRole(client, projectId, member, declared.role));
+  },
+
+  async remove({ client }, _id, { projectId, userId }) {
+    const path = projectMembersPath(projectId, userId);
+    await client.send({ method: "DELETE", path, shape: responses.anything });
+  },
+});
+
+const inviteFirst =
+  "Only members of the team can be members of a project. Declare a TeamMember, and give its output `email` as email.";
+
+/** Adds a member, once even if the answer is lost. @throws Error if the service then does not list the member */
+async function add(
+  client: Client,
+  projectId: string,
+  { email, role }: Inputs,
+  look: () => Promise<Member | undefined>,
+): Promise<Member> {
+  const shape = responses.addedProjectMember;
+  const path = projectMembersPath(projectId);
+  const request = { method: "POST", path, body: { email, role }, shape } as const;
+  const found = await client.create({ request, look, existed: false });
+  const added = found ?? (await findNow(client, projectId, email));
+  if (added) return added;
+  throw new Error(
+    `The service has added ${email} to the project ${projectId}, and does not list the member.`,
+  );
+}
+
+/** Adopts a member, or takes the member from another resource of the stack, and gives the declared role. */
+async function takeOver(
+  operation: MemberOperation,
+  project: Project,
+  found: Member,
+  declared: Inputs,
+): Promise<Created<Outputs>> {
+  const { client, run } = operation;
+  const id = idOf(project.id, found);
+  const what = `The member ${emailOf(found)} of the project ${project.id}`;
+  const take = async (role: string): Promise<Member> =>
+    role === found.role ? found : changeRole(client, project.id, found, role);
+  if (await operation.isOfStack(what, id)) {
+    const keys = memberKeys.of(declared, project.id) ?? [];
+    const reason = await reasonForOwner(run, memberKeys, { declared }, keys, id);
+    if (reason !== undefined) throw new Error(reason);
+    return resultOf(project, await take(declared.role));
+  }
+  if (!declared.adopt) throw new Error(existsAlready(project.id, found, declared));
+  const isKept = found.role !== declared.role && isIgnored(await operation.ignored(), ["role"]);
+  const role = isKept ? found.role : declared.role;
+  return resultOf(project, await operation.adopt(what, [id], () => take(role)));
+}
+
+const existsAlready = (projectId: string, found: Member, { email }: Inputs): string =>
+  unmanagedExists(memberKeys, idOf(projectId, found), [`${projectId}/${email.toLowerCase()}`], true);
+
+async function changeRole(client: Client, projectId: string, member: Member, role: string): Promise<Member> {
+  const body = { members: [{ uid: member.uid, role }] };
+  const path = projectMembersPath(projectId);
+  await client.send({ method: "PATCH", path, body, shape: responses.anything });
+  return { ...member, role };
+}
+
+/** All members of a project. @param stale see `Client.list` */
+export const membersOf = (client: Client, projectId: string, stale = false): Promise<Member[]> =>
+  client.list(
+    projectMembersPath(projectId),
+    responses.projectMemberList,
+    ({ members }) => members,
+    { limit: "100" },
+    stale,
+  );
+
+/** Reads the members of a project as they are now. @param search what the service may or may not look at */
+async function membersNow(client: Client, projectId: string, search?: string): Promise<Member[]> {
+  const all: Member[] = [];
+  const read = new Set<string>();
+  for (let until: string | undefined; ; ) {
+    const page = await client.send({
+      method: "GET",
+      path: projectMembersPath(projectId),
+      shape: responses.projectMemberList,
+      query: { limit: "100", search, until },
+    });
+    all.push(...page.members);
+    const next = page.pagination?.next;
+    if (next == null || read.has(`${next}`)) return all;
+    until = `${next}`;
+    read.add(until);
+  }
+}
+
+const findNow = async (client: Client, projectId: string, email: string): Promise<Member | undefined> =>
+  (await membersNow(client, projectId, email)).find(isUser(email));
+
+const emailOf = ({ email }: Member): string => email ?? "";
+
+/** @param user id, or email address */
+const isUser =
+  (user: string) =>
+  (member: Member): boolean =>
+    user.includes("@") ? isSameEmail(emailOf(member), user) : member.uid === user;
+
+const notFound = (projectId: string, user: string): ApiError =>
+  new ApiError({
+    asked: { method: "GET", path: projectMembersPath(projectId) },
+    status: 404,
+    code: "not_found",
+    said: `The project ${projectId} has no member ${user}.`,
+  });
+
+const idOf = (projectId: string, { uid }: Member): string => `${projectId}/${uid}`;
+
+/** `project/user`, with the project by id or name, and the user by id or email address. */
+function partsOf(id: string): { project: string; user: string } {
+  const [, project, user] = /^([^/\s]+)\/([^/\s]+)$/.exec(id) ?? [];
+  if (project !== undefined && user !== undefined) return { project, user };
+  throw new Error('The id of a project member is "project/user", such as "prj_…/ada@example.com".');
+}
+
+interface Project {
+  id: string;
+  accountId: string;
+}
+
+const resultOf = ({ id: projectId, accountId }: Project, member: Member): Created<Outputs> => ({
+  id: idOf(projectId, member),
+  accountId,
+  outputs: {
+    projectId,
+    userId: member.uid,
+    username: member.username ?? null,
+    currentEmail: emailOf(member),
+  },
+});
