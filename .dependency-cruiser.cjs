@@ -29,7 +29,7 @@ const layers = [
   "server/seed server/lenient server/process",
   "server/members",
   "server/aliases server/integrations server/projects",
-  "server/deployments server/environments server/firewall server/webhooks",
+  "server/deployments server/edge-configs server/environments server/firewall server/webhooks",
   "server/accounts server/domains server/env server/ops server/log-drains",
   "server/http server/mail",
   "server/events",

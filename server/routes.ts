@@ -8,6 +8,7 @@ import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
+import { edgeConfigRoutes } from "./edge-configs/routes";
 import { envRoutes } from "./env/routes";
 import { sharedEnvRoutes } from "./env/shared-routes";
 import { customEnvironmentRoutes } from "./environments/routes";
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...sharedEnvRoutes,
   ...customEnvironmentRoutes,
   ...firewallRoutes,
+  ...edgeConfigRoutes,
   ...deploymentRoutes,
   ...createDeploymentRoutes,
   ...fileRoutes,

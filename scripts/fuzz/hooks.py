@@ -17,6 +17,9 @@ known = {
     "custom-environments": ["staging", "env_staging"],
     "records": ["rec_1"],
     "webhooks": ["account_hook_1"],
+    "edge-config": ["ecfg_1"],
+    "item": ["KEY"],
+    "token": ["secret"],
     "log-drains": ["ld_1"],
     "drains": ["ld_1"],
 }
@@ -27,6 +30,7 @@ prefixes = {
     "env_": "custom-environments",
     "rec_": "records",
     "account_hook_": "webhooks",
+    "ecfg_": "edge-config",
     "ld_": "log-drains",
 }
 never_deleted = {"web", "prj_web", "icfg_1"}

@@ -95,9 +95,12 @@ function withoutSecrets(value: unknown): unknown {
 
 function withoutSecret(name: string, value: unknown): [string, unknown] {
   if (typeof value === "string" && secretName.test(name)) return [name, masked];
+  // The values of items of an Edge Config, which may be any JSON, and the tokens to delete.
+  if (name === "value" && value !== null) return [name, masked];
+  if (name === "tokens" && Array.isArray(value)) return [name, value.map(() => masked)];
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  // The headers of a log drain, and the values of pulled variables.
-  if (isObject && /^(?:headers|env)$/.test(name)) return [name, mapValues(value, () => masked)];
+  // The headers of a log drain, the values of pulled variables, and the items of a new Edge Config.
+  if (isObject && /^(?:headers|env|items)$/.test(name)) return [name, mapValues(value, () => masked)];
   // Its keys are the secrets.
   if (isObject && name === "protectionBypass") {
     return [name, Object.fromEntries(Object.values(value).map((one, at) => [`${masked}${at + 1}`, one]))];

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import type { Middleware } from "../http/app";
+import { withoutToken } from "../http/context";
 import type { Observer } from "../http/observers";
 import { type Answer, jsonText } from "../http/reply";
 import { unversioned } from "../http/router";
@@ -93,7 +94,7 @@ export const recordRequests =
       id: requestId,
       at: clock.now(),
       method: request.method ?? "",
-      path,
+      path: withoutToken(path),
       query: queryOf(request.url ?? "", path),
       status,
       ms: Math.round(ms * 10) / 10,

@@ -83,6 +83,14 @@ export async function allRows(tx: Tx) {
       .orderBy("project_id")
       .orderBy("user_id")
       .execute(),
+    edgeConfigs: await tx.selectFrom("edge_configs").selectAll().orderBy("id").execute(),
+    edgeConfigItems: await tx
+      .selectFrom("edge_config_items")
+      .selectAll()
+      .orderBy("edge_config_id")
+      .orderBy("key")
+      .execute(),
+    edgeConfigTokens: await tx.selectFrom("edge_config_tokens").selectAll().orderBy("id").execute(),
     dns: await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute(),
   };
 }

@@ -149,7 +149,7 @@ export class App {
   }
 
   private answerError(context: RequestContext, error: unknown): Answer {
-    const { id, method, path } = context;
+    const { id, method, loggedPath: path } = context;
     if (error instanceof Refusal) return refuse(context, error);
     if (error instanceof OutdatedError) return refuse(context, unavailable(error.message));
     const details = `Its log has the details under the request id ${id}.`;

@@ -39,6 +39,11 @@ export class RequestContext {
     this.path = pathOf(request.url ?? "/");
   }
 
+  /** The path for logs: without a token that it names. */
+  get loggedPath(): string {
+    return withoutToken(this.path);
+  }
+
   get headers(): IncomingMessage["headers"] {
     return this.request.headers;
   }
@@ -64,6 +69,9 @@ export class RequestContext {
     return this.body?.catch(() => undefined);
   }
 }
+
+/** @returns a path without the token that it names, such as that of an Edge Config */
+export const withoutToken = (path: string): string => path.replace(/(\/token\/)[^/]+/, "$1***");
 
 async function readText(request: IncomingMessage, limit: number): Promise<string> {
   const { "content-type": type, "content-length": length, "content-encoding": encoding } = request.headers;

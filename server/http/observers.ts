@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Account, Caller } from "../access/caller";
 import type { Log } from "../platform/log";
+import { withoutToken } from "./context";
 
 /** An answered request, for logs and metrics. */
 export interface AnsweredRequest {
@@ -35,6 +36,13 @@ export const logRequests =
   (log: Log, level: "debug" | "info", isRoutine: (path: string) => boolean): Observer =>
   ({ requestId, request: { method }, path, status, ms, refusal }) =>
     log[isRoutine(path) ? "debug" : level](
-      { reqId: requestId, method, path, status, code: refusal?.code, ms: Math.round(ms * 10) / 10 },
+      {
+        reqId: requestId,
+        method,
+        path: withoutToken(path),
+        status,
+        code: refusal?.code,
+        ms: Math.round(ms * 10) / 10,
+      },
       "request",
     );

@@ -92,11 +92,14 @@ export const noSuchPath = (hint: string): Refusal =>
 
 /**
  * A path without its version, which never changes the meaning of a known path, and without the prefix `now`, which
- * older clients put in front of it.
+ * older clients put in front of it. The newest client calls Edge Configs Global Configs.
  * @source Versioning, and the official command line and Terraform provider
  */
 export function unversioned(path: string): string {
-  return path.replace(/^\/v\d+(?=\/)/, "").replace(/^\/now(?=\/)/, "");
+  return path
+    .replace(/^\/v\d+(?=\/)/, "")
+    .replace(/^\/now(?=\/)/, "")
+    .replace(/^\/global-config(?=\/|$)/, "/edge-config");
 }
 
 /** Makes a test for paths without a version. A segment of the pattern that begins with `:` matches any segment. */

@@ -17,6 +17,8 @@ const forms = {
   deployHook: ["", 16],
   dnsRecord: ["rec_", 24],
   sharedEnvVar: ["env_", 24],
+  edgeConfig: ["ecfg_", 28],
+  edgeConfigToken: ["", 24],
   event: ["evt_", 24],
   /** Rows whose ids are internal. */
   row: ["", 20],

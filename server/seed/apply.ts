@@ -7,6 +7,7 @@ import { isCopiedDeployment, isCopiedDomain, restoreDeployments, restoreDomains 
 import { putDeployment } from "./deployments";
 import type { Seed } from "./document";
 import { addDomain } from "./domains";
+import { addEdgeConfig } from "./edge-configs";
 import { addEnvVar } from "./env";
 import { type LeaveOut, SeedConflict } from "./error";
 import { putInstallation, putIntegration } from "./integrations";
@@ -75,6 +76,7 @@ export async function applySeed(
   await each(seed.aliases, leaveOut, (alias, at) => addAlias(unit, alias, at));
   await each(seed.firewallBypasses, leaveOut, (rule, at) => addFirewallBypass(unit, rule, at));
   await each(seed.projectMembers, leaveOut, (member, at) => addProjectMember(unit, member, at));
+  await each(seed.edgeConfigs, leaveOut, (config, at) => addEdgeConfig(unit, services, config, at));
   await each(seed.dnsRecords, leaveOut, (record, at) => addDnsRecord(unit, record, at));
 }
 

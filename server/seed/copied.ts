@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { gitProviders } from "../../provider/vocabulary";
+import { edgeConfigSchema, itemDescription, itemKey } from "../edge-configs/schema";
 import { latestTime } from "../platform/clock";
 import { type Project, project, updateProject } from "../projects/schema";
 
@@ -131,6 +132,36 @@ export const firewallBypassFields = {
   /** The id of a user. */
   actor: z.string().optional(),
   expiresAt: time.optional(),
+  ...times,
+};
+
+export const edgeConfigFields = {
+  id: z
+    .string()
+    .regex(/^ecfg_[A-Za-z0-9_]{1,60}$/, "must begin with ecfg_")
+    .optional(),
+  schema: edgeConfigSchema.optional(),
+  items: z
+    .array(
+      z.strictObject({
+        key: itemKey,
+        value: z.json(),
+        description: itemDescription.optional(),
+      }),
+    )
+    .optional(),
+  tokens: z
+    .array(
+      z.strictObject({
+        id: id.optional(),
+        label: z.string().min(1).max(52),
+        token: z.string().min(1),
+        createdAt: time.optional(),
+      }),
+    )
+    .optional(),
+  /** The id of a user. */
+  createdBy: z.string().optional(),
   ...times,
 };
 

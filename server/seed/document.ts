@@ -3,6 +3,7 @@ import { projectRoles, sharedEnvTypes, teamRoles } from "../../provider/vocabula
 import { projectName } from "../access/projects";
 import { createRecord } from "../domains/record-schema";
 import { addDomain } from "../domains/schema";
+import { createEdgeConfig } from "../edge-configs/schema";
 import { envTarget, newEnv } from "../env/schema";
 import { installationSources, scopeSetting } from "../integrations/schema";
 import { latestTime } from "../platform/clock";
@@ -189,6 +190,10 @@ const projectMember = z.strictObject({
   role: z.enum(projectRoles),
   createdAt: time.optional(),
 });
+/** An Edge Config with its items and tokens. */
+const edgeConfig = z
+  .strictObject({ ...owner, ...copied.edgeConfigFields, slug: createEdgeConfig.shape.slug })
+  .refine(hasOneOwner, oneOwner);
 
 /** A DNS record of a domain of an account, as a request creates it. */
 const accountDnsRecord = z
@@ -269,6 +274,7 @@ export const seedDocument = z.strictObject(
     dnsRecords: z.array(accountDnsRecord).optional(),
     firewallBypasses: z.array(firewallBypass).optional(),
     projectMembers: z.array(projectMember).optional(),
+    edgeConfigs: z.array(edgeConfig).optional(),
     /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
     /** When it was read from there. Milliseconds since the epoch. */

@@ -13,6 +13,7 @@ type WithId =
   | "deployments"
   | "env_vars"
   | "log_drains"
+  | "edge_configs"
   | "shared_env_vars"
   | "webhooks";
 

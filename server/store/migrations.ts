@@ -26,6 +26,7 @@ export const migrations: Record<string, Migration> = {
   "0016-invitations": invitations,
   "0017-firewall-bypasses": firewallBypasses,
   "0018-project-members": projectMembers,
+  "0019-edge-configs": edgeConfigs,
 };
 
 /** Types that the engines spell differently. */
@@ -574,6 +575,47 @@ function projectMembers(spell: Spelling): string[] {
   return [
     createTable(spell, "project_members", columns, ["project_id", "user_id"]),
     index("project_members", ["user_id"]),
+  ];
+}
+
+/** The Edge Configs of accounts, with their items and tokens. */
+function edgeConfigs(spell: Spelling): string[] {
+  const configs: Columns = {
+    id: "text",
+    account_id: "text",
+    slug: "text",
+    schema: "text?",
+    digest: "text",
+    item_count: "integer",
+    size: "integer",
+    created_by: "text?",
+    created_at: "integer",
+    updated_at: "integer",
+  };
+  const items: Columns = {
+    edge_config_id: "text",
+    key: "text",
+    value: "text",
+    digest: "text",
+    size: "integer",
+    description: "text?",
+    created_at: "integer",
+    updated_at: "integer",
+  };
+  const tokens: Columns = {
+    id: "text",
+    edge_config_id: "text",
+    label: "text",
+    digest: "text",
+    partial: "text",
+    created_at: "integer",
+  };
+  return [
+    createTable(spell, "edge_configs", configs, ["id"]),
+    index("edge_configs", ["account_id", "created_at"]),
+    createTable(spell, "edge_config_items", items, ["edge_config_id", "key"]),
+    createTable(spell, "edge_config_tokens", tokens, ["id"]),
+    unique("edge_config_tokens", ["edge_config_id", "digest"]),
   ];
 }
 

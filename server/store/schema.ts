@@ -44,6 +44,9 @@ export interface Database {
   shared_env_links: SharedEnvLinkRow;
   firewall_bypasses: FirewallBypassRow;
   project_members: ProjectMemberRow;
+  edge_configs: EdgeConfigRow;
+  edge_config_items: EdgeConfigItemRow;
+  edge_config_tokens: EdgeConfigTokenRow;
 }
 
 type Flag = 0 | 1;
@@ -554,4 +557,46 @@ export interface FirewallBypassRow {
   updated_at: number;
   /** null: it stays. */
   expires_at: number | null;
+}
+
+export interface EdgeConfigRow {
+  id: string;
+  account_id: string;
+  /** Not unique. */
+  slug: string;
+  /** The JSON schema of its items. */
+  schema: Json | null;
+  /** Changes with the items. */
+  digest: string;
+  item_count: number;
+  /** The bytes of the keys and values. */
+  size: number;
+  created_by: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface EdgeConfigItemRow {
+  edge_config_id: string;
+  key: string;
+  /** Sealed JSON. */
+  value: string;
+  /** HMAC of the item. */
+  digest: string;
+  /** The bytes of key and value together. */
+  size: number;
+  description: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface EdgeConfigTokenRow {
+  id: string;
+  edge_config_id: string;
+  label: string;
+  /** HMAC of the token, which is not kept itself. */
+  digest: string;
+  /** The first characters of the token. */
+  partial: string;
+  created_at: number;
 }

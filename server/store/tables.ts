@@ -41,6 +41,9 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   shared_env_links: true,
   firewall_bypasses: true,
   project_members: true,
+  edge_configs: true,
+  edge_config_items: true,
+  edge_config_tokens: true,
 };
 
 /** @throws StoreError when the store lacks a table that this version has @param where it is, for the message */

@@ -6,6 +6,7 @@ import { aliasCalls } from "./calls/aliases";
 import { environmentCalls } from "./calls/custom-environments";
 import { deploymentCalls } from "./calls/deployments";
 import { domainCalls } from "./calls/domains";
+import { edgeConfigCalls } from "./calls/edge-configs";
 import { envCalls } from "./calls/env";
 import { firewallCalls } from "./calls/firewall";
 import { integrationCalls } from "./calls/integrations";
@@ -87,6 +88,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   domainCalls(contract);
   recordCalls(contract);
   firewallCalls(contract);
+  edgeConfigCalls(contract);
   envCalls(contract);
   sharedEnvCalls(contract);
   environmentCalls(contract);

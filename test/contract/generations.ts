@@ -31,9 +31,13 @@ export interface SdkOperation {
   errorClass(status: number): string;
 }
 
-/** The name under which operations are compared: versions differ between clients, and so do names of parameters. */
+/**
+ * The name under which operations are compared: versions differ between clients, and so do names of parameters. The
+ * newest calls Edge Configs Global Configs.
+ */
 export function nameless(method: string, path: string): string {
-  return `${method} ${path.replace(/^\/v\d+(?=\/)/, "").replace(/:\w+|\{\w+\}/g, "*")}`;
+  const unversioned = path.replace(/^\/v\d+(?=\/)/, "").replace(/^\/global-config/, "/edge-config");
+  return `${method} ${unversioned.replace(/:\w+|\{\w+\}/g, "*")}`;
 }
 
 /** Comes from the environment of these tests. */

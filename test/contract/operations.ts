@@ -61,6 +61,25 @@ export const surrounding = {
   "GET /v1/security/firewall/bypass": all,
   "POST /v1/security/firewall/bypass": all,
   "DELETE /v1/security/firewall/bypass": all,
+  // The newest expects one object instead of a list.
+  "GET /v1/edge-config": until6,
+  "POST /v1/edge-config": all,
+  "GET /v1/edge-config/:id": all,
+  "PUT /v1/edge-config/:id": all,
+  "DELETE /v1/edge-config/:id": all,
+  // The older two expect one object instead of a list.
+  "GET /v1/edge-config/:id/items": only28,
+  "GET /v1/edge-config/:id/item/:key": all,
+  // No generation has a method for it.
+  "PATCH /v1/edge-config/:id/items": none,
+  "GET /v1/edge-config/:id/schema": all,
+  "POST /v1/edge-config/:id/schema": all,
+  "DELETE /v1/edge-config/:id/schema": all,
+  // Each expects one object instead of a list.
+  "GET /v1/edge-config/:id/tokens": none,
+  "GET /v1/edge-config/:id/token/:token": all,
+  "POST /v1/edge-config/:id/token": all,
+  "DELETE /v1/edge-config/:id/tokens": all,
   "GET /v6/deployments": all,
   "GET /v13/deployments/:id": all,
   "POST /v13/deployments": all,
@@ -125,9 +144,18 @@ export const surrounding = {
 
 /** Operations that a generation has and cannot carry out: with any server, or because this one refuses them. */
 export const broken: Record<Generation, readonly Operation[]> = {
-  k3: ["POST /v2/files"],
-  k6: ["GET /v3/teams/:teamIdOrSlug/members"],
-  k28: ["GET /v1/registrar/domains/:domain/price", "GET /v5/domains/records/:recordId"],
+  k3: ["POST /v2/files", "GET /v1/edge-config/:id/items", "GET /v1/edge-config/:id/tokens"],
+  k6: [
+    "GET /v3/teams/:teamIdOrSlug/members",
+    "GET /v1/edge-config/:id/items",
+    "GET /v1/edge-config/:id/tokens",
+  ],
+  k28: [
+    "GET /v1/registrar/domains/:domain/price",
+    "GET /v5/domains/records/:recordId",
+    "GET /v1/edge-config",
+    "GET /v1/edge-config/:id/tokens",
+  ],
 };
 
 export const operations: Record<Operation, readonly Generation[]> = { ...specified, ...surrounding };

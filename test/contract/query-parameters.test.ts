@@ -157,6 +157,9 @@ const handled: Record<string, Handled> = {
   },
   "POST /v1/security/firewall/bypass": { elsewhere: { projectId: "test/server/firewall/bypass.test.ts" } },
   "DELETE /v1/security/firewall/bypass": { elsewhere: { projectId: "test/server/firewall/bypass.test.ts" } },
+  "POST /v1/edge-config/:id/schema": {
+    elsewhere: { dryRun: "test/server/edge-configs/edge-configs.test.ts" },
+  },
   "GET /v1/registrar/domains/:domain/price": { harmless: { years: "the route refuses every request" } },
   "POST /v10/projects/:idOrName/env": { elsewhere: { upsert: "test/server/env/env.test.ts" } },
   "GET /v9/projects/:idOrName/env": {

@@ -339,6 +339,30 @@ it("vercel_firewall_bypass: creates, reads and deletes rules of a domain and of 
   }
 });
 
+it("vercel_edge_config: creates, reads, renames and deletes, with items, a schema and tokens", async () => {
+  const { id, ownerId } = await succeed("POST", "/v1/edge-config", { slug: "tf-flags" });
+  const path = `/v1/edge-config/${id}`;
+  expect(await succeed("PUT", path, { slug: "tf_flags" })).toMatchObject({ id, slug: "tf_flags", ownerId });
+  expect(await succeed("GET", "/v1/edge-config")).toEqual([
+    expect.objectContaining({ id, slug: "tf_flags" }),
+  ]);
+  const items = (operation: string, value: unknown) => ({ items: [{ operation, key: "k", value }] });
+  await succeed("PATCH", `${path}/items`, items("upsert", { a: [1] }));
+  expect(await succeed("GET", `${path}/item/k`)).toMatchObject({ edgeConfigId: id, value: { a: [1] } });
+  await succeed("PATCH", `${path}/items`, items("delete", ""));
+  expect((await send("GET", `${path}/item/k`)).status).toBe(404);
+  await succeed("POST", `${path}/schema`, { definition: { title: "Greeting" } });
+  expect(await succeed("GET", `${path}/schema`)).toEqual({ title: "Greeting" });
+  await succeed("DELETE", `${path}/schema`);
+  const { token, id: tokenId } = await succeed("POST", `${path}/token`, { label: "tf" });
+  const read = { label: "tf", id: tokenId, edgeConfigId: id };
+  expect(await succeed("GET", `${path}/token/${token}`)).toMatchObject(read);
+  await succeed("DELETE", `${path}/tokens`, { tokens: [token] });
+  expect((await send("GET", `${path}/token/${token}`)).status).toBe(404);
+  await succeed("DELETE", path);
+  expect((await send("GET", path)).status).toBe(404);
+});
+
 it("vercel_custom_environment: creates, changes with an empty description, and deletes with a body", async () => {
   const { id } = await createProject("tf-environments");
   const path = `/v1/projects/${id}/custom-environments`;

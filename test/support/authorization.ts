@@ -22,6 +22,9 @@ export interface Things {
   member: string;
   projectMember: string;
   webhook: string;
+  edgeConfig: string;
+  edgeConfigToken: string;
+  edgeConfigTokenId: string;
   accountDrain: string;
   drain: string;
   configuration: string;
@@ -83,6 +86,13 @@ const move =
   (what: string) =>
   (at: Things): string =>
     `/v9/projects/${at.project}/${what}/${at.deployment}`;
+
+const edgeConfig = [write("edge-config")];
+const seesEdgeConfig = [read("edge-config")];
+const ofEdgeConfig =
+  (rest = "") =>
+  (at: Things): string =>
+    `/v1/edge-config/${at.edgeConfig}${rest}`;
 
 const queriedProject = (at: Things): Record<string, string> => ({ projectId: at.project });
 
@@ -565,6 +575,48 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       people: true,
     },
   ],
+  "GET /edge-config": [{ scopes: seesEdgeConfig, path: () => "/v1/edge-config", namesNothing: true }],
+  "POST /edge-config": [
+    {
+      scopes: edgeConfig,
+      path: () => "/v1/edge-config",
+      body: () => ({ slug: "fresh", items: { banner: "v" } }),
+      success: 201,
+      namesNothing: true,
+    },
+  ],
+  "GET /edge-config/:id": [{ scopes: seesEdgeConfig, path: ofEdgeConfig() }],
+  "PUT /edge-config/:id": [{ scopes: edgeConfig, path: ofEdgeConfig(), body: () => ({ slug: "changed" }) }],
+  "DELETE /edge-config/:id": [{ scopes: edgeConfig, path: ofEdgeConfig(), success: 204 }],
+  "GET /edge-config/:id/items": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/items") }],
+  "GET /edge-config/:id/item/:key": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/item/banner") }],
+  "PATCH /edge-config/:id/items": [
+    {
+      scopes: edgeConfig,
+      path: ofEdgeConfig("/items"),
+      body: () => ({ items: [{ operation: "upsert", key: "banner", value: "changed" }] }),
+    },
+  ],
+  "GET /edge-config/:id/schema": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/schema") }],
+  "POST /edge-config/:id/schema": [
+    { scopes: edgeConfig, path: ofEdgeConfig("/schema"), body: () => ({ definition: { type: "object" } }) },
+  ],
+  "DELETE /edge-config/:id/schema": [{ scopes: edgeConfig, path: ofEdgeConfig("/schema"), success: 204 }],
+  "GET /edge-config/:id/tokens": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/tokens") }],
+  "GET /edge-config/:id/token/:token": [
+    { scopes: seesEdgeConfig, path: (at) => `${ofEdgeConfig("/token")(at)}/${at.edgeConfigToken}` },
+  ],
+  "POST /edge-config/:id/token": [
+    { scopes: edgeConfig, path: ofEdgeConfig("/token"), body: () => ({ label: "fresh" }), success: 201 },
+  ],
+  "DELETE /edge-config/:id/tokens": [
+    {
+      scopes: edgeConfig,
+      path: ofEdgeConfig("/tokens"),
+      body: (at) => ({ ids: [at.edgeConfigTokenId] }),
+      success: 204,
+    },
+  ],
   "GET /verify-endpoint": [
     { scopes: [read("log-drain")], path: () => "/v1/verify-endpoint", namesNothing: true },
   ],
@@ -653,6 +705,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     (await call("POST", `/v2/teams/${team}/members`, { email: `${name}@${team}.com` })).uid;
   const [member, projectMember] = [await invite("member"), await invite("guest")];
   await call("POST", `/v1/projects/${project}/members`, { uid: projectMember, role: "ADMIN" });
+  const config = await call("POST", "/v1/edge-config", { slug: team, items: { banner: `${team}-banner` } });
+  await call("POST", `/v1/edge-config/${config.id}/schema`, { definition: { title: team } });
+  const configToken = await call("POST", `/v1/edge-config/${config.id}/token`, { label: team });
   const hook = { url: `https://${team}.example.org/`, events: ["project.created"] };
   const drain = { ...hook, events: undefined, name: `${team}-drain`, deliveryFormat: "json" };
   return {
@@ -676,6 +731,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     ).created[0].id,
     member,
     projectMember,
+    edgeConfig: config.id,
+    edgeConfigToken: configToken.token,
+    edgeConfigTokenId: configToken.id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

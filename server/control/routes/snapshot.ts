@@ -29,6 +29,9 @@ async function snapshot({ tx, now }: Unit) {
     dnsRecords,
     firewallBypasses,
     projectMembers,
+    edgeConfigs,
+    edgeConfigItems,
+    edgeConfigTokens,
     dns,
   } = await allRows(tx);
   return {
@@ -165,6 +168,18 @@ async function snapshot({ tx, now }: Unit) {
       userId: row.user_id,
       role: row.role,
       createdAt: row.created_at,
+    })),
+    edgeConfigs: edgeConfigs.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      slug: row.slug,
+      schema: row.schema === null ? null : JSON.parse(row.schema),
+      items: edgeConfigItems
+        .filter(({ edge_config_id }) => edge_config_id === row.id)
+        .map(({ key, description }) => ({ key, description })),
+      tokens: edgeConfigTokens
+        .filter(({ edge_config_id }) => edge_config_id === row.id)
+        .map(({ id, label }) => ({ id, label })),
     })),
     dnsRecords: dnsRecords.map((row) => ({
       id: row.id,

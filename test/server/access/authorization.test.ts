@@ -84,6 +84,7 @@ const ownedTables = [
   "bypass_secrets",
   "firewall_bypasses",
   "project_members",
+  "edge_configs",
   "deployments",
   "promotions",
   "webhooks",

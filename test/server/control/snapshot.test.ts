@@ -68,6 +68,16 @@ describe("the snapshot", () => {
       ],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
       projectMembers: [{ team: "crew", project: "web", user: "dev", role: "ADMIN", createdAt: 7 }],
+      edgeConfigs: [
+        {
+          id: "ecfg_flags",
+          team: "crew",
+          slug: "flags",
+          schema: { type: "object" },
+          items: [{ key: "banner", value: "secret", description: "why" }],
+          tokens: [{ id: "token_1", label: "production", token: "secret" }],
+        },
+      ],
       firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
@@ -220,6 +230,16 @@ describe("the snapshot", () => {
       installations: [
         installation,
         { ...installation, id: "icfg_one", userId: "user_ada", projects: ["prj_web"], source: "external" },
+      ],
+      edgeConfigs: [
+        {
+          id: "ecfg_flags",
+          accountId: "team_crew",
+          slug: "flags",
+          schema: { type: "object" },
+          items: [{ key: "banner", description: "why" }],
+          tokens: [{ id: "token_1", label: "production" }],
+        },
       ],
       firewallBypasses: [
         {

@@ -105,6 +105,8 @@ describe("the documents", () => {
     ["/v1/security/attack-mode", "Firewall"],
     ["/v1/security/firewall/bypass", "Firewall"],
     ["/v1/projects/{idOrName}/members", "Accounts"],
+    ["/v1/edge-config", "Edge Configs"],
+    ["/v1/edge-config/{id}/items", "Edge Configs"],
     ["/v1/webhooks", "Webhooks"],
     ["/v2/oauth/access_token", "Integrations"],
     ["/v2/user", "Accounts"],

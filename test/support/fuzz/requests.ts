@@ -141,6 +141,9 @@ const kinds: Record<string, string> = {
   configuration: "configuration",
   webhooks: "webhook",
   recordId: "dnsRecord",
+  "edge-config": "edgeConfig",
+  item: "item",
+  token: "edgeConfigToken",
   "log-drains": "drain",
   drains: "drain",
 };
@@ -159,6 +162,9 @@ export class KnownIds {
       variable: ["env_key", "env_shared"],
       webhook: ["account_hook_1"],
       drain: ["ld_1"],
+      edgeConfig: ["ecfg_1"],
+      item: ["KEY"],
+      edgeConfigToken: ["secret"],
       target: ["production", "preview", "staging"],
       branch: ["main", "next"],
       configuration: ["icfg_1"],
@@ -196,5 +202,6 @@ const kindOfPrefix: Record<string, string> = {
   env_: "environment",
   account_hook_: "webhook",
   rec_: "dnsRecord",
+  ecfg_: "edgeConfig",
   ld_: "drain",
 };

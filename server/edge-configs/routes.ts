@@ -1,0 +1,295 @@
+import * as z from "zod";
+import { paymentMethodNeeded, softBlocked } from "../access/rules";
+import { type Call, type Route, route } from "../http/route";
+import { damagedData } from "../platform/damage";
+import { newId } from "../platform/ids";
+import type { EdgeConfigRow } from "../store/schema";
+import { noSuchConfig, noSuchItem, noSuchToken, tooManyConfigs, tooManyTokens } from "./rules";
+import * as wire from "./schema";
+import * as store from "./store";
+import { viewConfig, viewItem, viewListedItem, viewToken } from "./view";
+import { addConfig, addToken, changeItems } from "./write";
+
+/**
+ * The Edge Configs of an account, their items, schemas and tokens.
+ * @choice Slugs are not unique, as the newest description says. The server keeps no backups, tokens open nothing, and no
+ *   event tells of Edge Configs.
+ * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
+ */
+
+const byId = z.object({ id: z.string() });
+const unknownConfig = [404, "not_found", "no such Edge Config of the account"] as const;
+const unknownItem = [404, "not_found", "no such item of the Edge Config"] as const;
+const unknownToken = [404, "not_found", "no such token of the Edge Config"] as const;
+const conflictingItem = [409, "conflict", "an item to create exists already"] as const;
+const blocked = [softBlocked, paymentMethodNeeded];
+
+/** @throws Refusal 404 */
+async function loadConfig(call: Call<{ id: string }>): Promise<{ config: EdgeConfigRow }> {
+  const config = await store.findConfig(call, call.params.id);
+  if (config) return { config };
+  throw noSuchConfig(call.params.id);
+}
+
+const list = route({
+  method: "GET",
+  path: "/v1/edge-config",
+  summary: "Lists the Edge Configs of the account, the newest first.",
+  scope: ["read:edge-config"],
+  success: [200, z.array(wire.edgeConfig)],
+  handle: async (call) => (await store.listConfigs(call)).map(viewConfig),
+});
+
+const create = route({
+  method: "POST",
+  path: "/v1/edge-config",
+  summary: "Creates an Edge Config, with items if the body has any.",
+  scope: ["read-write:edge-config"],
+  body: wire.createEdgeConfig,
+  success: [201, wire.edgeConfig],
+  load: async (call: Call) => ({ count: await store.countConfigs(call) }),
+  refuse: [...blocked, tooManyConfigs],
+  async handle(call) {
+    const { account, caller, body, now } = call;
+    const config = await addConfig(call, {
+      id: newId("edgeConfig"),
+      accountId: account.id,
+      slug: body.slug,
+      schema: null,
+      createdBy: caller.userId,
+      createdAt: now,
+    });
+    const items = Object.entries(body.items ?? {});
+    if (items.length === 0) return viewConfig(config);
+    const operations = items.map(([key, value]) => ({ operation: "create" as const, key, value }));
+    return viewConfig(await changeItems(call, account, config, operations));
+  },
+});
+
+const get = route({
+  method: "GET",
+  path: "/v1/edge-config/:id",
+  summary: "Returns an Edge Config without its items.",
+  scope: ["read:edge-config"],
+  params: byId,
+  success: [200, wire.edgeConfig],
+  throws: [unknownConfig],
+  load: loadConfig,
+  handle: async ({ config }) => viewConfig(config),
+});
+
+const update = route({
+  method: "PUT",
+  path: "/v1/edge-config/:id",
+  summary: "Changes the slug of an Edge Config.",
+  scope: ["read-write:edge-config"],
+  params: byId,
+  body: wire.updateEdgeConfig,
+  success: [200, wire.edgeConfig],
+  throws: [unknownConfig],
+  load: loadConfig,
+  refuse: blocked,
+  handle: async ({ tx, now, config, body: { slug } }) =>
+    viewConfig(await store.changeConfig(tx, config.id, { slug, updated_at: now })),
+});
+
+const remove = route({
+  method: "DELETE",
+  path: "/v1/edge-config/:id",
+  summary: "Deletes an Edge Config with its items and tokens.",
+  scope: ["read-write:edge-config"],
+  params: byId,
+  success: [204, null],
+  throws: [unknownConfig],
+  load: loadConfig,
+  handle: ({ tx, config }) => store.deleteConfig(tx, config.id),
+});
+
+const getItems = route({
+  method: "GET",
+  path: "/v1/edge-config/:id/items",
+  summary: "Returns all items of an Edge Config.",
+  scope: ["read:edge-config"],
+  params: byId,
+  success: [200, z.array(wire.edgeConfigItem)],
+  throws: [unknownConfig],
+  load: loadConfig,
+  handle: async ({ tx, config, services }) =>
+    (await store.listItems(tx, config.id)).map((row) => viewListedItem(services, row)),
+});
+
+const getItem = route({
+  method: "GET",
+  path: "/v1/edge-config/:id/item/:key",
+  summary: "Returns an item of an Edge Config.",
+  scope: ["read:edge-config"],
+  params: z.object({ id: z.string(), key: z.string() }),
+  success: [200, wire.edgeConfigItem],
+  throws: [unknownConfig, unknownItem, damagedData],
+  load: loadConfig,
+  async handle({ tx, config, params: { key }, services }) {
+    const row = await store.findItem(tx, config.id, key);
+    if (!row) throw noSuchItem(config, key);
+    return viewItem(services, row);
+  },
+});
+
+const patchItems = route({
+  method: "PATCH",
+  path: "/v1/edge-config/:id/items",
+  summary: "Creates, changes and deletes items of an Edge Config, all or none of them.",
+  scope: ["read-write:edge-config"],
+  params: byId,
+  body: wire.patchItems,
+  success: [200, wire.itemsPatched],
+  throws: [unknownConfig, unknownItem, conflictingItem],
+  load: loadConfig,
+  refuse: blocked,
+  async handle(call) {
+    await changeItems(call, call.account, call.config, call.body.items);
+    return { status: "ok" as const };
+  },
+});
+
+/** @choice Without a schema it is null, as the newest description says. */
+const getSchema = route({
+  method: "GET",
+  path: "/v1/edge-config/:id/schema",
+  summary: "Returns the JSON schema of an Edge Config; null when it has none.",
+  scope: ["read:edge-config"],
+  params: byId,
+  success: [200, wire.shownSchema],
+  throws: [unknownConfig],
+  load: loadConfig,
+  handle: async ({ config }) => (config.schema === null ? null : JSON.parse(config.schema)),
+});
+
+const isDryRun = ({ dryRun }: { dryRun?: string | undefined }): boolean =>
+  dryRun !== undefined && !["", "0", "false"].includes(dryRun);
+
+/** @choice A dry run checks the schema and keeps nothing. */
+const putSchema = route({
+  method: "POST",
+  path: "/v1/edge-config/:id/schema",
+  summary: "Sets the JSON schema of an Edge Config.",
+  scope: ["read-write:edge-config"],
+  params: byId,
+  query: z.object({ dryRun: z.string().optional() }),
+  body: wire.putSchema,
+  success: [200, wire.shownSchema],
+  throws: [unknownConfig],
+  load: loadConfig,
+  refuse: blocked,
+  async handle({ tx, now, config, query, body: { definition } }) {
+    const change = { schema: JSON.stringify(definition), updated_at: now };
+    if (!isDryRun(query)) await store.changeConfig(tx, config.id, change);
+    return definition;
+  },
+});
+
+/** @choice One that is not there is no failure. */
+const removeSchema = route({
+  method: "DELETE",
+  path: "/v1/edge-config/:id/schema",
+  summary: "Deletes the JSON schema of an Edge Config.",
+  scope: ["read-write:edge-config"],
+  params: byId,
+  success: [204, null],
+  throws: [unknownConfig],
+  load: loadConfig,
+  refuse: blocked,
+  handle: ({ tx, now, config }) => store.changeConfig(tx, config.id, { schema: null, updated_at: now }),
+});
+
+const getTokens = route({
+  method: "GET",
+  path: "/v1/edge-config/:id/tokens",
+  summary: "Lists the tokens of an Edge Config, the newest first, without their values.",
+  scope: ["read:edge-config"],
+  params: byId,
+  success: [200, z.array(wire.edgeConfigToken)],
+  throws: [unknownConfig],
+  load: loadConfig,
+  handle: async ({ tx, config }) => (await store.listTokens(tx, config.id)).map(viewToken),
+});
+
+const getToken = route({
+  method: "GET",
+  path: "/v1/edge-config/:id/token/:token",
+  summary: "Returns the token of an Edge Config that the path names by its value.",
+  scope: ["read:edge-config"],
+  params: z.object({ id: z.string(), token: z.string() }),
+  success: [200, wire.edgeConfigToken],
+  throws: [unknownConfig, unknownToken],
+  load: loadConfig,
+  async handle({ tx, config, params: { token }, services: { vault } }) {
+    const row = await store.findToken(tx, config.id, "digest", vault.digest(token));
+    if (!row) throw noSuchToken(config, undefined);
+    return { ...viewToken(row), token };
+  },
+});
+
+const createToken = route({
+  method: "POST",
+  path: "/v1/edge-config/:id/token",
+  summary: "Creates a token that reads an Edge Config. Only this answer shows it.",
+  scope: ["read-write:edge-config"],
+  params: byId,
+  body: wire.createToken,
+  success: [201, wire.createdToken],
+  throws: [unknownConfig],
+  async load(call: Call<{ id: string }>) {
+    const { config } = await loadConfig(call);
+    return { config, tokenCount: (await store.listTokens(call.tx, config.id)).length };
+  },
+  refuse: [...blocked, tooManyTokens],
+  async handle(call) {
+    const id = newId("edgeConfigToken");
+    const token = await addToken(call, { id, configId: call.config.id, label: call.body.label });
+    return { id, token };
+  },
+});
+
+/** @choice All or none of them. */
+const removeTokens = route({
+  method: "DELETE",
+  path: "/v1/edge-config/:id/tokens",
+  summary: "Deletes tokens of an Edge Config, named by their ids or values.",
+  scope: ["read-write:edge-config"],
+  params: byId,
+  body: wire.deleteTokens,
+  success: [204, null],
+  throws: [unknownConfig, unknownToken],
+  load: loadConfig,
+  async handle({ tx, config, body: { ids = [], tokens = [] }, services: { vault } }) {
+    const rows = await store.listTokens(tx, config.id);
+    const unknown = ids.find((id) => !rows.some((row) => row.id === id));
+    if (unknown !== undefined) throw noSuchToken(config, unknown);
+    const digests = tokens.map((token) => vault.digest(token));
+    if (digests.some((digest) => !rows.some((row) => row.digest === digest)))
+      throw noSuchToken(config, undefined);
+    const named = rows.filter(({ id, digest }) => ids.includes(id) || digests.includes(digest));
+    await store.deleteTokens(
+      tx,
+      named.map(({ id }) => id),
+    );
+  },
+});
+
+export const edgeConfigRoutes: readonly Route[] = [
+  list,
+  create,
+  get,
+  update,
+  remove,
+  getItems,
+  getItem,
+  patchItems,
+  getSchema,
+  putSchema,
+  removeSchema,
+  getTokens,
+  getToken,
+  createToken,
+  removeTokens,
+];

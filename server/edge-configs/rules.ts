@@ -1,0 +1,73 @@
+import type { Account } from "../access/caller";
+import { badRequest, notFound, Refusal, type RefusalRow } from "../platform/refusal";
+import type { EdgeConfigItemRow, EdgeConfigRow } from "../store/schema";
+import type { ItemOperation } from "./schema";
+
+type Plan = Pick<Account, "plan">;
+
+/** @choice The limits that the service's page on Edge Config limits gives for each plan. */
+const largestCount = { hobby: 1, pro: 3, enterprise: 10 };
+const largestKilobytes = { hobby: 8, pro: 64, enterprise: 512 };
+
+/** @choice The documentation gives no status for its limits. */
+export const tooManyConfigs: RefusalRow<{ account: Plan; count: number }> = [
+  400,
+  "bad_request",
+  ({ account: { plan } }) =>
+    `An account with the plan ${plan} has at most ${largestCount[plan]} Edge Configs. Delete one that is not needed.`,
+  ({ account: { plan }, count }) => count >= largestCount[plan],
+];
+
+/** @choice The documentation gives no limit. */
+const largestTokenCount = 100;
+
+export const tooManyTokens: RefusalRow<{ tokenCount: number }> = [
+  400,
+  "bad_request",
+  `An Edge Config has at most ${largestTokenCount} tokens. Delete one that is not needed.`,
+  ({ tokenCount }) => tokenCount >= largestTokenCount,
+];
+
+/** @throws Refusal 400 when the items of an Edge Config take more space than the plan of its account permits */
+export function refuseTooLarge({ plan }: Plan, bytes: number): void {
+  const limit = largestKilobytes[plan];
+  if (bytes > limit * 1024)
+    throw badRequest(
+      `The items of an Edge Config of the plan ${plan} take at most ${limit} KB, and these take ${Math.ceil(bytes / 1024)} KB.`,
+    );
+}
+
+export const noSuchConfig = (id: string): Refusal => notFound(`Edge Config ${JSON.stringify(id)}`);
+
+export const noSuchItem = ({ id }: Pick<EdgeConfigRow, "id">, key: string): Refusal =>
+  notFound(`The item ${JSON.stringify(key)} of the Edge Config "${id}"`);
+
+/** @param tokenId undefined: the request names the token by its value, which no message has */
+export const noSuchToken = ({ id }: Pick<EdgeConfigRow, "id">, tokenId: string | undefined): Refusal =>
+  notFound(
+    tokenId === undefined
+      ? `A token of the request, of the Edge Config "${id}",`
+      : `The token ${JSON.stringify(tokenId)} of the Edge Config "${id}"`,
+  );
+
+/**
+ * Refuses an operation that does not fit what the Edge Config has.
+ * @choice The documentation has the statuses without saying which operation is refused with them.
+ * @throws Refusal 400, 404, 409
+ */
+export function refuseOperation(
+  config: Pick<EdgeConfigRow, "id">,
+  { operation, key, value }: ItemOperation,
+  before: EdgeConfigItemRow | undefined,
+): void {
+  const name = JSON.stringify(key);
+  if (operation === "create" && before)
+    throw new Refusal(
+      409,
+      "conflict",
+      `The Edge Config has an item ${name} already. Use the operation upsert.`,
+    );
+  if ((operation === "update" || operation === "delete") && !before) throw noSuchItem(config, key);
+  if (operation === "upsert" && !before && value === undefined)
+    throw badRequest(`The new item ${name} needs a value.`);
+}

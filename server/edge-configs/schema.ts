@@ -1,0 +1,142 @@
+import * as z from "zod";
+
+/**
+ * Bodies and answers of Edge Configs, which the newest official client calls Global Configs.
+ * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
+ */
+
+/** The largest depth of a value, since answers are serialized by recursion. */
+const deepest = 100;
+
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** @choice Values are nested at most 100 levels deep. */
+const json = z
+  .unknown()
+  .refine((value) => !isTooDeep(value), { message: `must be nested at most ${deepest} levels deep` });
+/** A member that may be null, but must be there. */
+const givenJson = json.refine((value) => value !== undefined, { message: "is missing" });
+
+const slug = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z0-9_-]+$/, "may have letters, digits, '_' and '-'");
+
+export const itemKey = z
+  .string()
+  .max(256)
+  .regex(/^[A-Za-z0-9_-]+$/, "may have letters, digits, '_' and '-'");
+
+export const itemDescription = z.string().max(512);
+
+/** @choice A request writes at most 1000 items. */
+const largestBatch = 1000;
+
+export const createEdgeConfig = z.strictObject({
+  slug,
+  items: z
+    .record(itemKey, givenJson)
+    .refine((items) => Object.keys(items).length <= largestBatch, {
+      message: `may have at most ${largestBatch} items`,
+    })
+    .optional(),
+});
+
+export const updateEdgeConfig = z.strictObject({ slug });
+
+const description = itemDescription.nullable().optional();
+
+/** @choice A null or an empty description is none. */
+const operation = z.discriminatedUnion("operation", [
+  z.strictObject({ operation: z.literal("create"), key: itemKey, value: givenJson, description }),
+  z
+    .strictObject({
+      operation: z.enum(["update", "upsert"]),
+      key: itemKey,
+      value: json.optional(),
+      description,
+    })
+    .refine((change) => change.value !== undefined || change.description !== undefined, {
+      message: "needs a value or a description",
+    }),
+  // The Terraform provider sends a value too.
+  z.strictObject({
+    operation: z.literal("delete"),
+    key: itemKey,
+    value: json.optional(),
+    description,
+  }),
+]);
+export type ItemOperation = z.infer<typeof operation>;
+
+export const patchItems = z.strictObject({ items: z.array(operation).max(largestBatch) });
+
+export const itemsPatched = z.strictObject({ status: z.literal("ok") });
+
+/** @choice A schema is a JSON object of at most 64 KiB. */
+export const edgeConfigSchema = z
+  .record(z.string(), json)
+  .refine((schema) => !isTooDeep(schema) && JSON.stringify(schema).length <= 64 * 1024, {
+    message: "must be at most 64 KiB of JSON, not too deeply nested",
+  });
+
+export const putSchema = z.strictObject({ definition: edgeConfigSchema });
+
+/** null: there is none. */
+export const shownSchema = z.record(z.string(), z.unknown()).nullable();
+
+export const edgeConfig = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  ownerId: z.string(),
+  /** Changes with the items. */
+  digest: z.string(),
+  itemCount: z.number(),
+  sizeInBytes: z.number(),
+  schema: z.record(z.string(), z.unknown()).optional(),
+  createdBy: z.string().optional(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+export type EdgeConfig = z.infer<typeof edgeConfig>;
+
+export const edgeConfigItem = z.strictObject({
+  edgeConfigId: z.string(),
+  key: z.string(),
+  value: z.unknown(),
+  description: z.string().optional(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+
+/** @source the Terraform provider: the length of a label */
+export const createToken = z.strictObject({ label: z.string().min(1).max(52) });
+
+/** The only answer with the whole token, apart from that to a request that names it. */
+export const createdToken = z.strictObject({ id: z.string(), token: z.string() });
+
+export const edgeConfigToken = z.strictObject({
+  id: z.string(),
+  edgeConfigId: z.string(),
+  label: z.string(),
+  /** The first three characters of the token, and eight asterisks. */
+  partialToken: z.string(),
+  token: z.string().optional(),
+  createdAt: z.number(),
+});
+export type EdgeConfigToken = z.infer<typeof edgeConfigToken>;
+
+const several = z.array(z.string().min(1)).max(largestBatch);
+
+export const deleteTokens = z
+  .strictObject({ ids: several.optional(), tokens: several.optional() })
+  .refine(({ ids, tokens }) => ids !== undefined || tokens !== undefined, {
+    message: "needs ids or tokens",
+  });

@@ -1,0 +1,55 @@
+import { damaged, noteDamage } from "../platform/damage";
+import type { Services } from "../platform/services";
+import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "../store/schema";
+import type { EdgeConfig, EdgeConfigToken } from "./schema";
+import { sealOf } from "./write";
+
+export function viewConfig(row: EdgeConfigRow): EdgeConfig {
+  return {
+    id: row.id,
+    slug: row.slug,
+    ownerId: row.account_id,
+    digest: row.digest,
+    itemCount: Number(row.item_count),
+    sizeInBytes: Number(row.size),
+    ...(row.schema !== null && { schema: JSON.parse(row.schema) }),
+    ...(row.created_by !== null && { createdBy: row.created_by }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+type Reader = Pick<Services, "vault" | "log">;
+
+const whatItIs = "the value of an item";
+
+/** @throws Refusal 500 when its value is damaged */
+export function viewItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
+  const text = vault.tryOpen(sealOf(row), row.value);
+  if (text === undefined) throw damaged(log, whatItIs, sealOf(row));
+  return withValue(row, JSON.parse(text));
+}
+
+/** A damaged value is null. */
+export function viewListedItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
+  const text = vault.tryOpen(sealOf(row), row.value);
+  if (text === undefined) noteDamage(log, whatItIs, sealOf(row));
+  return withValue(row, text === undefined ? null : JSON.parse(text));
+}
+
+const withValue = (row: EdgeConfigItemRow, value: unknown) => ({
+  edgeConfigId: row.edge_config_id,
+  key: row.key,
+  value,
+  ...(row.description !== null && { description: row.description }),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export const viewToken = (row: EdgeConfigTokenRow): EdgeConfigToken => ({
+  id: row.id,
+  edgeConfigId: row.edge_config_id,
+  label: row.label,
+  partialToken: `${row.partial}********`,
+  createdAt: row.created_at,
+});

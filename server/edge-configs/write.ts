@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Account } from "../access/caller";
+import type { Vault } from "../platform/vault";
+import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "../store/schema";
+import type { Unit } from "../store/store";
+import { refuseOperation, refuseTooLarge } from "./rules";
+import type { ItemOperation } from "./schema";
+import { changeConfig, insertConfig, insertToken, listItems, writeItems } from "./store";
+
+interface Writer extends Unit {
+  services: { vault: Pick<Vault, "seal" | "digest"> };
+}
+
+/** The id that an item is sealed for. */
+export const sealOf = ({ edge_config_id, key }: Pick<EdgeConfigItemRow, "edge_config_id" | "key">): string =>
+  `${edge_config_id}/${key}`;
+
+export interface NewConfig {
+  id: string;
+  accountId: string;
+  slug: string;
+  schema: Record<string, unknown> | null;
+  createdBy: string | null;
+  createdAt: number;
+}
+
+/** Adds an Edge Config without items. */
+export async function addConfig({ tx }: Pick<Unit, "tx">, config: NewConfig): Promise<EdgeConfigRow> {
+  const row: EdgeConfigRow = {
+    id: config.id,
+    account_id: config.accountId,
+    slug: config.slug,
+    schema: config.schema && JSON.stringify(config.schema),
+    digest: digestOf([]),
+    item_count: 0,
+    size: 0,
+    created_by: config.createdBy,
+    created_at: config.createdAt,
+    updated_at: config.createdAt,
+  };
+  await insertConfig(tx, row);
+  return row;
+}
+
+/**
+ * Carries out operations on items, all or none of them.
+ * @choice The server keeps the schema of an Edge Config, and does not check its items by it.
+ * @param account with the plan whose limit applies; undefined: none applies
+ * @throws Refusal 400, 404, 409
+ */
+export async function changeItems(
+  { tx, now, services }: Writer,
+  account: Pick<Account, "plan"> | undefined,
+  config: EdgeConfigRow,
+  operations: readonly ItemOperation[],
+): Promise<EdgeConfigRow> {
+  const items = new Map((await listItems(tx, config.id)).map((row) => [row.key, row]));
+  const touched = new Set<string>();
+  for (const change of operations) {
+    const before = items.get(change.key);
+    refuseOperation(config, change, before);
+    touched.add(change.key);
+    if (change.operation === "delete") items.delete(change.key);
+    else items.set(change.key, itemAfter({ now, services }, config, change, before));
+  }
+  const rows = [...items.values()];
+  const size = rows.reduce((sum, row) => sum + Number(row.size), 0);
+  if (account) refuseTooLarge(account, size);
+  const written = rows.filter(({ key }) => touched.has(key));
+  await writeItems(tx, config.id, [...touched], written);
+  const change = { digest: digestOf(rows), item_count: rows.length, size, updated_at: now };
+  return changeConfig(tx, config.id, change);
+}
+
+/** @choice An empty description removes the one before. */
+function itemAfter(
+  { now, services: { vault } }: Omit<Writer, "tx">,
+  config: EdgeConfigRow,
+  { key, value, description }: Pick<ItemOperation, "key" | "value" | "description">,
+  before: EdgeConfigItemRow | undefined,
+): EdgeConfigItemRow {
+  const place = { edge_config_id: config.id, key };
+  const described = description === undefined ? (before?.description ?? null) : description || null;
+  const times = { created_at: before?.created_at ?? now, updated_at: now };
+  if (value === undefined && before) return { ...before, description: described, ...times };
+  const text = JSON.stringify(value);
+  return {
+    ...place,
+    value: vault.seal(sealOf(place), text),
+    digest: vault.digest(JSON.stringify([key, text])),
+    size: Buffer.byteLength(key) + Buffer.byteLength(text),
+    description: described,
+    ...times,
+  };
+}
+
+/** Of the items, whatever their order. */
+function digestOf(items: readonly Pick<EdgeConfigItemRow, "digest">[]): string {
+  const digests = items.map(({ digest }) => digest).sort();
+  return createHash("sha256").update(digests.join()).digest("hex");
+}
+
+/** @returns the token, which is not kept */
+export async function addToken(
+  { tx, now, services }: Writer,
+  { id, configId, label }: { id: string; configId: string; label: string },
+  token: string = randomUUID(),
+): Promise<string> {
+  const row: EdgeConfigTokenRow = {
+    id,
+    edge_config_id: configId,
+    label,
+    digest: services.vault.digest(token),
+    partial: token.slice(0, 3),
+    created_at: now,
+  };
+  await insertToken(tx, row);
+  return token;
+}
