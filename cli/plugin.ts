@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { version } from "../provider/client/version";
 import { command } from "./core/command";
@@ -17,7 +17,8 @@ export const pluginInstall = command({
 const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENSES.txt", "package.json"];
 
 /**
- * Installs the plugin for the Pulumi CLI, or replaces the installed one of this version.
+ * Installs the plugin for the Pulumi CLI, or replaces the installed one of this version. A plugin of a release's archive
+ * stays: it is the same, and contains Node.js.
  * @returns the folder
  * @throws UserError if it cannot be written
  */
@@ -25,6 +26,7 @@ export function installPlugin(): string {
   const folder = join(pulumiHome(), "plugins");
   const target = join(folder, `resource-slipway-v${version}`);
   const staging = `${target}.${process.pid}`;
+  if (containsRuntime(target)) return target;
   try {
     makeFolders(staging);
     for (const part of parts) cpSync(join(__dirname, "../plugin", part), join(staging, part));
@@ -38,6 +40,21 @@ export function installPlugin(): string {
     );
   }
   return target;
+}
+
+/** True for a plugin whose executable is a program, and no script for the Node.js of the machine. */
+function containsRuntime(folder: string): boolean {
+  const file = ["pulumi-resource-slipway.exe", "pulumi-resource-slipway"]
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
+  if (file === undefined) return false;
+  const start = Buffer.alloc(2);
+  const descriptor = openSync(file, "r");
+  try {
+    return readSync(descriptor, start) === start.length && start.toString() !== "#!";
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The option `recursive` would loop for ever below a parent that accepts no folders, such as /proc. */

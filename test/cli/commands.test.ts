@@ -292,6 +292,14 @@ describe("slipway plugin install", () => {
     expect(readdirSync(join(folder, "plugins"))).toEqual([`resource-slipway-v${version}`]);
   });
 
+  it("keeps the plugin of an archive, which contains Node.js", async () => {
+    const target = join(folder, `plugins/resource-slipway-v${version}`);
+    mkdirSync(target, { recursive: true });
+    writeFileSync(join(target, "pulumi-resource-slipway"), "\x7fELF");
+    expect((await install(folder)).stdout).toBe(`${target}\n`);
+    expect(readdirSync(target)).toEqual(["pulumi-resource-slipway"]);
+  });
+
   it.each([
     ["a file in its place", () => folder],
     ["a file system without folders", () => "/proc/none"],
