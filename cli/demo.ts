@@ -239,17 +239,25 @@ const environment = (): NodeJS.ProcessEnv => ({
   PULUMI_CONFIG_PASSPHRASE: undefined,
   PULUMI_CONFIG_PASSPHRASE_FILE: passphraseFile,
   PULUMI_BACKEND_URL: undefined,
+  PULUMI_STACK: undefined,
 });
 
 /** The command as it is typed here. A package that npx fetched for this run is not in the folder. */
 const slipway = (): string => (__dirname.includes("_npx") ? `node "${main}"` : "npx slipway");
+
+/** The command that lets the CLI use the backend and the stack of the folder again. */
+function unsetOthers(): string {
+  const others = ["PULUMI_BACKEND_URL", "PULUMI_STACK", "PULUMI_CONFIG_PASSPHRASE"];
+  const given = others.filter((name) => process.env[name] !== undefined);
+  return given.length === 0 ? "" : `  unset ${given.join(" ")}\n`;
+}
 
 function nextSteps(url: string): string {
   return `
 In this folder, let the CLI read the secrets of the stack:
 
   export PULUMI_CONFIG_PASSPHRASE_FILE=${passphraseFile}
-
+${unsetOthers()}
 Change Pulumi.yaml, for example to "framework: astro", and run it:
 
   pulumi up
