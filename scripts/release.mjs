@@ -6,6 +6,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -20,8 +22,8 @@ import { installedWith } from "./release/lock.mjs";
 import { platforms, runtimeVersion } from "./release/platforms.mjs";
 import { packPlugins } from "./release/plugin.mjs";
 import { packSdks, sdkLanguages } from "./release/sdks.mjs";
-import { copySources, countCommits } from "./release/source.mjs";
-import { releaseVersion, setVersion } from "./release/version.mjs";
+import { copySources, countCommits, hasChanges, refuseShallow } from "./release/source.mjs";
+import { releaseVersion, setOrigin, setVersion } from "./release/version.mjs";
 import { bundledIn, licensesFile } from "./setup/licenses.mjs";
 import { CommandError, run } from "./setup/run.mjs";
 
@@ -31,7 +33,7 @@ Builds the files of a release, and checks its version, licenses and size. It pub
 are removed again. The same sources give the same bytes. With changes under Unreleased in CHANGELOG.md, it builds a
 pre-release of the next version.
 
-  --out <folder>       keeps the files there, if every check passes
+  --out <folder>       keeps the files there, if every check passes; it must be empty or not exist
   --platforms <names>  the platforms of the plugin's archives, separated by commas
                        (default: ${Object.keys(platforms).join(",")})
   --sdks <languages>   the languages of the SDKs, likewise (default: ${sdkLanguages.join(",")})
@@ -57,6 +59,9 @@ await command({
   needs: ["pulumi", "dist"],
   async run(args, { pulumi }) {
     const { out, ...parts } = optionsOf(args);
+    if (out !== undefined) refuseUsed(out);
+    // The modes of files are those that others can read, whatever the umask of the user is.
+    process.umask(0o022);
     const scratch = mkdtempSync(join(tmpdir(), "slipway-release-"));
     const folder = join(scratch, "files");
     mkdirSync(folder);
@@ -67,13 +72,41 @@ await command({
       if (problems.length > 0) return 1;
       if (out === undefined)
         console.log("release: everything is in order; with --out <folder> the files are kept.");
-      else cpSync(folder, resolve(out), { recursive: true });
+      else keep(folder, resolve(out));
       return 0;
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }
   },
 });
+
+/** @throws CommandError for a folder that has files, or cannot be written */
+function refuseUsed(out) {
+  if (out.trim() === "") throw new CommandError("--out is empty. Give a folder.");
+  let names;
+  try {
+    mkdirSync(resolve(out), { recursive: true });
+    names = readdirSync(resolve(out));
+  } catch (error) {
+    throw new CommandError(`--out ${out} is not a folder that can be written: ${error.message}`);
+  }
+  if (names.length > 0)
+    throw new CommandError(
+      `--out ${out} has files already. Give an empty folder, so that a release has its own files only.`,
+    );
+}
+
+/** Copies the files, all or none. */
+function keep(folder, out) {
+  const staging = `${out}.${process.pid}`;
+  try {
+    cpSync(folder, staging, { recursive: true });
+    rmdirSync(out);
+    renameSync(staging, out);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
 
 function optionsOf(args) {
   const options = { out: { type: "string" }, platforms: { type: "string" }, sdks: { type: "string" } };
@@ -101,14 +134,18 @@ async function make(folder, scratch, { names, languages, pulumi }) {
   const source = join(scratch, "source");
   const text = (file) => readFileSync(join(source, file), "utf8");
   const bundled = (bundle) => bundledIn(text(`dist/${bundle}/${licensesFile}`));
-  copySources(source);
+  await copySources(source);
   const { name, version: packageVersion } = JSON.parse(text("package.json"));
   const { version, problems } = releaseVersion(text("CHANGELOG.md"), packageVersion, await countCommits());
   if (problems.length > 0) return problems;
   if (version !== packageVersion) {
+    await refuseShallow();
     say(`CHANGELOG.md has changes under Unreleased: building the pre-release ${version}`);
   }
+  if (await hasChanges())
+    say("tracked files differ from the last commit, so these files are no release of it");
   setVersion(source, version);
+  setOrigin(source, JSON.parse(text("publishing.json")));
 
   say("the npm package …");
   await must("npm", ["pack", "--pack-destination", folder], source);

@@ -1,19 +1,43 @@
-import { cpSync, symlinkSync } from "node:fs";
-import { join, relative } from "node:path";
+import { chmodSync, copyFileSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { root } from "../setup/paths.mjs";
-import { run } from "../setup/run.mjs";
+import { CommandError, run } from "../setup/run.mjs";
 
-/** Files that commands generate here, which no release contains. */
-const generated = new Set(["node_modules", "dist", "site", "coverage", ".git", ".slipway"]);
-
-/** Copies the sources, so that a release is built from nothing else and can have a version of its own. */
-export function copySources(folder) {
-  cpSync(root, folder, { recursive: true, filter: (path) => !generated.has(relative(root, path)) });
+/**
+ * Copies the files that Git tracks, so that a release is built from nothing else and can have a version of its own. Their
+ * modes do not depend on the umask of the clone.
+ * @throws CommandError without a Git repository
+ */
+export async function copySources(folder) {
+  const names = (await git("ls-files", "-z")).split("\0").filter((name) => name !== "");
+  for (const name of names) {
+    const [from, to] = [join(root, name), join(folder, name)];
+    mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
+    copyFileSync(from, to);
+    chmodSync(to, statSync(from).mode & 0o100 ? 0o755 : 0o644);
+  }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 }
 
-/** The number of commits, or 0 where there is no history. */
-export async function countCommits() {
-  const { code, stdout } = await run("git", ["rev-list", "--count", "HEAD"], { cwd: root });
-  return code === 0 ? Number(stdout) : 0;
+/** The number of commits. */
+export const countCommits = async () => Number(await git("rev-list", "--count", "HEAD"));
+
+/** @throws CommandError in a clone without the whole history: the number of commits would be another one */
+export async function refuseShallow() {
+  if ((await git("rev-parse", "--is-shallow-repository")).trim() === "false") return;
+  throw new CommandError(
+    "This clone lacks a part of the history, whose length is in the version of a pre-release. Run git fetch --unshallow.",
+  );
+}
+
+/** Whether tracked files differ from the commit that the version stands for. */
+export const hasChanges = async () =>
+  (await git("status", "--porcelain", "--untracked-files=no")).trim() !== "";
+
+async function git(...args) {
+  const { code, stdout, output } = await run("git", args, { cwd: root });
+  if (code === 0) return stdout;
+  throw new CommandError(
+    `A release is built from a clone of the repository, and git failed:\n${output.trim()}`,
+  );
 }

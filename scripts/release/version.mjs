@@ -33,6 +33,21 @@ export function releaseVersion(changelog, packageVersion, build) {
   return { version: packageVersion, problems };
 }
 
+/** Says in the package of a copy of the sources where it comes from, as registries ask for. */
+export function setOrigin(folder, { organization, repository, publisher }) {
+  const path = join(folder, "package.json");
+  const address = `https://github.com/${organization}/${repository}`;
+  const manifest = {
+    ...JSON.parse(readFileSync(path, "utf8")),
+    repository: { type: "git", url: `git+${address}.git` },
+    homepage: `${address}#readme`,
+    bugs: `${address}/issues`,
+    author: publisher,
+    keywords: ["pulumi", "vercel", "infrastructure-as-code"],
+  };
+  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
 /** Gives a copy of the sources a version. */
 export function setVersion(folder, version) {
   const replace = (file, pattern) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { filesUnder, fingerprint, sources } from "./build-inputs.mjs";
 import { licensesFile, licensesOf, packagesIn } from "./licenses.mjs";
 import { buildPages } from "./pages.mjs";
-import { root } from "./paths.mjs";
+import { fromRoot, root } from "./paths.mjs";
 import { buildPlugin } from "./plugin.mjs";
 import { step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
@@ -51,6 +51,7 @@ const optionsModule = "server/options.ts";
 export async function bundleServer() {
   const { build } = await import("esbuild");
   const settings = {
+    ...fromRoot,
     outdir: join(root, "dist/server"),
     bundle: true,
     platform: "node",

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { root } from "./paths.mjs";
 
 /** The file beside a bundle with the licenses of its packages. */
 export const licensesFile = "LICENSES.txt";
@@ -15,7 +16,7 @@ export function packagesIn({ outputs }) {
   for (const { inputs } of Object.values(outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
       const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll("\\", "/")) ?? [];
-      if (folder !== undefined && bytesInOutput > 0) folders.add(resolve(folder));
+      if (folder !== undefined && bytesInOutput > 0) folders.add(resolve(root, folder));
     }
   }
   return [...folders];

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { packagesIn } from "./licenses.mjs";
-import { root } from "./paths.mjs";
+import { fromRoot, root } from "./paths.mjs";
 
 /**
  * Makes the pages that the server shows to people: the dashboard and the API reference.
@@ -14,6 +14,7 @@ export async function buildPages() {
   const packages = [];
   const bundle = async (folder, entries) => {
     const { outputFiles, metafile } = await build({
+      ...fromRoot,
       entryPoints: entries.map((entry) => join(root, folder, entry)),
       outdir: "/",
       write: false,

@@ -33,3 +33,6 @@ export function isExecutable(file) {
     return false;
   }
 }
+
+/** Options of esbuild: a bundle names its files by their paths below the root, wherever that is. */
+export const fromRoot = { absWorkingDir: root, preserveSymlinks: true };

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { licensesFile, licensesOf, packagesIn } from "./licenses.mjs";
-import { pathWithoutPackages, root } from "./paths.mjs";
+import { fromRoot, pathWithoutPackages, root } from "./paths.mjs";
 import { CommandError, run } from "./run.mjs";
 
 /**
@@ -98,6 +98,7 @@ export async function bundlePlugin(schema = readFileSync(join(pluginFolder, "sch
   const { build } = await import("esbuild");
   const file = join(pluginFolder, executable);
   const { metafile } = await build({
+    ...fromRoot,
     entryPoints: [join(root, "sdk/plugin.ts")],
     outfile: file,
     bundle: true,

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,6 +20,18 @@ import { root } from "../support/server";
 /** Files that a fresh clone does not have, except the dependencies: a test asks no registry for them. */
 const madeHere = new Set(["node_modules", "dist", ".git", ".slipway", "coverage", "site"]);
 
+/** Files that commands and people leave in a clone. */
+const privateFiles = [
+  "examples/ci/.slipway/passphrase",
+  "examples/ci/node_modules/left/index.js",
+  "examples/python/venv/bin/left",
+  "examples/python/sdks/left/index.py",
+  "examples/quickstart/.env",
+  "docs/terraform.tfstate",
+  "policies/Pulumi.dev.yaml",
+  "templates/slipway-yaml/Pulumi.dev.yaml",
+];
+
 /** The package as it would be published, in a folder that has nothing but it and what it depends on. */
 describe("the npm package, packed in a clone without set-up,", () => {
   let folder: string;
@@ -30,6 +43,10 @@ describe("the npm package, packed in a clone without set-up,", () => {
     const clone = join(folder, "clone");
     cpSync(root, clone, { recursive: true, filter: (path) => !madeHere.has(relative(root, path)) });
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+    for (const file of privateFiles) {
+      mkdirSync(dirname(join(clone, file)), { recursive: true });
+      writeFileSync(join(clone, file), "private");
+    }
     execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: clone, stdio: "pipe" });
     const [packed = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
     size = statSync(join(folder, packed)).size;
@@ -48,6 +65,18 @@ describe("the npm package, packed in a clone without set-up,", () => {
   afterAll(async () => {
     await world.stop();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(privateFiles)("leaves out %s", (file) => {
+    expect(existsSync(join(folder, "node_modules/slipway", file))).toBe(false);
+  });
+
+  it("names no file of the machine that built it", () => {
+    for (const file of ["server/command.js", "plugin/pulumi-resource-slipway"]) {
+      const text = readFileSync(join(folder, "node_modules/slipway/dist", file), "utf8");
+      expect(text).toContain('"node_modules/');
+      expect(text).not.toContain("../node_modules/");
+    }
   });
 
   it("contains the files that it needs to run, and no sources or tests", () => {

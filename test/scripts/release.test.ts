@@ -1,6 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { root } from "../support/server";
 
 interface Archive {
   pack(folder: string, file: string): Promise<void>;
@@ -16,8 +26,9 @@ interface Version {
     packageVersion: string,
     build: number,
   ): { version: string; problems: string[] };
+  setOrigin(folder: string, publishing: object): void;
 }
-const { releaseVersion }: Version = require("../../scripts/release/version.mjs");
+const { releaseVersion, setOrigin }: Version = require("../../scripts/release/version.mjs");
 interface Windows {
   withoutSignature(bytes: Buffer): Buffer;
 }
@@ -44,6 +55,41 @@ it.each([
   ["a version that is not SemVer", "next", "is not SemVer"],
 ])("releaseVersion reports %s", (_, version, problem) => {
   expect(releaseVersion(released, version, 7).problems).toEqual([expect.stringContaining(problem)]);
+});
+
+it("setOrigin names the repository, which npm compares with the provenance of a release", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-origin-"));
+  try {
+    writeFileSync(join(folder, "package.json"), '{"name":"slipway"}');
+    setOrigin(folder, { organization: "acme", repository: "slipway", publisher: "Acme" });
+    expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({
+      name: "slipway",
+      repository: { type: "git", url: "git+https://github.com/acme/slipway.git" },
+      homepage: "https://github.com/acme/slipway#readme",
+      author: "Acme",
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it.each([
+  ["an empty folder name", () => "", /^--out is empty\. Give a folder\.\n$/],
+  ["a folder that has files", (folder: string) => folder, /has files already\. Give an empty folder/],
+  ["a file", (folder: string) => join(folder, "file"), /is not a folder that can be written/],
+])("npm run release refuses %s before it builds", (_, out, message) => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-out-"));
+  try {
+    writeFileSync(join(folder, "file"), "");
+    const script = join(root, "scripts/release.mjs");
+    const { status, stderr } = spawnSync(process.execPath, [script, "--out", out(folder)], {
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(message)]);
+    expect(readdirSync(folder)).toEqual(["file"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 it("withoutSignature removes the certificates of a Windows executable and keeps the rest", () => {
