@@ -51,8 +51,9 @@ export class EnvTotals {
 
   /**
    * The first limit that is exceeded in an environment of these slots.
-   * @choice A deployment of a branch gets the variables of the branch and those without a branch. All of them count,
-   *   overridden ones too. Development has no deployments, so only the number is limited there.
+   * @choice The number counts all variables of the environment, on every branch. The size counts those of one deployment:
+   *   the variables without a branch and those of its branch, overridden ones too. Development has no deployments, so its
+   *   size is not limited.
    * @source wire-shapes 4
    */
   findExcess(slots: readonly Slot[]): EnvProblem | undefined {

@@ -8,8 +8,9 @@ import { domainOfBoth, moveBelongings } from "./transfer-store";
 
 /**
  * Starts the transfer of a project to another account. Writes to it are refused until the transfer is complete.
- * @choice Conflicts in the other account are checked now and again at the end.
- * @throws Refusal 400 when the account has it already, 409 when it is being transferred or a name is taken there
+ * @choice Conflicts in the other account are checked at the start, and again on completion.
+ * @throws Refusal 400 if the account owns the project already, 409 if a transfer is running, or the other account has a
+ *   project or domain of that name
  * @source Project; States and transitions
  */
 export async function startTransfer(
@@ -32,10 +33,10 @@ export async function startTransfer(
 }
 
 /**
- * Completes a transfer: moves the project with its domains, variables and deployments.
- * @choice `transferToAccountId` is cleared. The installations of the old account no longer cover the project,
- *   and its shared variables are no longer linked to it. There
- *   is no event, since the project was neither created nor removed.
+ * Completes a transfer: moves the project with its domains, variables, deployments and aliases.
+ * @choice `transferToAccountId` is cleared. The installations of the old account no longer cover the project, its shared
+ *   variables are no longer linked to it, and its members are removed. There is no event, since the project was neither
+ *   created nor removed.
  * @throws Refusal 409 when it is not being transferred, or a name was taken meanwhile
  */
 export async function completeTransfer({ tx, now }: Unit, project: ProjectRow): Promise<ProjectRow> {
