@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -83,10 +84,13 @@ await command({
 /** @throws CommandError for a folder that has files, or cannot be written */
 function refuseUsed(out) {
   if (out.trim() === "") throw new CommandError("--out is empty. Give a folder.");
+  const folder = resolve(out);
+  const isNew = !existsSync(folder);
   let names;
   try {
-    mkdirSync(resolve(out), { recursive: true });
-    names = readdirSync(resolve(out));
+    mkdirSync(folder, { recursive: true });
+    names = readdirSync(folder);
+    if (isNew) rmdirSync(folder);
   } catch (error) {
     throw new CommandError(`--out ${out} is not a folder that can be written: ${error.message}`);
   }
@@ -101,7 +105,7 @@ function keep(folder, out) {
   const staging = `${out}.${process.pid}`;
   try {
     cpSync(folder, staging, { recursive: true });
-    rmdirSync(out);
+    if (existsSync(out)) rmdirSync(out);
     renameSync(staging, out);
   } finally {
     rmSync(staging, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   createReadStream,
@@ -29,7 +29,7 @@ export class ReleaseHost {
   /** The files of the release. */
   readonly files = join(this.folder, "files");
   /** A pre-release, since the changelog has unreleased changes. */
-  readonly version = "0.2.0-alpha.0";
+  readonly version = "0.2.0-alpha.1";
   /** The output of the command. */
   readonly said: string;
   private readonly clone = join(this.folder, "clone");
@@ -42,6 +42,11 @@ export class ReleaseHost {
     symlinkSync(join(root, "node_modules"), join(this.clone, "node_modules"));
     const changelog = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0\n";
     writeFileSync(join(this.clone, "CHANGELOG.md"), changelog);
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: this.clone, stdio: "pipe" });
+    git("init", "--quiet");
+    git("add", "--all", "--", ".", ":!node_modules");
+    const author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    git(...author, "commit", "--quiet", "--message", "Begin");
     this.said = this.build(this.files);
     this.server = createServer((request, response) => {
       const file = join(this.files, basename(decodeURIComponent(request.url ?? "")));
