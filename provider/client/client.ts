@@ -120,24 +120,33 @@ export class Client {
     query: RequestOptions["query"] = {},
     stale = false,
   ): Promise<T[]> {
-    return this.#cache.list(keyOf(path, query), scopeOf(path), stale, async () => {
-      const all: T[] = [];
-      const read = new Set<string>();
-      for (let until: string | undefined; ; ) {
-        const page = await this.send({
-          method: "GET",
-          path,
-          shape,
-          query: { ...query, ...(until !== undefined && { until }) },
-        });
-        all.push(...items(page));
-        const next = page.pagination?.next;
-        // A service that repeats a page must not keep the run busy for ever.
-        if (next === null || next === undefined || read.has(String(next))) return all;
-        until = String(next);
-        read.add(until);
-      }
-    });
+    const read = () => this.listNow(path, shape, items, query);
+    return this.#cache.list(keyOf(path, query), scopeOf(path), stale, read);
+  }
+
+  /** Reads all pages of a list, uncached. */
+  async listNow<T, Page extends responses.Page>(
+    path: string,
+    shape: z.ZodType<Page>,
+    items: (page: Page) => T[],
+    query: RequestOptions["query"] = {},
+  ): Promise<T[]> {
+    const all: T[] = [];
+    const read = new Set<string>();
+    for (let until: string | undefined; ; ) {
+      const page = await this.send({
+        method: "GET",
+        path,
+        shape,
+        query: { ...query, ...(until !== undefined && { until }) },
+      });
+      all.push(...items(page));
+      const next = page.pagination?.next;
+      // A service that repeats a page must not keep the run busy for ever.
+      if (next === null || next === undefined || read.has(String(next))) return all;
+      until = String(next);
+      read.add(until);
+    }
   }
 
   /** Reads a project, uncached. @throws ApiError 404 */

@@ -221,23 +221,11 @@ export const membersOf = (client: Client, projectId: string, stale = false): Pro
   );
 
 /** Reads the members of a project as they are now. @param search what the service may or may not look at */
-async function membersNow(client: Client, projectId: string, search?: string): Promise<Member[]> {
-  const all: Member[] = [];
-  const read = new Set<string>();
-  for (let until: string | undefined; ; ) {
-    const page = await client.send({
-      method: "GET",
-      path: projectMembersPath(projectId),
-      shape: responses.projectMemberList,
-      query: { limit: "100", search, until },
-    });
-    all.push(...page.members);
-    const next = page.pagination?.next;
-    if (next == null || read.has(`${next}`)) return all;
-    until = `${next}`;
-    read.add(until);
-  }
-}
+const membersNow = (client: Client, projectId: string, search?: string): Promise<Member[]> =>
+  client.listNow(projectMembersPath(projectId), responses.projectMemberList, ({ members }) => members, {
+    limit: "100",
+    search,
+  });
 
 const findNow = async (client: Client, projectId: string, email: string): Promise<Member | undefined> =>
   (await membersNow(client, projectId, email)).find(isUser(email));

@@ -60,29 +60,13 @@ export const hasKey =
   ({ uid, email }: Member): boolean =>
     "uid" in who ? uid === who.uid : isSameEmail(email, who.email);
 
-/** Reads all pages of the members as they are now. @param filter what the service may or may not look at */
-export async function membersNow(
+/** Reads the members as they are now. @param filter what the service may or may not look at */
+export const membersNow = (
   client: Client,
   team: string,
   filter: Record<string, string> = {},
-): Promise<Member[]> {
-  const all: Member[] = [];
-  const read = new Set<string>();
-  for (let until: string | undefined; ; ) {
-    const query = { ...filter, limit: "100", until };
-    const page = await client.send({
-      method: "GET",
-      path: membersPath(team),
-      shape: responses.memberList,
-      query,
-    });
-    all.push(...membersIn(page));
-    const next = page.pagination?.next;
-    if (next == null || read.has(`${next}`)) return all;
-    until = `${next}`;
-    read.add(until);
-  }
-}
+): Promise<Member[]> =>
+  client.listNow(membersPath(team), responses.memberList, membersIn, { ...filter, limit: "100" });
 
 /** Finds a member as the service has it now. */
 export async function findNow(client: Client, team: string, who: MemberKey): Promise<Member | undefined> {
