@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { projectRoles, teamRoles } from "../../provider/vocabulary";
 import { pagination, paging } from "../http/query";
+import { person } from "./schema";
 
 /**
  * Bodies and answers of the members of projects.
@@ -10,10 +11,7 @@ import { pagination, paging } from "../http/query";
 const role = z.enum(projectRoles);
 
 const member = z.strictObject({
-  uid: z.string(),
-  username: z.string(),
-  email: z.string(),
-  name: z.string().optional(),
+  ...person,
   /** The role in the project. */
   role,
   /** The higher one of the role in the project and the one that the role in the team gives. */

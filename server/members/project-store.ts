@@ -1,9 +1,10 @@
 import { pageOf } from "../http/query";
-import { contains, lower } from "../store/like";
+import { lower, someContain } from "../store/like";
 import { nextTime } from "../store/monotonic";
 import type { AccountRow, ProjectRole, ProjectRow, Role } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import type { AddMember, MemberFilters } from "./project-schema";
+import { searched } from "./store";
 
 /** The members of projects. Each is a member of the team too, or is invited to it. */
 
@@ -26,12 +27,7 @@ export function listProjectMembers(tx: Tx, { id, account_id }: ProjectRow, query
     ])
     .where("p.project_id", "=", id)
     .where("m.team_id", "=", account_id);
-  if (query.search !== undefined) {
-    const text = query.search.toLowerCase();
-    list = list.where((eb) =>
-      eb.or(["u.name", "u.slug", "u.email"].map((column) => contains(lower(column), text))),
-    );
-  }
+  if (query.search !== undefined) list = list.where(someContain(searched, query.search));
   return pageOf(list, "p.created_at", query, { as: "joined_at" });
 }
 

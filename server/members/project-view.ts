@@ -1,12 +1,10 @@
 import { computedRole } from "./project-rules";
 import type { ProjectMember } from "./project-schema";
 import type { ProjectMemberRow } from "./project-store";
+import { viewPerson } from "./view";
 
 export const viewProjectMember = (row: ProjectMemberRow): ProjectMember => ({
-  uid: row.id,
-  username: row.slug,
-  email: row.email ?? "",
-  ...(row.name === null ? {} : { name: row.name }),
+  ...viewPerson(row),
   role: row.role,
   computedProjectRole: computedRole(row.role, row.team_role),
   teamRole: row.team_role,

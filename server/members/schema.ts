@@ -9,11 +9,16 @@ import { commaSeparated, pagination, paging } from "../http/query";
 
 const role = z.enum(teamRoles);
 
-const member = z.strictObject({
+/** The members of an answer that say who a user is. */
+export const person = {
   uid: z.string(),
   username: z.string(),
   email: z.string(),
   name: z.string().optional(),
+};
+
+const member = z.strictObject({
+  ...person,
   role,
   /** False for a user who was invited and has not accepted. */
   confirmed: z.boolean(),

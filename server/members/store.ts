@@ -1,7 +1,7 @@
 import { findAccount } from "../access/account-store";
 import { pageOf } from "../http/query";
 import { newId } from "../platform/ids";
-import { contains, lower } from "../store/like";
+import { lower, someContain } from "../store/like";
 import type { AccountRow, Role } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import type { MemberFilters } from "./schema";
@@ -15,6 +15,9 @@ export type MemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
   joined_at: number;
 };
 
+/** The columns of a user that a search looks at. */
+export const searched = ["u.name", "u.slug", "u.email"];
+
 /** A page of a team's members. @choice The search is not case-sensitive. */
 export function listMembers(tx: Tx, team: string, query: MemberFilters) {
   const { role, search, filterByUserIds, excludeProject, eligibleMembersForProjectId } = query;
@@ -27,12 +30,7 @@ export function listMembers(tx: Tx, team: string, query: MemberFilters) {
   if (filterByUserIds !== undefined) list = list.where("u.id", "in", filterByUserIds);
   for (const key of [excludeProject, eligibleMembersForProjectId])
     if (key !== undefined) list = list.where("u.id", "not in", membersOfProject(tx, team, key));
-  if (search !== undefined) {
-    const text = search.toLowerCase();
-    list = list.where((eb) =>
-      eb.or(["u.name", "u.slug", "u.email"].map((column) => contains(lower(column), text))),
-    );
-  }
+  if (search !== undefined) list = list.where(someContain(searched, search));
   return pageOf(list, "m.created_at", query, { as: "joined_at" });
 }
 

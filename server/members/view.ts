@@ -2,11 +2,16 @@ import type { AccountRow, Role } from "../store/schema";
 import type { Invited, Member } from "./schema";
 import type { MemberRow } from "./store";
 
-export const viewMember = (row: MemberRow): Member => ({
+/** The members of an answer that say who a user is. */
+export const viewPerson = (row: Pick<AccountRow, "id" | "slug" | "email" | "name">) => ({
   uid: row.id,
   username: row.slug,
   email: row.email ?? "",
   ...(row.name === null ? {} : { name: row.name }),
+});
+
+export const viewMember = (row: MemberRow): Member => ({
+  ...viewPerson(row),
   role: row.role,
   confirmed: row.confirmed === 1,
   createdAt: row.joined_at,

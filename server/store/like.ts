@@ -8,6 +8,13 @@ export function contains(column: string | Expression<string | null>, text: strin
   return like(column, `%${escapeLike(text)}%`);
 }
 
+/** True when one of some columns contains a text, whatever the case of either. */
+export const someContain = (columns: readonly string[], text: string): Expression<SqlBool> =>
+  sql<SqlBool>`(${sql.join(
+    columns.map((column) => contains(lower(column), text.toLowerCase())),
+    sql` or `,
+  )})`;
+
 /** @param pattern with the texts of clients escaped by `escapeLike` */
 export function like(column: string | Expression<string | null>, pattern: string): Expression<SqlBool> {
   const value = typeof column === "string" ? sql.ref(column) : column;
