@@ -1,13 +1,11 @@
 import type * as z from "zod";
 import { check, checkEach, parseQuietly } from "../http/validate";
+import { deepest, isTooDeep } from "../platform/depth";
 import { formatPath } from "../platform/path";
 import { badRequest } from "../platform/refusal";
 import type { SplitBody, UnknownMember } from "../platform/services";
 
 type Path = readonly PropertyKey[];
-
-/** The largest depth of an unknown member's value, since answers are serialized by recursion. */
-const deepest = 100;
 
 /**
  * Checks a body against a schema after removing its unknown members at any depth.
@@ -110,15 +108,6 @@ function without(value: unknown, members: Members): unknown {
   }
   // Not by assignment, which would set the prototype for the name `__proto__`.
   return Object.fromEntries(left);
-}
-
-function isTooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) return true;
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
-  }
-  return false;
 }
 
 /** Adds members to an object that it does not have itself, if their parents exist. */
