@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import type { Middleware } from "../http/app";
-import { withoutToken } from "../http/context";
+import { pathOf } from "../http/context";
 import type { Observer } from "../http/observers";
 import { type Answer, jsonText } from "../http/reply";
 import { unversioned } from "../http/router";
@@ -94,8 +94,8 @@ export const recordRequests =
       id: requestId,
       at: clock.now(),
       method: request.method ?? "",
-      path: withoutToken(path),
-      query: queryOf(request.url ?? "", path),
+      path,
+      query: queryOf(request.url ?? ""),
       status,
       ms: Math.round(ms * 10) / 10,
       caller: caller?.userId ?? null,
@@ -117,9 +117,10 @@ const longestQuery = 1000;
  * The query of a request, as it was sent. It is cut first, since the pattern takes the square of its length.
  * @choice Secrets do not belong there; one that is sent is not kept.
  */
-const queryOf = (url: string, path: string): string =>
+const queryOf = (url: string): string =>
   url
-    .slice(path.length + 1, path.length + 1 + longestQuery)
+    .slice(pathOf(url).length + 1)
+    .slice(0, longestQuery)
     .replace(/((?:^|&)[^=&]*(?:token|secret|password|code)[^=&]*=)[^&]*/gi, "$1***")
     .slice(0, longestQuery);
 

@@ -204,7 +204,18 @@ export class App {
   }
 
   private report(context: RequestContext, status: number | null): void {
-    const { request, path, route, id, startedAt, caller, account, params, changed, refusal } = context;
+    const {
+      request,
+      loggedPath: path,
+      route,
+      id,
+      startedAt,
+      caller,
+      account,
+      params,
+      changed,
+      refusal,
+    } = context;
     const ms = performance.now() - startedAt;
     const projectKey = params.idOrName ?? params.projectId;
     const known = { request, path, route, requestId: id, status, ms, caller, account, projectKey };

@@ -39,9 +39,9 @@ export class RequestContext {
     this.path = pathOf(request.url ?? "/");
   }
 
-  /** The path for logs: without a token that it names. */
+  /** The path for logs: without a token that it names, such as that of an Edge Config. */
   get loggedPath(): string {
-    return withoutToken(this.path);
+    return this.path.replace(/(\/token\/)[^/]+/, "$1***");
   }
 
   get headers(): IncomingMessage["headers"] {
@@ -69,9 +69,6 @@ export class RequestContext {
     return this.body?.catch(() => undefined);
   }
 }
-
-/** @returns a path without the token that it names, such as that of an Edge Config */
-export const withoutToken = (path: string): string => path.replace(/(\/token\/)[^/]+/, "$1***");
 
 async function readText(request: IncomingMessage, limit: number): Promise<string> {
   const { "content-type": type, "content-length": length, "content-encoding": encoding } = request.headers;

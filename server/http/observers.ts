@@ -1,12 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Account, Caller } from "../access/caller";
 import type { Log } from "../platform/log";
-import { withoutToken } from "./context";
 
 /** An answered request, for logs and metrics. */
 export interface AnsweredRequest {
   readonly request: IncomingMessage;
-  /** As it was sent, without the query. */
+  /** As it was sent, without the query, and without a token that it names. */
   readonly path: string;
   /** The path of the matching route, without its version; undefined: no route matched. */
   readonly route: string | undefined;
@@ -39,7 +38,7 @@ export const logRequests =
       {
         reqId: requestId,
         method,
-        path: withoutToken(path),
+        path,
         status,
         code: refusal?.code,
         ms: Math.round(ms * 10) / 10,
