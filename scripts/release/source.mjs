@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "../setup/paths.mjs";
 import { CommandError, run } from "../setup/run.mjs";
@@ -9,7 +9,9 @@ import { CommandError, run } from "../setup/run.mjs";
  * @throws CommandError without a Git repository
  */
 export async function copySources(folder) {
-  const names = (await git("ls-files", "-z")).split("\0").filter((name) => name !== "");
+  const listed = (await git("ls-files", "-z")).split("\0");
+  // Git also lists files that were deleted since the last commit.
+  const names = listed.filter((name) => name !== "" && existsSync(join(root, name)));
   for (const name of names) {
     const [from, to] = [join(root, name), join(folder, name)];
     mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
