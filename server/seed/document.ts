@@ -190,6 +190,7 @@ const projectMember = z.strictObject({
   role: z.enum(projectRoles),
   createdAt: time.optional(),
 });
+
 /** An Edge Config with its items and tokens. */
 const edgeConfig = z
   .strictObject({ ...owner, ...copied.edgeConfigFields, slug: createEdgeConfig.shape.slug })
