@@ -6,6 +6,7 @@ import { UserError } from "./core/errors";
 import { print, say } from "./core/output";
 import { wholeNumber } from "./core/parse";
 import { pulumiHome } from "./core/pulumi-home";
+import { isSupportedPulumi, supportedPulumi, supportedPulumiText } from "./core/pulumi-version";
 import { installPlugin } from "./plugin";
 import { Processes, ProcessFailed } from "./rehearse/process";
 import { dashboardLink } from "./server/control";
@@ -21,6 +22,7 @@ export const demo = command({
       value: "number",
       help: "port of the server; a free one if it is in use",
       default: 4000,
+      variable: "SLIPWAY_PORT",
       parse: wholeNumber(0, 65_535),
     },
   },
@@ -42,7 +44,7 @@ Install the full CLI, or, with one that the set-up of a clone of Slipway has bui
 /** In YAML, so that the demo needs no packages. */
 const program = `name: slipway-demo
 description: A project with a variable and a domain, on the bundled server
-requiredPulumiVersion: ">=3.254.0 <4.0.0"
+requiredPulumiVersion: "${supportedPulumi}"
 runtime: yaml
 backend:
   url: file://./.slipway/state
@@ -87,6 +89,7 @@ async function runDemo({ port }: { port: number }): Promise<number> {
   try {
     await refuseWithoutPulumi(processes);
     if (!hasYamlHost()) throw new UserError(yamlMissing);
+    say(`the plugin is in ${installPlugin()}`);
     const url = await startServer(processes, port);
     say(`the server is at ${url}`);
     await runOn(url, processes);
@@ -122,7 +125,6 @@ async function runProgram(url: string, processes: Processes): Promise<void> {
   if (!existsSync(passphraseFile)) {
     writeFileSync(passphraseFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
   }
-  say(`the plugin is in ${installPlugin()}`);
   const onStack = async (...args: string[]): Promise<void> => {
     await outputOf(processes, ["pulumi", ...args, "--non-interactive"]);
   };
@@ -170,16 +172,23 @@ async function outputOf(processes: Processes, words: readonly string[]): Promise
   }
 }
 
-/** @throws UserError if the Pulumi CLI is missing, or fails */
+/** @throws UserError if the Pulumi CLI is missing, fails, or is of another version than Slipway supports */
 async function refuseWithoutPulumi(processes: Processes): Promise<void> {
+  let version: string;
   try {
-    await processes.output(["pulumi", "version"], { cwd: process.cwd(), env: process.env });
+    const output = await processes.output(["pulumi", "version"], { cwd: process.cwd(), env: process.env });
+    version = output.trim().replace(/^v/, "");
   } catch (error) {
     if (processes.interruption) throw error;
     throw new UserError(
       error instanceof ProcessFailed ? `pulumi version failed:\n${error.said}` : pulumiMissing,
     );
   }
+  if (isSupportedPulumi(version)) return;
+  throw new UserError(
+    `The Pulumi CLI on PATH has the version ${version}. Slipway supports ${supportedPulumiText}: ` +
+      "https://www.pulumi.com/docs/install/ tells how to install one of these versions.",
+  );
 }
 
 /** True when the CLI finds its host for YAML: on PATH, beside itself, or among its plugins. */
@@ -242,8 +251,24 @@ const environment = (): NodeJS.ProcessEnv => ({
   PULUMI_STACK: undefined,
 });
 
-/** The command as it is typed here. A package that npx fetched for this run is not in the folder. */
-const slipway = (): string => (__dirname.includes("_npx") ? `node "${main}"` : "npx slipway");
+/**
+ * The command as it is typed here. `npx slipway` is for a package that this folder has: elsewhere it would fetch the
+ * package of that name from the registry.
+ */
+function slipway(): string {
+  const own = realpathSync(main);
+  const isOwn = (file: string): boolean => existsSync(file) && realpathSync(file) === own;
+  if (parentsOf(process.cwd()).some((folder) => isOwn(join(folder, "node_modules/slipway/dist/cli/main.js"))))
+    return "npx slipway";
+  const onPath = (process.env.PATH ?? "").split(delimiter).some((folder) => isOwn(join(folder, "slipway")));
+  return onPath && !__dirname.includes("_npx") ? "slipway" : `node "${main}"`;
+}
+
+/** A folder and those that it is in. */
+function parentsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...parentsOf(parent)];
+}
 
 /** The command that lets the CLI use the backend and the stack of the folder again. */
 function unsetOthers(): string {

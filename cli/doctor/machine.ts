@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { nodeProblem } from "../../provider/client/config";
 import { version } from "../../provider/client/version";
 import { pulumiHome } from "../core/pulumi-home";
+import { isSupportedPulumi, supportedPulumiText } from "../core/pulumi-version";
 import type { Check } from "./check";
-
-/** The versions of the Pulumi CLI that Slipway supports: from this one, below 4. */
-const leastPulumi = [3, 254, 0];
 
 export function checkNode(): Check {
   const found = process.versions.node;
@@ -29,25 +27,14 @@ export function checkPulumi(): Check {
     };
   }
   const found = stdout.trim().replace(/^v/, "");
-  return isSupported(found)
+  return isSupportedPulumi(found)
     ? { name, state: "ok", found, hint: null }
     : {
         name,
         state: "warning",
         found,
-        hint: `Slipway supports the versions from ${leastPulumi.join(".")} and below 4. Install one of them.`,
+        hint: `Slipway supports ${supportedPulumiText}. Install one of these versions.`,
       };
-}
-
-function isSupported(found: string): boolean {
-  const numbers = found.split(/[.+-]/).slice(0, 3).map(Number);
-  const [major = 0] = numbers;
-  if (major >= 4) return false;
-  for (const [at, least] of leastPulumi.entries()) {
-    const number = numbers[at] ?? 0;
-    if (number !== least) return number > least;
-  }
-  return true;
 }
 
 export function checkPlugin(): Check {

@@ -46,7 +46,9 @@ export class Processes {
     return this.#ended(this.#start(words, options, ["ignore", "inherit", "inherit"]));
   }
 
+  /** @throws RehearsalInterrupted after an interruption, which starts nothing more */
   #start(words: readonly string[], { cwd, env }: RunOptions, stdio: ("pipe" | "inherit" | "ignore")[]) {
+    if (this.interruption) throw new RehearsalInterrupted();
     const [file = "", ...args] = words;
     const isWindows = process.platform === "win32";
     // In a group of its own, so that the providers that it leaves behind can be ended with it.

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { built } from "../support/dist";
@@ -23,16 +32,17 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 /** Puts a Pulumi CLI on PATH that runs a script for `up`, and succeeds otherwise. */
-function pulumi(up: string): void {
-  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\nif [ "$1" = up ]; then\n${up}\nfi\n`);
+function pulumi(up: string, version = "v3.259.0"): void {
+  const script = `case "$1" in\nversion) echo ${version} ;;\nup)\n${up}\n;;\nesac\n`;
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${script}`);
   chmodSync(join(folder, "pulumi"), 0o755);
   writeFileSync(join(folder, "pulumi-language-yaml"), "");
 }
 
-async function demo(onStart: (pid: number) => Promise<unknown> = async () => {}) {
-  const child = spawn(process.execPath, [built("cli/main.js"), "demo", "--port", "0"], {
+async function demo(onStart: (pid: number) => Promise<unknown> = async () => {}, env = {}) {
+  const child = spawn(process.execPath, [built("cli/main.js"), "demo"], {
     cwd: project,
-    env: environment(),
+    env: { ...environment(), SLIPWAY_PORT: "0", ...env },
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (data) => {
@@ -44,6 +54,11 @@ async function demo(onStart: (pid: number) => Promise<unknown> = async () => {})
   const ended = new Promise<number | null>((done) => child.once("close", done));
   await onStart(child.pid ?? 0);
   return { code: await ended, stdout, stderr };
+}
+
+function link(path: string, target: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
 }
 
 /** Opens a session of the dashboard by the link that a run printed. */
@@ -58,12 +73,54 @@ async function open(stdout: string): Promise<number> {
 }
 
 describe("slipway demo", () => {
-  const goesOn = "slipway: the server continues in the background; npx slipway stop stops it\n";
+  const stop = `node "${built("cli/main.js")}" stop`;
+  const goesOn = `slipway: the server continues in the background; ${stop} stops it\n`;
 
   it("says why the Pulumi CLI fails", async () => {
     writeFileSync(join(folder, "pulumi"), "#!/bin/sh\necho 'no such version' >&2\nexit 1\n", { mode: 0o755 });
     const { code, stderr } = await demo();
     expect([code, stderr]).toEqual([1, "slipway: pulumi version failed:\nno such version\n"]);
+  });
+
+  it("refuses a Pulumi CLI that Slipway does not support, before it writes anything", async () => {
+    pulumi("exit 0", "v3.253.0");
+    const { code, stderr } = await demo();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^slipway: The Pulumi CLI on PATH has the version 3\.253\.0\. .* 3\.254\.0 or later/,
+      ),
+    ]);
+    expect(readdirSync(project)).toEqual([]);
+  });
+
+  it("installs the plugin before it starts a server, and says when it cannot", async () => {
+    pulumi("exit 0");
+    writeFileSync(join(folder, "file"), "");
+    const { code, stderr } = await demo(undefined, { PULUMI_HOME: join(folder, "file/home") });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("slipway: The plugin cannot be installed in "),
+    ]);
+    expect(readdirSync(project)).toEqual([]);
+  });
+
+  it("takes the port of SLIPWAY_PORT", async () => {
+    pulumi("exit 0");
+    const { code, stderr } = await demo(undefined, { SLIPWAY_PORT: "none" });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("SLIPWAY_PORT")]);
+  });
+
+  it.each([
+    [
+      "npx slipway",
+      () => link(join(project, "node_modules/slipway"), join(built("cli/main.js"), "../../..")),
+    ],
+    ["slipway", () => link(join(folder, "slipway"), built("cli/main.js"))],
+  ])("names the command as %s where that is this package", async (name, install) => {
+    install();
+    pulumi("exit 0");
+    expect((await demo()).stdout).toContain(`\n  ${name} stop\n`);
   });
 
   it("prints a new link in each run, and says what goes on when pulumi up fails", async () => {
