@@ -64,20 +64,18 @@ await command({
     // The modes of files are those that others can read, whatever the umask of the user is.
     process.umask(0o022);
     const scratch = mkdtempSync(join(tmpdir(), "slipway-release-"));
+    // An interrupt exits the process.
+    process.once("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
     const folder = join(scratch, "files");
     mkdirSync(folder);
-    try {
-      const problems = await make(folder, scratch, { ...parts, pulumi });
-      for (const { name, size, sum } of filesIn(folder)) console.log(`${sum}  ${name} (${size} bytes)`);
-      for (const problem of problems) say(problem);
-      if (problems.length > 0) return 1;
-      if (out === undefined)
-        console.log("release: everything is in order; with --out <folder> the files are kept.");
-      else keep(folder, resolve(out));
-      return 0;
-    } finally {
-      rmSync(scratch, { recursive: true, force: true });
-    }
+    const problems = await make(folder, scratch, { ...parts, pulumi });
+    for (const { name, size, sum } of filesIn(folder)) console.log(`${sum}  ${name} (${size} bytes)`);
+    for (const problem of problems) say(problem);
+    if (problems.length > 0) return 1;
+    if (out === undefined)
+      console.log("release: everything is in order; with --out <folder> the files are kept.");
+    else keep(folder, resolve(out));
+    return 0;
   },
 });
 

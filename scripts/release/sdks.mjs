@@ -14,6 +14,7 @@ import { provideLanguage } from "../setup/languages.mjs";
 import { isExecutable, pathWithoutPackages, root } from "../setup/paths.mjs";
 import { CommandError, run } from "../setup/run.mjs";
 import { pack } from "./archive.mjs";
+import { completeJavaProject } from "./java-project.mjs";
 
 /** Tools of Python, pinned because their versions are part of what they build. */
 const pythonTools = ["setuptools==80.9.0", "wheel==0.45.1"];
@@ -25,7 +26,7 @@ const wheelTime = "499162500";
  * How the SDK of each language becomes a file of the release. Those for Node.js and Python are built; the others are
  * sources, which their registries take.
  */
-const packers = { nodejs: packNode, python: packPython, go: packGo, dotnet: packSources, java: packSources };
+const packers = { nodejs: packNode, python: packPython, go: packGo, dotnet: packSources, java: packJava };
 
 export const sdkLanguages = Object.keys(packers);
 
@@ -140,6 +141,11 @@ async function packGo(folder, options) {
 }
 
 const pulumiSdk = "github.com/pulumi/pulumi/sdk/v3";
+
+async function packJava(folder, options) {
+  completeJavaProject(folder, JSON.parse(readFileSync(join(root, "publishing.json"), "utf8")));
+  await packSources(folder, options);
+}
 
 async function packSources(folder, { language, version, scratch, out }) {
   const name = `slipway-sdk-${language}-${version}`;

@@ -184,6 +184,13 @@ describe("npm run release", () => {
     await plugin.close();
   });
 
+  inFull("describes the SDK for Java as Maven Central asks for", () => {
+    const archive = host.file("slipway-sdk-java");
+    const text = execFileSync("tar", ["-xzOf", archive, "build.gradle"], { encoding: "utf8" });
+    expect(text).toContain('name = "MIT License"');
+    expect(text.slice(text.indexOf("pom {"), text.indexOf("javadoc {"))).not.toContain('""');
+  });
+
   inFull("builds the same bytes each time", () => {
     const again = join(host.folder, "again");
     host.build(again);
@@ -201,6 +208,13 @@ describe("npm run release", () => {
       expect.stringContaining("the newest version in CHANGELOG.md is 0.0.1, and package.json has 0.1.0"),
     ]);
     expect(existsSync(out)).toBe(false);
+  });
+
+  it("leaves nothing behind when it is interrupted", async () => {
+    const temporary = join(host.folder, "temporary");
+    mkdirSync(temporary);
+    expect(await host.interrupted(temporary)).toBe(130);
+    expect(readdirSync(temporary).filter((name) => name.startsWith("slipway-"))).toEqual([]);
   });
 
   it.each([

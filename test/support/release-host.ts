@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
   createReadStream,
@@ -83,6 +83,21 @@ export class ReleaseHost {
       cwd: this.clone,
       encoding: "utf8",
     });
+  }
+
+  /** Interrupts `npm run release` while it packs the npm package. @returns its exit code */
+  interrupted(temporary: string): Promise<number | null> {
+    const child = spawn(process.execPath, ["scripts/release.mjs"], {
+      cwd: this.clone,
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (data) => {
+      said += data;
+      if (said.includes("the npm package")) child.kill("SIGINT");
+    });
+    return new Promise((done) => child.once("close", done));
   }
 
   async start(): Promise<void> {
