@@ -83,7 +83,7 @@ describe("slipway demo", () => {
       expect(second.stdout).toMatch(/ 1 updated\n +3 unchanged/);
 
       // The commands that it prints, as they are copied.
-      const commands = second.stdout.match(/^ {2}(export|pulumi|curl|npx|node) .*$/gm) ?? [];
+      const commands = second.stdout.match(/^ {2}(export|pulumi|curl|npx|slipway|node) .*$/gm) ?? [];
       expect(commands).toHaveLength(6);
       const npx = `npx() { shift; "${process.execPath}" "${built("cli/main.js")}" "$@"; }`;
       const { status, output } = shell([npx, ...commands].join("\n"), {
