@@ -56,7 +56,9 @@ export function objectsOf<R extends RecordedResource>(
       continue;
     }
     if (isTainted) notes.push(`${address} is tainted. It was imported as it is, and is not replaced.`);
-    objects.push(...(mapping?.(resource) ?? []));
+    objects.push(...(mapping?.(resource, resources) ?? []));
+    const left = own(leftBehind, type)?.(resource.values);
+    if (left !== undefined) notes.push(`${address}: ${left}`);
   }
   for (const part of ofProjects) {
     const project = objects.find(({ type, id }) => type === "Project" && id === part.values.project_id);
@@ -64,7 +66,15 @@ export function objectsOf<R extends RecordedResource>(
     lacking.push(part);
     notes.push(`${part.address} stays with ${tool.name}: its project is not in the state.`);
   }
-  return { objects, notes, lacking };
+  return { objects: withoutRepeatedRoles(objects), notes, lacking };
+}
+
+/** A role in a project can stand with the member of the team and with the members of the project, which then has it. */
+function withoutRepeatedRoles(objects: readonly ManagedObject[]): ManagedObject[] {
+  const ofTeam = new Set(objects.filter(({ type }) => type === "TeamMember").map(({ address }) => address));
+  const isRole = ({ type }: ManagedObject): boolean => type === "ProjectMember";
+  const ofProjects = objects.filter((one) => isRole(one) && !ofTeam.has(one.address)).map(({ id }) => id);
+  return objects.filter((one) => !isRole(one) || !ofTeam.has(one.address) || !ofProjects.includes(one.id));
 }
 
 const noResource = "Slipway has no resource for it.";
@@ -77,7 +87,16 @@ const advice: Readonly<Record<string, (tool: Tool) => string>> = {
   vercel_alias: () => "a Promotion declares which deployment serves the domains of a project.",
 };
 
-type Mapping = (resource: RecordedResource) => ManagedObject[];
+/** Settings of a resource that moves that no program declares. */
+const leftBehind: Readonly<Record<string, (values: Plain) => string | undefined>> = {
+  vercel_team_member: ({ access_groups: groups }) =>
+    Array.isArray(groups) && groups.length > 0
+      ? "the member keeps the access groups, which Slipway has no resource for."
+      : undefined,
+};
+
+/** @param all every resource that the tool recorded */
+type Mapping = (resource: RecordedResource, all: readonly RecordedResource[]) => ManagedObject[];
 
 const mappings: Readonly<Record<string, Mapping>> = {
   vercel_project: (resource) => [
@@ -129,9 +148,15 @@ const mappings: Readonly<Record<string, Mapping>> = {
       }),
     ];
   },
-  vercel_team_member: (resource) => [
-    objectOf(resource, "TeamMember", textIn(resource.values, "user_id") ?? textIn(resource.values, "email")),
-  ],
+  vercel_team_member: (resource, all) => {
+    const user = textIn(resource.values, "user_id") ?? textIn(resource.values, "email") ?? "";
+    const roles = listIn(resource.values, "projects").map((role) => {
+      const project = textIn(role, "project_id") ?? "";
+      const names = namesOfProject(project, all);
+      return objectOf(resource, "ProjectMember", `${project}/${user}`, { names });
+    });
+    return [objectOf(resource, "TeamMember", user), ...roles];
+  },
   vercel_project_members: (resource) => {
     const members = listIn(resource.values, "members");
     return members.map((member) => {
@@ -149,6 +174,12 @@ const mappings: Readonly<Record<string, Mapping>> = {
     ];
   },
 };
+
+/** The parts of the logical name of a project, or its id if the tool does not manage it. */
+function namesOfProject(id: string, all: readonly RecordedResource[]): string[] {
+  const project = all.find(({ type, values }) => type === "vercel_project" && values.id === id);
+  return project ? [...project.names] : [id];
+}
 
 const within = ({ values }: RecordedResource, id = ""): string =>
   `${textIn(values, "project_id") ?? ""}/${id}`;

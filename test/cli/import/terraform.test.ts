@@ -284,6 +284,38 @@ it("declares each member of a project", async () => {
   });
 });
 
+it("declares the roles of a team's member in projects, each once, and notes access groups", async () => {
+  const [web, docs] = [await makeProject("web"), await makeProject("docs")];
+  const { members } = await curl<{ members: { uid: string }[] }>("GET", "/v3/teams/acme/members");
+  const [{ uid } = { uid: "" }] = members;
+  for (const id of [web, docs]) await curl("POST", `/v1/projects/${id}/members`, { uid, role: "ADMIN" });
+  const projects = [web, docs].map((id) => ({ project_id: id, role: "ADMIN" }));
+  const member = { user_id: uid, email: "dev@example.com", username: "dev", role: "ADMIN" };
+  const { found, notes } = await importState(
+    stateOf(
+      projectState(web),
+      {
+        type: "vercel_team_member",
+        name: "dev",
+        attributes: { team_id: team, user_id: uid, role: "OWNER", projects, access_groups: ["ag_1"] },
+      },
+      {
+        type: "vercel_project_members",
+        name: "people",
+        attributes: { id: docs, project_id: docs, team_id: team, members: [member] },
+      },
+    ),
+  );
+  const roles = found.filter(({ type }) => type === "ProjectMember").map(({ name, id }) => [name, id]);
+  expect(roles.sort()).toEqual([
+    ["dev-web", `${web}/${uid}`],
+    ["people-dev", `${docs}/${uid}`],
+  ]);
+  expect(notes).toContain(
+    "vercel_team_member.dev: the member keeps the access groups, which Slipway has no resource for.",
+  );
+});
+
 it("declares members of the team by id, or by address while they are invited", async () => {
   const invite = (email: string) =>
     curl<{ uid: string }>("POST", "/v2/teams/acme/members", { email, role: "VIEWER" });
