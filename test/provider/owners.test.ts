@@ -2,6 +2,7 @@ import { type RunningServer, startServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
 import { account } from "../support/programs/account";
 import { Author } from "../support/programs/author";
+import { companionTypes } from "../support/programs/companions";
 import { Engine } from "../support/programs/engine";
 import { noCounts, runLifetime, type TestStack } from "../support/programs/lifetime";
 import { losing } from "../support/programs/lost-answers";
@@ -55,10 +56,12 @@ it("the programs have every kind of edit", () => {
     for (let i = 0; i < edits; i++) author.edit([]);
     for (const [kind, count] of author.made) made.set(kind, (made.get(kind) ?? 0) + count);
   }
-  const lists = ["EnvVar", "ProjectDomain", "Project", "CustomEnvironment"].map((type) => `list of ${type}`);
+  const main = ["EnvVar", "ProjectDomain", "Project", "CustomEnvironment"];
+  const lists = [...main, ...companionTypes].map((type) => `list of ${type}`);
   const shifts = ["loses its first", "is rotated", "gets one at the front"].map((how) => `list ${how}`);
   const options = ["dependsOn", "ignoreChanges", "deleteBeforeReplace", "adopt", "aliases"];
   const kinds = [
+    ...[...companionTypes, "SharedEnvVarLink", "AttackChallengeMode"],
     ...[...lists, ...shifts, "long list", "long list is shifted", "swap", "trade"],
     ...["Deployment of ref", "Deployment of redeploy", "Promotion", "Promotion of another deployment"],
     ...["triggers", "source", "target", "onDestroy"].map((input) => `Deployment has other ${input}`),

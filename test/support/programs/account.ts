@@ -1,9 +1,20 @@
 import type { SeedDocument } from "../../../server";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
+import { colleagues } from "./companions";
 
 /** The objects that random programs find at the service, beside their deployments. */
 export const account: SeedDocument = {
-  teams: [{ slug: "acme", plan: "enterprise", members: [{ user: "dev", role: "OWNER" }] }],
+  users: colleagues.map((username) => ({ username })),
+  teams: [
+    {
+      slug: "acme",
+      plan: "enterprise",
+      members: [
+        { user: "dev", role: "OWNER" },
+        ...colleagues.map((user) => ({ user, role: "CONTRIBUTOR" as const })),
+      ],
+    },
+  ],
   gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
   projects: [{ team: "acme", name: "owner" }],
   // Proved once, an apex verifies what is below it.

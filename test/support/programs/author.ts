@@ -1,6 +1,19 @@
 // Longer than other files: each kind of edit is a generator and its effect, and all share the state of the program.
 
 import { randomFrom } from "../random";
+import {
+  type Companion,
+  companionKeys,
+  companionTypes,
+  edited,
+  hasProject,
+  identityOf,
+  inputsOf,
+  isCompanion,
+  keyOf,
+  requestFor,
+  sharedTypes,
+} from "./companions";
 import type { Loss } from "./lost-answers";
 import {
   type Declaration,
@@ -26,11 +39,16 @@ const keyInputs = {
   ProjectDomain: "name",
   Project: "name",
   CustomEnvironment: "slug",
+  ...companionKeys,
 } as const;
 type Listed = keyof typeof keyInputs;
-const listedTypes = Object.keys(keyInputs) as Listed[];
 /** The types that have the input `adopt`. */
-const adoptable = new Set<string>(["Project", "ProjectDomain", "EnvVar", "EnvVars"]);
+const adoptable = new Set<string>([
+  ...["Project", "ProjectDomain", "EnvVar", "EnvVars"],
+  ...companionTypes.filter((type) => type !== "DnsRecord"),
+]);
+/** Those that nobody can have made by hand, so that they could be adopted. */
+const hasNoKey = new Set<string>(["SharedEnvVarLink", "AttackChallengeMode"]);
 const listName = /^(list\d+)v(\d+)$/;
 const providers = ["own", "other"];
 const branches = ["main", "next", "old"];
@@ -182,11 +200,11 @@ export class Author {
 
   /** Goes back to what the state has. */
   goBack(state: readonly RecordedResource[]): void {
-    // A run that was ended may leave a domain with two resources, of which a program declares one.
-    const domains = new Map(
-      state.filter(({ type }) => type === "ProjectDomain").map(({ id, name }) => [id, name]),
+    // A run that was ended may leave an object with two resources, of which a program declares one.
+    const last = new Map(state.map(({ type, id, name }) => [`${type} ${id}`, name]));
+    const single = state.filter(
+      ({ type, id, name }) => !sharedTypes.has(type) || last.get(`${type} ${id}`) === name,
     );
-    const single = state.filter(({ type, id, name }) => type !== "ProjectDomain" || domains.get(id) === name);
     this.program = declarationsOf(single);
   }
 
@@ -263,6 +281,7 @@ export class Author {
       const name = this.#name("d");
       return this.#put({ type: "ProjectDomain", name, args: { ...projectInput, name: `${name}.test` } });
     }
+    if (this.chance(0.25)) return this.#addCompanion(project);
     const key = this.#name("K");
     const target = this.#environments();
     if (this.chance(0.75)) {
@@ -275,6 +294,31 @@ export class Author {
       name: this.#name("m"),
       args: { ...projectInput, variables, target },
     });
+  }
+
+  #addCompanion(project: Declaration): Declaration {
+    const shared = this.#any("SharedEnvVar");
+    if (shared && this.chance(0.3)) {
+      const args = { project: ref(project.name), sharedEnvVarId: ref(shared.name) };
+      this.#count("SharedEnvVarLink");
+      return this.#put({ type: "SharedEnvVarLink", name: this.#name("x"), args });
+    }
+    if (this.chance(0.15)) {
+      const args = { project: ref(project.name), enabled: this.chance(0.5) };
+      this.#count("AttackChallengeMode");
+      return this.#put({ type: "AttackChallengeMode", name: this.#name("a"), args });
+    }
+    const type = this.#pick(companionTypes) as Companion;
+    this.#count(type);
+    return this.#put({ type, name: this.#name("c"), args: this.#companionArgs(type, project) });
+  }
+
+  #companionArgs(type: Companion, project: Declaration): Declaration["args"] {
+    return {
+      ...(hasProject(type) && { project: ref(project.name) }),
+      [companionKeys[type]]: this.#key(type),
+      ...inputsOf(type, (choices) => this.#pick(choices) as string),
+    };
   }
 
   /** Builds a branch of a project, or another deployment of it again, with the values of some variables. */
@@ -344,15 +388,16 @@ export class Author {
   }
 
   /** A list of resources that are named by their projectInput in it. */
-  #addList(type = this.#pick(listedTypes) as Listed, length = 2 + this.below(3)): void {
+  #addList(type = this.#listedType(), length = 2 + this.below(3)): void {
     const project = this.#any("Project");
     if (!project || this.program.length + length > most) return;
     const prefix = this.#name("list");
     const projectInput = type === "Project" ? {} : { project: ref(project.name) };
     const more = type === "EnvVar" ? { value: "v", type: "plain", target: this.#environments() } : {};
+    const common = isCompanion(type) ? this.#companionArgs(type, project) : { ...projectInput, ...more };
     const provider = this.chance(0.2) ? this.#pick(providers) : undefined;
     for (let i = 0; i < length; i++) {
-      const args = { ...projectInput, [keyInputs[type]]: this.#key(type), ...structuredClone(more) };
+      const args = { ...structuredClone(common), [keyInputs[type]]: this.#key(type) };
       const one: Declaration = {
         type,
         name: `${prefix}v${i}`,
@@ -365,7 +410,14 @@ export class Author {
     this.#count(length >= longList ? "long list" : `list of ${type}`);
   }
 
+  /** Mostly one of those that programs are mostly of. */
+  #listedType(): Listed {
+    const main = ["EnvVar", "ProjectDomain", "Project", "CustomEnvironment"] as const;
+    return this.#pick(this.chance(0.7) ? main : companionTypes) as Listed;
+  }
+
   #key(type: Listed): string {
+    if (isCompanion(type)) return keyOf(type, this.#fresh++);
     const name = this.#name("k");
     if (type === "EnvVar") return name.toUpperCase();
     return type === "ProjectDomain" ? `${name}.test` : `${name}-item`;
@@ -407,7 +459,7 @@ export class Author {
 
   /** Two resources of one kind swap their keys. */
   #swap(): [Declaration, Declaration] | undefined {
-    const type = this.#pick(listedTypes) as Listed;
+    const type = this.#listedType();
     const all = this.program.filter((one) => one.type === type);
     const one = this.#pick(all);
     const other = this.#pick(
@@ -556,7 +608,7 @@ export class Author {
 
   #elsewhere(one: Declaration | undefined): void {
     const project = this.#any("Project");
-    if (one && project && one.type !== "Project") one.args.project = ref(project.name);
+    if (one && project && "project" in one.args) one.args.project = ref(project.name);
   }
 
   #adopting(one: Declaration | undefined): void {
@@ -582,6 +634,11 @@ export class Author {
   }
 
   #otherValue(one: Declaration | undefined): void {
+    if (one && isCompanion(one.type))
+      Object.assign(
+        one.args,
+        edited(one.type, (choices) => this.#pick(choices) as string),
+      );
     if (one?.type === "EnvVar") one.args.value = this.#name("v");
     if (one?.type === "Project") one.args.framework = this.#pick(["astro", "nextjs", "vue"]);
     if (one?.type === "EnvVar" && this.chance(0.5)) one.args.target = this.#environments();
@@ -616,14 +673,15 @@ export class Author {
   /** Something is there already, and is adopted as it is, or otherwise. */
   #byHand(): ByHand[] {
     const one = this.#add();
-    if (!one || !this.program.includes(one)) return [];
-    one.args.adopt = this.chance(0.8);
+    if (!one || !this.program.includes(one) || hasNoKey.has(one.type)) return [];
+    if (adoptable.has(one.type)) one.args.adopt = this.chance(0.8);
     if (this.chance(0.2)) one.provider = this.#pick(providers) as string;
     const at = this.program.find(
       ({ name }) => isReference(one.args.project) && name === one.args.project.$ref,
     );
     const project = String(at?.args.name);
     this.#byOthers.add(one.args.key ?? one.args.name);
+    if (isCompanion(one.type)) return requestFor(one.type, one.args, project);
     if (one.type === "Project") return [{ path: "/v10/projects", body: { name: one.args.name } }];
     if (one.type === "ProjectDomain")
       return [{ path: `/v10/projects/${project}/domains`, body: { name: one.args.name } }];
@@ -642,6 +700,10 @@ function keysIn({ type, args }: Declaration): { key: string; object: string }[] 
   const of = (object: string, target: unknown): { key: string; object: string }[] =>
     (Array.isArray(target) ? target : environments).map((name) => ({ key: `${object}/${name}`, object }));
   if (type === "Deployment") return [];
+  if (isCompanion(type) || type === "SharedEnvVarLink" || type === "AttackChallengeMode") {
+    const identity = identityOf(type, args);
+    return [{ key: identity, object: identity }];
+  }
   if (type === "Promotion")
     return [{ key: `production of ${projectKey}`, object: `production of ${projectKey}` }];
   if (type === "EnvVar") return of(`${projectKey}/${args.key}`, args.target);

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ResourceType } from "../../../provider/loader";
 import type { Host } from "../../provider/host";
 import type { Program } from "./program";
 import { bare, type Hosts, type Plan, type RecordedResource, Run, type RunOptions, type State } from "./run";
+
+/** Outputs that the steps of other resources change; no plan shows them. */
+const changedByOthers: Partial<Record<ResourceType, readonly string[]>> = {
+  // By a link.
+  SharedEnvVar: ["linkedProjectIds", "updatedAt"],
+};
 
 /**
  * A stack under Pulumi's engine, as far as it shows in plans: checks, diffs, previews without outputs, replacement
@@ -65,6 +72,7 @@ export class Engine {
     const now = { inputs: bare(read.inputs), outputs: bare(read.properties), isPartial: false };
     Object.assign(recorded, now);
     const differences = Object.keys({ ...outputs, ...recorded.outputs })
+      .filter((key) => !(changedByOthers[type] ?? []).includes(key))
       .filter((key) => !isDeepStrictEqual(outputs[key], recorded.outputs[key]))
       .map(
         (key) =>

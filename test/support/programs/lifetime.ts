@@ -210,7 +210,10 @@ export async function runLifetime(
     return true;
   }
 
-  /** Only objects of what was to be replaced or deleted may be gone; a domain on its way is attached by the next run. */
+  /**
+   * Only objects of what was to be replaced or deleted may be gone; a domain on its way, or a rule whose note changes, is
+   * made by the next run.
+   */
   function expectNoneLost(
     { operations }: Pick<Plan, "operations">,
     had: readonly RecordedResource[],
@@ -225,7 +228,7 @@ export async function runLifetime(
     for (const one of changed) for (const [key] of objectsOfRecorded(one)) doomed.add(key);
     for (const key of before.keys()) {
       const project = key.replace(/^\w+ ([^/]+).*$/, "project $1");
-      if (!there.has(key) && !key.startsWith("domain ") && !doomed.has(key) && !doomed.has(project))
+      if (!there.has(key) && !/^(domain|bypass) /.test(key) && !doomed.has(key) && !doomed.has(project))
         throw new Error(`${key} is gone, which the killed run was to keep`);
     }
   }
@@ -283,7 +286,7 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
   const isNewProject = ({ type, name }: Program[number]) => type === "Project" && !had.has(name);
   return (
     program.some(isNewProject) &&
-    /both declare the (variable|custom environment|deployment)|The (variable|custom environment) .* already exists/.test(
+    /both declare the (variable|custom environment|deployment|firewall bypass|project member|link)|The (variable|custom environment) .* already exists/.test(
       error,
     )
   );

@@ -1,17 +1,24 @@
-import type { Plain } from "../../../provider/core/values";
+import { own, type Plain } from "../../../provider/core/values";
+import type { ResourceType } from "../../../provider/loader";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
+import { sharedTypes } from "./companions";
 import type { RecordedResource } from "./run";
 
 /** The objects at the service, by their names here; variables with their environments. */
 export type Objects = ReadonlyMap<string, readonly string[]>;
 
-/** All projects, custom environments, domains, variables, and deployments of the projects. */
+/** All objects that random programs make; deployments only of projects that are there. */
 export function objectsOf({
   projects,
   domains,
   env,
   customEnvironments,
   deployments,
+  accounts,
+  sharedEnv,
+  dnsRecords,
+  firewallBypasses,
+  projectMembers,
 }: Snapshot): Map<string, readonly string[]> {
   const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
   return new Map<string, readonly string[]>([
@@ -19,6 +26,18 @@ export function objectsOf({
     ...customEnvironments.map(({ id, projectId }) => [environmentKey(projectId, id), []] as const),
     ...domains.map(({ projectId, name }) => [domainKey(projectId, name), []] as const),
     ...env.map(({ id, projectId, target }) => [variableKey(projectId, id), target as string[]] as const),
+    ...accounts.flatMap(({ id, members }) =>
+      members.map(({ user }) => [`member ${id}/${user}`, []] as const),
+    ),
+    ...sharedEnv.flatMap(({ id, target, projects: linked }) => [
+      [`shared ${id}`, target as string[]] as const,
+      ...linked.map((project) => [`link ${project}/${id}`, []] as const),
+    ]),
+    ...dnsRecords.map(({ domain, id }) => [`record ${domain}/${id}`, []] as const),
+    ...firewallBypasses.map(
+      ({ projectId, domain, sourceIp }) => [`bypass ${projectId}/${domain}/${sourceIp}`, []] as const,
+    ),
+    ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
     ...deployments.flatMap(({ id, accountId, project }) => {
       const projectId = idOf.get(`${accountId} ${project}`);
       return projectId === undefined ? [] : [[deploymentKey(projectId, id), []] as const];
@@ -36,6 +55,15 @@ export const deploymentKey = (project: string, id: string): string => `deploymen
 /** The project that an object is in. */
 const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
 
+const companionNouns: Partial<Record<ResourceType, string>> = {
+  TeamMember: "member",
+  SharedEnvVar: "shared",
+  SharedEnvVarLink: "link",
+  DnsRecord: "record",
+  FirewallBypass: "bypass",
+  ProjectMember: "colleague",
+};
+
 /** The objects that a resource of the state has, with the environments that it declares. */
 export function objectsOfRecorded({
   type,
@@ -46,8 +74,10 @@ export function objectsOfRecorded({
   if (type === "CustomEnvironment") return [[`environment ${id}`, []]];
   if (type === "ProjectDomain") return [[`domain ${id}`, []]];
   if (type === "Deployment") return [[deploymentKey(String(outputs.projectId), id), []]];
+  const noun = own(companionNouns, type);
+  if (noun !== undefined) return [[`${noun} ${id}`, (outputs.target ?? []) as string[]]];
   // Nothing of its own.
-  if (type === "Promotion") return [];
+  if (type === "Promotion" || type === "AttackChallengeMode") return [];
   if (type === "EnvVar") return [[`variable ${id}`, outputs.target as string[]]];
   const { projectId, records, variables, target } = outputs as {
     projectId: string;
@@ -117,8 +147,8 @@ export class Owners {
     for (const recorded of state.filter(({ isPending }) => !isPending)) {
       for (const [key, environments] of objectsOfRecorded(recorded)) {
         const other = owners.get(key);
-        // Two resources may have a domain until a run has deleted one of them.
-        const isShared = !isWhole && recorded.type === "ProjectDomain";
+        // Two resources may have one object until a run has deleted one of them.
+        const isShared = !isWhole && sharedTypes.has(recorded.type);
         if (other !== undefined && !isShared)
           throw new Error(`${key} is owned by ${other} and ${recorded.name}`);
         owners.set(key, recorded.name);
