@@ -5,6 +5,8 @@ export { CustomEnvironment } from "./custom-environment";
 export { Deployment } from "./deployment";
 export { DnsRecord } from "./dns-record";
 export { DomainVerification } from "./domain-verification";
+export { EdgeConfig } from "./edge-config";
+export { EdgeConfigItem } from "./edge-config-item";
 export { EnvVar } from "./env-var";
 export { EnvVars } from "./env-vars";
 export { FirewallBypass } from "./firewall-bypass";

@@ -38,6 +38,11 @@ export const getCustomEnvironment = plainForm("getCustomEnvironment", lookups.ge
 /** Finds a custom environment of a project by slug or id. Takes Outputs and returns one. */
 export const getCustomEnvironmentOutput = outputForm(getCustomEnvironment);
 
+/** Finds an Edge Config by id or slug, without its items. */
+export const getEdgeConfig = plainForm("getEdgeConfig", lookups.getEdgeConfig);
+/** Finds an Edge Config by id or slug, without its items. Takes Outputs and returns one. */
+export const getEdgeConfigOutput = outputForm(getEdgeConfig);
+
 /** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. */
 export const getDeployment = plainForm("getDeployment", lookups.getDeployment);
 /** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. Takes Outputs and returns one. */

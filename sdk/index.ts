@@ -8,6 +8,8 @@ export type {
   DeploymentQuery,
   DeploymentsQuery,
   DomainInfo,
+  EdgeConfigInfo,
+  EdgeConfigQuery,
   ProjectInfo,
   ProjectLookup,
   ProjectSearch,

@@ -1543,6 +1543,56 @@ export interface FirewallBypassOutputs {
   readonly bypassId: Output<string>;
 }
 
+/** Arguments of an edge config. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface EdgeConfigArgs {
+  /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */
+  slug: Input<string>;
+  /** JSON schema of the items. The service keeps a schema that the program never declares. A schema that leaves the program is deleted. */
+  schema?: Input<Record<string, Input<unknown>> | undefined>;
+  /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of an edge config, and its current inputs. */
+export interface EdgeConfigOutputs {
+  /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */
+  readonly slug: Output<string>;
+  /** JSON schema of the items. The service keeps a schema that the program never declares. A schema that leaves the program is deleted. */
+  readonly schema: Output<Record<string, unknown> | undefined>;
+  /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the Edge Config, for `edgeConfigId` of its items. */
+  readonly edgeConfigId: Output<string>;
+}
+
+/** Arguments of an edge config item. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface EdgeConfigItemArgs {
+  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the item. */
+  edgeConfigId: Input<string>;
+  /** Key of the item: letters, digits, '-' and '_'. Changing it replaces the item. */
+  key: Input<string>;
+  /** Value of the item: any JSON. */
+  value: Input<unknown>;
+  /** Description that says what the item is for. */
+  description?: Input<string | undefined>;
+  /** Takes over an item that the Edge Config already has instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of an edge config item, and its current inputs. */
+export interface EdgeConfigItemOutputs {
+  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the item. */
+  readonly edgeConfigId: Output<string>;
+  /** Key of the item: letters, digits, '-' and '_'. Changing it replaces the item. */
+  readonly key: Output<string>;
+  /** Value of the item: any JSON. */
+  readonly value: Output<unknown>;
+  /** Description that says what the item is for. */
+  readonly description: Output<string | undefined>;
+  /** Takes over an item that the Edge Config already has instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+}
+
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
   /** URL that receives events, with http or https. Changing it replaces the webhook. */

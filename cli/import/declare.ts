@@ -86,7 +86,8 @@ function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
   return Object.fromEntries(
     Object.entries(inputs).filter(
       ([key, value]) =>
-        value !== null &&
+        // The value of an item may be null.
+        (value !== null || (type === "EdgeConfigItem" && key === "value")) &&
         // A record of who changed a setting, not a setting.
         key !== "autoAssignCustomDomainsUpdatedBy" &&
         !(Object.hasOwn(usual, key) && same(usual[key], value)),

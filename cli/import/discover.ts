@@ -7,6 +7,9 @@ import { RunContext } from "../../provider/core/run-context";
 import { attackChallengeMode, modeOf } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { edgeConfig } from "../../provider/resources/edge-config";
+import { configsOf } from "../../provider/resources/edge-config/records";
+import { edgeConfigItem, itemsOf } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
 import { bypassesOf, firewallBypass, listedOf } from "../../provider/resources/firewall-bypass";
@@ -101,6 +104,17 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     for (const { email } of all.reverse()) await add(teamMember, email, email);
   };
 
+  const addEdgeConfigs = async (): Promise<void> => {
+    const configs = await ifAllowed(configsOf(client));
+    if (!configs) notes.push("The token may not read Edge Configs, so they were left out.");
+    // The newest come first.
+    for (const { id, slug } of [...(configs ?? [])].reverse()) {
+      await add(edgeConfig, id, slug);
+      for (const { key } of await itemsOf(client, id))
+        await add(edgeConfigItem, `${id}/${key}`, `${slug}-${key}`);
+    }
+  };
+
   for (const selected of selection) refuseUnnamed(selected);
   for (const selected of selection.length > 0 ? selection : await allProjects(client)) {
     const [project = "", key, target] = selected.split("/");
@@ -131,6 +145,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       await add(sharedEnvVar, one.id, ["shared", one.key, ...(isOnly ? [] : (one.target ?? []))].join("-"));
     }
   }
+  await addEdgeConfigs();
   const drains = await ifAllowed(drainsOfAccount(client));
   if (!drains) notes.push("The token may not read drains, so they were left out.");
   for (const drain of drains ?? []) {

@@ -7,6 +7,8 @@ import { isPlain, type Plain } from "../../provider/core/values";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { edgeConfig } from "../../provider/resources/edge-config";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
@@ -33,6 +35,8 @@ const kinds = {
   AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
   TeamMember: { resource: teamMember as Resource, suffix: "member" },
   ProjectMember: { resource: projectMember as Resource, suffix: "member" },
+  EdgeConfig: { resource: edgeConfig as Resource, suffix: "config" },
+  EdgeConfigItem: { resource: edgeConfigItem as Resource, suffix: "item" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },
   LogDrain: { resource: logDrain as Resource, suffix: "drain" },
 } as const;

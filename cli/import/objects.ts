@@ -39,7 +39,7 @@ export function objectsOf<R extends RecordedResource>(
   const objects: ManagedObject[] = [];
   const notes: string[] = [];
   const lacking: R[] = [];
-  const ofProjects: R[] = [];
+  const ofOthers: R[] = [];
   for (const resource of resources) {
     const { address, type, isDeposed, isTainted } = resource;
     const mapping = own(mappings, type);
@@ -49,7 +49,7 @@ export function objectsOf<R extends RecordedResource>(
       );
       continue;
     }
-    if (Object.hasOwn(projectParts, type)) ofProjects.push(resource);
+    if (Object.hasOwn(parts, type)) ofOthers.push(resource);
     else if (mapping === undefined) {
       lacking.push(resource);
       notes.push(`${address} stays with ${tool.name}: ${own(advice, type)?.(tool) ?? noResource}`);
@@ -60,11 +60,12 @@ export function objectsOf<R extends RecordedResource>(
     const left = own(leftBehind, type)?.(resource.values);
     if (left !== undefined) notes.push(`${address}: ${left}`);
   }
-  for (const part of ofProjects) {
-    const project = objects.find(({ type, id }) => type === "Project" && id === part.values.project_id);
-    if (project && own(projectParts, part.type)?.(part, project)) continue;
-    lacking.push(part);
-    notes.push(`${part.address} stays with ${tool.name}: its project is not in the state.`);
+  for (const resource of ofOthers) {
+    const part = own(parts, resource.type);
+    const whole = objects.find(({ type, id }) => type === part?.of && id === resource.values[part.by]);
+    if (whole && part?.attach(resource, whole)) continue;
+    lacking.push(resource);
+    notes.push(`${resource.address} stays with ${tool.name}: its ${part?.noun} is not in the state.`);
   }
   return { objects: withoutRepeatedRoles(objects), notes, lacking };
 }
@@ -165,6 +166,13 @@ const mappings: Readonly<Record<string, Mapping>> = {
       return objectOf(resource, "ProjectMember", within(resource, user), { names });
     });
   },
+  vercel_edge_config: (resource) => [
+    { ...objectOf(resource, "EdgeConfig", textIn(resource.values, "id")), unmanaged: ["schema"] },
+  ],
+  vercel_edge_config_item: (resource) => {
+    const { edge_config_id: config, key } = resource.values;
+    return [objectOf(resource, "EdgeConfigItem", `${config}/${key}`)];
+  },
   vercel_webhook: (resource) => {
     const signingKey = textIn(resource.values, "secret");
     return [
@@ -235,13 +243,35 @@ function automationSecretIn(values: Plain): KnownValues {
   return secret === undefined ? {} : { bypass: { automation: { secret } } };
 }
 
-/** Resources that are settings of a project here. @returns false if the state does not have the setting */
-const projectParts: Readonly<Record<string, (part: RecordedResource, project: ManagedObject) => boolean>> = {
-  vercel_project_protection_bypass: attachBypass,
+/** A resource that is a setting of another object here. */
+interface Part {
+  /** The type of the object. */
+  of: ManagedObject["type"];
+  noun: string;
+  /** The attribute with the id of the object. */
+  by: string;
+  /** @returns false if the state does not have the setting */
+  attach(part: RecordedResource, whole: ManagedObject): boolean;
+}
+
+const partOfProject = (attach: Part["attach"]): Part => ({
+  ...{ of: "Project", noun: "project", by: "project_id" },
+  attach,
+});
+
+const parts: Readonly<Record<string, Part>> = {
+  vercel_project_protection_bypass: partOfProject(attachBypass),
   // The API returns them with the project.
-  vercel_project_crons: () => true,
-  vercel_project_deployment_retention: () => true,
+  vercel_project_crons: partOfProject(() => true),
+  vercel_project_deployment_retention: partOfProject(() => true),
+  vercel_edge_config_schema: { of: "EdgeConfig", noun: "Edge Config", by: "id", attach: attachSchema },
 };
+
+/** The API returns the schema with the Edge Config. */
+function attachSchema(_part: RecordedResource, config: ManagedObject): boolean {
+  config.unmanaged = [];
+  return true;
+}
 
 /** Adds a bypass secret to the project that it belongs to. */
 function attachBypass({ values, names }: RecordedResource, project: ManagedObject): boolean {

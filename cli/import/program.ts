@@ -11,11 +11,13 @@ export function programOf(found: readonly Discovered[]): string {
   const identifiers = identifiersOf(found);
   const referable: Referable = {
     ...{ projects: new Map(), domains: new Map(), environments: new Map(), shared: new Map() },
+    configs: new Map(),
   };
   for (const [one, identifier] of identifiers) {
     if (one.type === "Project") referable.projects.set(one.id, identifier);
     else if (one.type === "CustomEnvironment")
       referable.environments.set(one.state.environmentId, identifier);
+    else if (one.type === "EdgeConfig") referable.configs.set(one.id, identifier);
     else if (one.type === "SharedEnvVar") referable.shared.set(one.id, identifier);
     else referable.domains.set(String(one.inputs.name), identifier);
   }
@@ -44,6 +46,7 @@ interface Referable {
   domains: Map<string, string>;
   environments: Map<unknown, string>;
   shared: Map<unknown, string>;
+  configs: Map<unknown, string>;
 }
 
 /** Sorts domains after their redirect targets. A loop is broken anywhere. */
@@ -72,7 +75,7 @@ const domainsOf = (found: readonly Discovered[]): Map<unknown, Discovered> =>
 function declarationOf(
   one: Discovered,
   identifier: string | undefined,
-  { projects, domains, environments, shared }: Referable,
+  { projects, domains, environments, shared, configs }: Referable,
   before: ReadonlySet<Discovered>,
 ): string {
   const { type, name, projectId, unreadable } = one;
@@ -88,6 +91,8 @@ function declarationOf(
   if (target !== undefined && isBefore) given.redirect = `${target}.name`;
   const linked = shared.get(inputs.sharedEnvVarId);
   if (linked !== undefined) given.sharedEnvVarId = `${linked}.id`;
+  const config = configs.get(inputs.edgeConfigId);
+  if (config !== undefined) given.edgeConfigId = `${config}.edgeConfigId`;
   const { customEnvironmentId: environment, customEnvironmentIds, projectIds } = inputs;
   const projectOf = (id: unknown): unknown => {
     const identifier = projects.get(String(id));
@@ -177,13 +182,18 @@ function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   const targets = new Set(found.map(({ inputs }) => domains.get(inputs.redirect)));
   const used = new Set(
     found.flatMap(({ inputs }) =>
-      [inputs.customEnvironmentId, inputs.customEnvironmentIds, inputs.sharedEnvVarId].flat(),
+      [
+        inputs.customEnvironmentId,
+        inputs.customEnvironmentIds,
+        inputs.sharedEnvVarId,
+        inputs.edgeConfigId,
+      ].flat(),
     ),
   );
   const isNamed = (one: Discovered): boolean =>
     one.type === "Project" ||
     targets.has(one) ||
-    used.has(one.type === "SharedEnvVar" ? one.id : (one.state.environmentId ?? one));
+    used.has(/^(SharedEnvVar|EdgeConfig)$/.test(one.type) ? one.id : (one.state.environmentId ?? one));
   for (const one of found.filter(isNamed)) {
     const camel = one.name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? "");
     const prefix = prefixes[one.type] ?? "resource";

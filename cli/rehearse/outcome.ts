@@ -157,7 +157,7 @@ function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
   const items: Item[] = Object.entries(sections).flatMap(([section, kind]) =>
     ((document[section as keyof typeof sections] ?? []) as Plain[]).map((row) => itemOf(kind, row)),
   );
-  items.push(...membersIn(document), ...projectMembersIn(document));
+  items.push(...membersIn(document), ...projectMembersIn(document), ...edgeConfigsIn(document));
   const projectIds = new Map(items.flatMap(({ kind, id, name }) => (kind === "project" ? [[name, id]] : [])));
   for (const [id, { project, target, readyState }] of deployments) {
     items.push({
@@ -188,6 +188,26 @@ function projectMembersIn(document: AccountState["document"]): Item[] {
       ...{ isProduction: false, fields: { role } },
     };
   });
+}
+
+/** The Edge Configs, and their items. */
+function edgeConfigsIn({ edgeConfigs = [] }: AccountState["document"]): Item[] {
+  const place = { projectId: null, isProduction: false };
+  return (edgeConfigs as Plain[]).flatMap(({ id: config, slug, schema, items }) => [
+    {
+      kind: "Edge Config",
+      key: `${config}`,
+      id: `${config}`,
+      name: `${slug}`,
+      ...place,
+      fields: { slug, schema },
+    },
+    ...((items ?? []) as Plain[]).map(({ key, value, description }): Item => {
+      const id = `${config}/${key}`;
+      const name = `${key} of ${slug}`;
+      return { kind: "Edge Config item", key: id, id, name, ...place, fields: { value, description } };
+    }),
+  ]);
 }
 
 /** The members of the team, and those who are invited to it. */
@@ -296,6 +316,8 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   TeamMember: "member",
   ProjectMember: "project member",
   FirewallBypass: "firewall bypass",
+  EdgeConfig: "Edge Config",
+  EdgeConfigItem: "Edge Config item",
   Webhook: "webhook",
   LogDrain: "log drain",
 };

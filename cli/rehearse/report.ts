@@ -14,6 +14,8 @@ export const kinds = [
   "member",
   "project member",
   "firewall bypass",
+  "Edge Config",
+  "Edge Config item",
   "webhook",
   "log drain",
 ] as const;

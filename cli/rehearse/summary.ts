@@ -109,6 +109,8 @@ const weights: Readonly<Record<Change["kind"], number>> = {
   member: 42,
   "project member": 41,
   "firewall bypass": 35,
+  "Edge Config": 46,
+  "Edge Config item": 44,
   deployment: 30,
   webhook: 20,
   "log drain": 10,

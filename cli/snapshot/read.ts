@@ -4,6 +4,9 @@ import { ApiError, ifAllowed, ifFound } from "../../provider/client/errors";
 import {
   accountDomainsPath,
   deploymentPath,
+  edgeConfigItemsPath,
+  edgeConfigPath,
+  edgeConfigTokensPath,
   projectMembersPath,
   projectPath,
   recordsPath,
@@ -19,6 +22,7 @@ import {
   bypassRow,
   deploymentRow,
   domainRow,
+  edgeConfigRow,
   environmentRows,
   idOf,
   type Owner,
@@ -92,6 +96,7 @@ export class AccountReader {
     await this.#readAliases();
     await this.#readSharedVariables();
     await this.#readDnsRecords();
+    await this.#readEdgeConfigs();
     await this.#readReceivers();
     account.write();
     for (const person of this.#people.values()) this.sink.put("users", account.userRow(person));
@@ -341,6 +346,23 @@ export class AccountReader {
       }
     }
     if (!domains) this.#note("the DNS records of the account");
+  }
+
+  /** The values of tokens are not told. */
+  async #readEdgeConfigs(): Promise<void> {
+    const configs = await ifAllowed(this.#get(edgeConfigPath(), shapes.edgeConfigs));
+    const read = async (config: shapes.EdgeConfig) => ({
+      config,
+      items: await this.#get(edgeConfigItemsPath(config.id), shapes.edgeConfigItems),
+      tokens: await this.#get(edgeConfigTokensPath(config.id), shapes.edgeConfigTokens),
+    });
+    // The newest come first.
+    for (const { config, items, tokens } of await inParallel([...(configs ?? [])].reverse(), read, atOnce)) {
+      for (const { id, label } of tokens)
+        this.#note(`the token ${label} (${id}) of the Edge Config ${config.slug}`);
+      this.sink.put("edgeConfigs", edgeConfigRow(this.#owner, config, items, tokens));
+    }
+    if (!configs) this.#note("the Edge Configs of the account");
   }
 
   async #readReceivers(): Promise<void> {

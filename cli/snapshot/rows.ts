@@ -23,6 +23,7 @@ export const sections = [
   "dnsRecords",
   "firewallBypasses",
   "projectMembers",
+  "edgeConfigs",
   "placeholders",
 ] as const;
 export type Section = (typeof sections)[number];
@@ -241,3 +242,24 @@ export function deploymentRow(
 /** A row without its unset members. */
 export const present = (row: Record<string, unknown>): object =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+
+/** An Edge Config with its items. Their values are no secrets to those who may read it. */
+export const edgeConfigRow = (
+  owner: Owner,
+  config: shapes.EdgeConfig,
+  items: readonly shapes.EdgeConfigItem[],
+  tokens: readonly shapes.EdgeConfigToken[],
+): object =>
+  present({
+    ...owner,
+    id: config.id,
+    slug: config.slug,
+    schema: config.schema,
+    items: items.map(({ key, value, description }) => present({ key, value, description })),
+    tokens: tokens.map(({ id, label, createdAt }) =>
+      present({ id, label, token: `${placeholder} (${id})`, createdAt }),
+    ),
+    createdBy: config.createdBy,
+    createdAt: config.createdAt,
+    updatedAt: config.updatedAt,
+  });

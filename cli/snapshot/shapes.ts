@@ -253,3 +253,22 @@ export const promotionAliases = z.looseObject({
   aliases: maybe(z.array(z.looseObject({ alias: z.string(), status: z.string() }))),
   pagination,
 });
+
+const edgeConfig = z.looseObject({
+  id: z.string(),
+  slug: z.string(),
+  schema: maybe(z.record(z.string(), z.unknown())),
+  createdBy: text,
+  createdAt: time,
+  updatedAt: time,
+});
+export type EdgeConfig = z.infer<typeof edgeConfig>;
+export const edgeConfigs = z.array(edgeConfig);
+
+const edgeConfigItem = z.looseObject({ key: z.string(), value: z.unknown(), description: text });
+export type EdgeConfigItem = z.infer<typeof edgeConfigItem>;
+export const edgeConfigItems = z.array(edgeConfigItem);
+
+const edgeConfigToken = z.looseObject({ id: z.string(), label: z.string(), createdAt: time });
+export type EdgeConfigToken = z.infer<typeof edgeConfigToken>;
+export const edgeConfigTokens = z.array(edgeConfigToken);

@@ -66,6 +66,21 @@ export const projectMembersPath = (project: string, uid?: string): string =>
 export const invitePath = (team: string, code: string): string =>
   `/v1/teams/${encodeURIComponent(team)}/invites/${encodeURIComponent(code)}`;
 
+/** @param id undefined: the list, or a new Edge Config */
+export const edgeConfigPath = (id?: string): string =>
+  ["/v1/edge-config", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
+
+export const edgeConfigSchemaPath = (id: string): string => `${edgeConfigPath(id)}/schema`;
+
+/** All items of an Edge Config. */
+export const edgeConfigItemsPath = (id: string): string => `${edgeConfigPath(id)}/items`;
+
+export const edgeConfigItemPath = (id: string, key: string): string =>
+  `${edgeConfigPath(id)}/item/${encodeURIComponent(key)}`;
+
+/** The tokens of an Edge Config. */
+export const edgeConfigTokensPath = (id: string): string => `${edgeConfigPath(id)}/tokens`;
+
 /** Rules that let addresses past the firewall of the project in the query. */
 export const bypassPath = "/v1/security/firewall/bypass";
 

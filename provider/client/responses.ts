@@ -361,6 +361,28 @@ export const invitedMember = z.looseObject({
   username: maybe(z.string()),
   email: maybe(z.string()),
 });
+/** @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config */
+export const edgeConfig = z.looseObject({
+  id: z.string(),
+  slug: z.string(),
+  ownerId: z.string(),
+  digest: maybe(z.string()),
+  itemCount: maybe(z.number()),
+  sizeInBytes: maybe(z.number()),
+  schema: maybe(z.record(z.string(), z.unknown())),
+});
+export type EdgeConfig = z.infer<typeof edgeConfig>;
+export const edgeConfigList = z.array(edgeConfig);
+export const edgeConfigItem = z.looseObject({
+  key: z.string(),
+  value: z.unknown(),
+  description: maybe(z.string()),
+});
+export type EdgeConfigItem = z.infer<typeof edgeConfigItem>;
+/** The service returns all items at once. */
+export const edgeConfigItemList = z
+  .array(edgeConfigItem)
+  .transform((items): Page & { items: EdgeConfigItem[] } => ({ items }));
 export const teamList = z.looseObject({ teams: z.array(team), pagination });
 
 /** For answers that are ignored. */

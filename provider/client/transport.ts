@@ -15,7 +15,7 @@ import { senderHeader } from "./sender";
 import { Interrupted, requestSignal } from "./step-limits";
 import { version } from "./version";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface RequestOptions {
   method: Method;

@@ -1,4 +1,4 @@
-import { isPlain, own, same } from "./values";
+import { isPlain, own, same, sameJson } from "./values";
 
 /** One difference between the state and the program. */
 export interface Change {
@@ -20,6 +20,10 @@ export function changesOf(path: string, before: unknown, after: unknown, replace
     changesOf(memberOf(path, key), own(before, key), own(after, key), replace),
   );
 }
+
+/** The change of a JSON value whose lists have the same items in another order, or more often. */
+export const reorderingOf = (path: string, before: unknown, after: unknown): Change[] =>
+  same(before, after) && !sameJson(before, after) ? [{ path, kind: "update", replace: false }] : [];
 
 /** The path of a member, in Pulumi's notation. */
 const memberOf = (path: string, key: string): string =>

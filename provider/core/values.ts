@@ -113,6 +113,10 @@ export const fingerprint = (values: Plain): string =>
 const sorted = (_key: string, value: unknown): unknown =>
   isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
+/** Equality of JSON: the order of lists counts, that of members does not. */
+export const sameJson = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
+
 /** A short hash of a text, for comparisons. */
 export const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 6);

@@ -1,6 +1,7 @@
 import type { Client } from "../client/client";
 import { environmentPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { findConfig } from "../resources/edge-config/records";
 import { readDomainConfig, recommended } from "../resources/project-domain/dns";
 import type {
   AliasInfo,
@@ -9,6 +10,7 @@ import type {
   DomainConfigInfo,
   DomainConfigQuery,
   DomainInfo,
+  EdgeConfigInfo,
   EnvVarInfo,
   ProjectInfo,
 } from "./shapes";
@@ -101,6 +103,19 @@ export async function findCustomEnvironment(
     slug,
     description: description ?? undefined,
     branchMatcher: branchMatcher ? { type: branchMatcher.type, pattern: branchMatcher.pattern } : undefined,
+  };
+}
+
+/** @throws ApiError 404, Error when several have the slug */
+export async function findEdgeConfig(client: Client, edgeConfig: string): Promise<EdgeConfigInfo> {
+  const { id, slug, schema, ...rest } = await findConfig(client, edgeConfig);
+  return {
+    id,
+    slug,
+    schema: schema ?? undefined,
+    digest: rest.digest ?? undefined,
+    itemCount: rest.itemCount ?? undefined,
+    sizeInBytes: rest.sizeInBytes ?? undefined,
   };
 }
 

@@ -11,6 +11,8 @@ import {
   DomainConfigInfo,
   DomainConfigQuery,
   DomainInfo,
+  EdgeConfigInfo,
+  EdgeConfigQuery,
   EnvVarInfo,
   ProjectInfo,
   ProjectLookup,
@@ -71,6 +73,12 @@ export const lookups = {
     args: CustomEnvironmentQuery,
     result: CustomEnvironmentInfo,
     find: find.findCustomEnvironment,
+  }),
+  /** Finds an Edge Config by id or slug, without its items. */
+  getEdgeConfig: lookup({
+    args: EdgeConfigQuery,
+    result: EdgeConfigInfo,
+    find: (client, { edgeConfig }) => find.findEdgeConfig(client, edgeConfig),
   }),
   /** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. */
   getDeployment: lookup({

@@ -28,6 +28,12 @@ export const CustomEnvironmentQuery = z.strictObject({
 });
 export type CustomEnvironmentQuery = z.output<typeof CustomEnvironmentQuery>;
 
+export const EdgeConfigQuery = z.strictObject({
+  /** Slug or id of the Edge Config. */
+  edgeConfig: text,
+});
+export type EdgeConfigQuery = z.output<typeof EdgeConfigQuery>;
+
 export const DomainConfigQuery = z.strictObject({
   /** Fully qualified domain name. */
   domain: text,
@@ -185,6 +191,22 @@ export const CustomEnvironmentInfo = z.object({
     .optional(),
 });
 export type CustomEnvironmentInfo = z.output<typeof CustomEnvironmentInfo>;
+
+export const EdgeConfigInfo = z.object({
+  /** Id of the Edge Config. */
+  id: z.string(),
+  /** Slug of the Edge Config. */
+  slug: z.string(),
+  /** Digest of the items, which changes with them. */
+  digest: z.string().optional(),
+  /** Number of the items. */
+  itemCount: z.int().optional(),
+  /** Space that the items take (bytes). */
+  sizeInBytes: z.int().optional(),
+  /** JSON schema of the items. */
+  schema: z.record(z.string(), z.unknown()).optional(),
+});
+export type EdgeConfigInfo = z.output<typeof EdgeConfigInfo>;
 
 export const DeploymentInfo = z.object({
   /** Id of the deployment. */

@@ -3,6 +3,8 @@ import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
 import { domainVerification } from "./domain-verification";
+import { edgeConfig } from "./edge-config";
+import { edgeConfigItem } from "./edge-config-item";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
 import { firewallBypass } from "./firewall-bypass";
@@ -36,6 +38,8 @@ export const resources = {
   teamMember,
   projectMember,
   firewallBypass,
+  edgeConfig,
+  edgeConfigItem,
   webhook,
   logDrain,
 } as const;

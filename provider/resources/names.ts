@@ -54,6 +54,12 @@ export const emailAddress = z
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address, such as ada@example.com");
 
+/** Id of an Edge Config. */
+export const edgeConfigId = z
+  .string()
+  .max(100)
+  .regex(/^ecfg_[A-Za-z0-9_-]+$/, "must be the id of an Edge Config, such as ecfg_1");
+
 /** Id of a deployment. */
 export const deploymentId = z
   .string()

@@ -55,6 +55,9 @@ const copyOf = (document: SeedDocument) =>
     seed: { ...document, tokens: [{ token, user: `owner-of-${slugs[0]}` }] },
   });
 
+const withoutTimes = ({ createdAt: _, updatedAt: __, ...item }: Record<string, unknown>) => item;
+const withoutPartial = ({ partialToken: _, ...token }: Record<string, unknown>) => token;
+
 /** Everything that the API tells of an account, without what is encrypted again. */
 async function toldBy(url: string): Promise<unknown> {
   const { projects } = await ask(url, "GET", "/v9/projects?limit=100");
@@ -91,6 +94,16 @@ async function toldBy(url: string): Promise<unknown> {
         .map(({ id }: { id: string }) => id)
         .sort()
         .map((id: string) => ask(url, "GET", `/v1/projects/${id}/members`)),
+    ),
+    edgeConfigs: await Promise.all(
+      (await ask(url, "GET", "/v1/edge-config")).map(
+        async ({ digest: _, ...config }: { id: string; digest: string }) => ({
+          config,
+          // Of the times of items, those of the Edge Config are kept, and the values of tokens are not told.
+          items: (await ask(url, "GET", `/v1/edge-config/${config.id}/items`)).map(withoutTimes),
+          tokens: (await ask(url, "GET", `/v1/edge-config/${config.id}/tokens`)).map(withoutPartial),
+        }),
+      ),
     ),
     dnsRecords: await ask(url, "GET", "/v5/domains/example.com/records"),
     members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,

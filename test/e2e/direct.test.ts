@@ -16,6 +16,8 @@ beforeAll(async () => {
   stack = await world.stack("direct");
   await world.server.request("POST", "/v10/projects", { name: "web" });
   await world.server.request("POST", "/v10/projects/web/domains", { name: "records.test" });
+  const config = { id: "ecfg_direct", team: "acme", slug: "direct" };
+  await world.server.control("POST", "/seed", { edgeConfigs: [config] });
 });
 afterAll(() => world.stop());
 
@@ -124,6 +126,19 @@ const subjects: Record<string, Subject> = {
     file: 'role = "PROJECT_VIEWER"',
     name: "dev@example.com",
     patch: [["--adopt=true"], /"PROJECT_VIEWER"/],
+  },
+  EdgeConfig: {
+    create: ["--slug", "flags"],
+    file: 'schema = { type = "object" }',
+    name: "flags",
+    patch: [["--slug", "features"], /"features"/],
+  },
+  EdgeConfigItem: {
+    create: ["--edge-config-id", "ecfg_direct", "--key", "banner"],
+    file: 'value = { text = "hello", list = [2, 1] }',
+    name: "banner",
+    filters: ["--edge-config-id", "ecfg_direct"],
+    patch: [["--description", "why"], /"why"/],
   },
 };
 

@@ -28,8 +28,8 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AttackChallengeMode, CustomEnvironment, DnsRecord, FirewallBypass, LogDrain, SharedEnvVar, SharedEnvVarLink, Site,
-    ProjectMember, TeamMember, Webhook,
+    AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, FirewallBypass, LogDrain,
+    SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -53,6 +53,10 @@ const program = `
   new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
   const ada = new TeamMember("ada", { email: "ada@example.org", role: "VIEWER" });
   new ProjectMember("ada-of-web", { project: web.id, email: ada.email, role: "PROJECT_DEVELOPER" });
+  const flags = new EdgeConfig("flags", { slug: "flags", schema: { type: "object", required: ["b", "a"] } });
+  new EdgeConfigItem("banner", {
+    edgeConfigId: flags.edgeConfigId, key: "banner", value: { list: [2, 1, null], on: true },
+  });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -109,6 +113,15 @@ const yaml = `resources:
   ada-of-web:
     type: slipway:ProjectMember
     properties: { project: "\${web.id}", email: "\${ada.email}", role: PROJECT_DEVELOPER }
+  flags:
+    type: slipway:EdgeConfig
+    properties: { slug: flags, schema: { type: object, required: [b, a] } }
+  banner:
+    type: slipway:EdgeConfigItem
+    properties:
+      edgeConfigId: "\${flags.edgeConfigId}"
+      key: banner
+      value: { list: [2, 1, null], on: true }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

@@ -18,6 +18,7 @@ const given = `${canary}Given`.padEnd(32, "0");
 
 /** Every position that can hold a secret, the token of an explicit provider included. */
 const program = (value: string) => `
+  import { EdgeConfig, EdgeConfigItem } from "slipway";
   const provider = new Provider("account", { token: process.env.SLIPWAY_TOKEN, team: "acme" });
   const web = new Project("web", {
     passwordProtection: { deploymentType: "all", password: "${value}-password" },
@@ -31,6 +32,10 @@ const program = (value: string) => `
   new EnvVars("many", { project: web.id, target: ["production"], variables: {
     A: "${value}-a", B: { value: "${value}\\"\\n-b", type: "sensitive" },
   } }, { provider });
+  const flags = new EdgeConfig("flags", { slug: "flags" }, { provider });
+  new EdgeConfigItem("item", {
+    edgeConfigId: flags.edgeConfigId, key: "item", value: pulumi.secret({ text: "${value}-item", more: ["${value}-more"] }),
+  }, { provider });
   export const password = web.passwordProtection;
   export const secrets = web.bypassSecrets;
   export const hooks = web.deployHookUrls;

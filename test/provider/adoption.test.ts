@@ -1,6 +1,7 @@
 import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
@@ -46,8 +47,8 @@ async function variables(): Promise<{ key: string; target: string[]; value: stri
 async function owned(
   operation: (typeof operations)[number],
 ): Promise<{ owner: Stack; heir: Stack; declared: Plain }> {
-  await operation.prepare?.(w);
-  const declared = operation.inputs?.({}) ?? {};
+  const prepared = (await operation.prepare?.(w)) ?? {};
+  const declared = operation.inputs?.(prepared) ?? {};
   const owner = w.stack(operation.resource);
   run([owner]);
   await owner.up(declared);
@@ -138,7 +139,13 @@ describe.each(adopting)("$name", (operation) => {
 });
 
 /** These have two resources for a while, when one takes the object over from another. */
-const shared: readonly Resource[] = [projectDomain, firewallBypass, teamMember, projectMember];
+const shared: readonly Resource[] = [
+  projectDomain,
+  firewallBypass,
+  teamMember,
+  projectMember,
+  edgeConfigItem,
+];
 describe.each(adopting.filter(({ resource }) => !shared.includes(resource)))("$name", (operation) => {
   it("tells of an object that two have, and changes nothing", async () => {
     const { owner, heir, declared } = await owned(operation);

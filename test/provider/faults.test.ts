@@ -114,7 +114,8 @@ const formOf = (path: string): string =>
     .replace(/(?<=\/deploy-hooks\/)[^/]+/, ":hook")
     .replace(/(?<=\/drains\/)[^/]+/, ":drain")
     .replace(/(?<=\/records\/)[^/]+/, ":record")
-    .replace(/(?<=\/members\/)[^/]+/, ":member");
+    .replace(/(?<=\/members\/)[^/]+/, ":member")
+    .replace(/(?<=\/edge-config\/)[^/]+/, ":config");
 
 const meets = (form: string, path: string): boolean =>
   new RegExp(`^${form.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`).test(path);
@@ -142,13 +143,24 @@ async function everything(w: Harness): Promise<unknown> {
       };
     }),
   );
-  const { dnsRecords, firewallBypasses, projectMembers } = await w.server.control.snapshot();
+  const { dnsRecords, firewallBypasses, projectMembers, edgeConfigs } = await w.server.control.snapshot();
   const { data } = (await w.curl("GET", "/v1/env")) as unknown as { data: Plain[] };
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const shared = await Promise.all(
     data.map(async ({ id }) => {
       const { projectId, created: _, ...one } = (await w.curl("GET", `/v1/env/${id}`)) as Plain;
       return { ...one, projects: (projectId as string[]).map((project) => names.get(project)) };
+    }),
+  );
+  const stores = await Promise.all(
+    edgeConfigs.map(async ({ id, slug, schema, tokens }) => {
+      const items = (await w.curl("GET", `/v1/edge-config/${id}/items`)) as unknown as Plain[];
+      return {
+        slug,
+        schema,
+        items: items.map(({ key, value, description }) => ({ key, value, description })),
+        tokens,
+      };
     }),
   );
   const webhooks = lasting(await w.curl("GET", "/v1/webhooks"));
@@ -162,6 +174,7 @@ async function everything(w: Harness): Promise<unknown> {
       .map(({ domain, sourceIp, note }) => `${domain} ${sourceIp} ${note}`)
       .sort(),
     projectMembers: projectMembers.map(({ role }) => role).sort(),
+    edgeConfigs: lasting(stores),
     shared: lasting(shared),
     webhooks,
     drains,
@@ -216,7 +229,7 @@ async function disturb(
   );
   if (error !== undefined) {
     const message = error instanceof Error ? error.message : String(error);
-    expect(message).toMatch(/^(GET|POST|PATCH|DELETE) \//);
+    expect(message).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \//);
     expect(message).not.toContain("canary");
     if (!lasts && !kind.refuses) throw error;
     if (operation.step === "refresh") expect(JSON.stringify([stack.id, stack.state])).toBe(state);

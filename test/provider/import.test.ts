@@ -300,6 +300,34 @@ it("declares the members of projects where members are asked for", async () => {
   ]);
 });
 
+it("declares Edge Configs with their items", async () => {
+  const items = { banner: { text: "hello" }, none: null };
+  const { id } = await w.curl("POST", "/v1/edge-config", { slug: "flags", items });
+  await w.curl("POST", `/v1/edge-config/${id}/schema`, { definition: { type: "object" } });
+  const { found, notes } = await discover(w.client);
+  const { program } = importFiles(found.filter(({ type }) => type.startsWith("EdgeConfig")));
+  expect(program).toBe(`import { EdgeConfig, EdgeConfigItem } from "slipway";
+
+const flags = new EdgeConfig("flags", {
+  slug: "flags",
+  schema: { type: "object" },
+});
+
+new EdgeConfigItem("flags-banner", {
+  edgeConfigId: flags.edgeConfigId,
+  key: "banner",
+  value: { text: "hello" },
+});
+
+new EdgeConfigItem("flags-none", {
+  edgeConfigId: flags.edgeConfigId,
+  key: "none",
+  value: null,
+});
+`);
+  expect(notes).toEqual([]);
+});
+
 it("declares the shared variables of a team, with the projects that they are linked to", async () => {
   const id = await make("docs");
   const add = async (type: string, target: string[], projectId: string[]): Promise<string> => {

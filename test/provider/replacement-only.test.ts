@@ -3,6 +3,7 @@ import type { Plain } from "../../provider/core/values";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -19,6 +20,7 @@ beforeAll(async () => {
   await w.curl("POST", "/v10/projects", { name: "other" });
   await w.curl("POST", "/v10/projects/other/domains", { name: "example.com" });
   await w.server.control.seed({
+    edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "flags" }],
     sharedEnv: ["1", "2"].map((one) => ({
       ...{ id: `env_${one}`, team: "acme", key: `KEY_${one}`, value: "v", target: ["preview" as const] },
     })),
@@ -53,6 +55,12 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { project, email: "dev@example.com", role: "ADMIN" },
     { project: "other", email: "b@example.org" },
     "project and email",
+  ],
+  [
+    edgeConfigItem,
+    { edgeConfigId: "ecfg_1", key: "a", value: 1 },
+    { edgeConfigId: "ecfg_2", key: "b" },
+    "edgeConfigId and key",
   ],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],

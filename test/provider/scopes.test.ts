@@ -10,6 +10,8 @@ import { customEnvironment } from "../../provider/resources/custom-environment";
 import { deployment } from "../../provider/resources/deployment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { domainVerification } from "../../provider/resources/domain-verification";
+import { edgeConfig } from "../../provider/resources/edge-config";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
@@ -50,6 +52,7 @@ beforeAll(async () => {
       createdAt: i + 1,
     })),
     sharedEnv: [{ id: "env_shared", team: "acme", key: "SHARED", value: "v", target: ["preview"] }],
+    edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "settings" }],
     domains: [{ team: "acme", project: "web", name: "verified.example.com", verified: true }],
   });
 });
@@ -145,6 +148,12 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     projectMember,
     () => ({ project: "prj_web", email: "dev@example.com", role: "PROJECT_VIEWER" }),
     { role: "ADMIN" },
+  ],
+  EdgeConfig: [edgeConfig, () => ({ slug: `flags-${count}` }), { schema: { type: "object" } }],
+  EdgeConfigItem: [
+    edgeConfigItem,
+    () => ({ edgeConfigId: "ecfg_1", key: `item-${count}`, value: 1 }),
+    { value: 2 },
   ],
   TeamMember: [teamMember, () => ({ email: `a-${count}@example.org`, role: "VIEWER" }), { role: "MEMBER" }],
 };

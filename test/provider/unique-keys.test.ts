@@ -1,5 +1,7 @@
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { edgeConfig } from "../../provider/resources/edge-config";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
@@ -15,6 +17,8 @@ beforeEach(async () => {
   await w.curl("POST", "/v10/projects", { name: "web" });
   await w.curl("POST", "/v10/projects", { name: "other" });
   await w.curl("POST", "/v10/projects/other/domains", { name: "example.org" });
+  await w.server.control.changeTeam("acme", { plan: "enterprise" });
+  await w.server.control.seed({ edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "settings" }] });
 });
 afterEach(() => w.close());
 
@@ -72,6 +76,8 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
     (name) => ({ project: "web", domain: "*", sourceIp: `192.0.2.${name.charCodeAt(0)}` }),
   ],
   ["DnsRecord by its value", dnsRecord, (value) => ({ domain: "example.org", name: "", type: "TXT", value })],
+  ["EdgeConfig", edgeConfig, (slug) => ({ slug })],
+  ["EdgeConfigItem", edgeConfigItem, (key) => ({ edgeConfigId: "ecfg_1", key, value: key })],
   ["SharedEnvVar", sharedEnvVar, (key) => ({ key, value: key, target: ["preview"], type: "encrypted" })],
   [
     "DnsRecord by its name",

@@ -75,7 +75,7 @@ it.each(created)(
 
 /** Those whose object goes with a project. Shared variables, their links and members stay with the team. */
 const ofProject = created.filter(
-  ({ name }) => !/^(Webhook|DnsRecord|LogDrain|SharedEnvVar|TeamMember|ProjectMember)/.test(name),
+  ({ name }) => !/^(Webhook|DnsRecord|LogDrain|SharedEnvVar|TeamMember|ProjectMember|EdgeConfig)/.test(name),
 );
 
 it.each(ofProject)(

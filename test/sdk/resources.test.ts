@@ -157,6 +157,8 @@ it("gets each resource that can be got, by its id, with the options that are giv
       "Deployment",
       "DnsRecord",
       "DomainVerification",
+      "EdgeConfig",
+      "EdgeConfigItem",
       "EnvVar",
       "FirewallBypass",
       "LogDrain",

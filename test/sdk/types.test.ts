@@ -18,7 +18,10 @@ type ArgsOf<R extends Resource> = {
 };
 type OutputsOf<R extends Resource> = {
   readonly [K in keyof z.output<R["inputs"]>]-?: Output<z.output<R["inputs"]>[K]>;
-} & { readonly [K in keyof z.output<R["outputs"]>]-?: Output<z.output<R["outputs"]>[K]> };
+} & {
+  // A resource may have no outputs of its own.
+  readonly [K in keyof R["outputs"]["shape"]]-?: Output<z.output<R["outputs"]["shape"][K]>>;
+};
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 

@@ -39,6 +39,7 @@ export async function startLanguageWorkspace(): Promise<Workspace> {
     ],
   });
   await world.server.request("POST", "/v9/projects/docs/custom-environments", { slug: "staging" });
+  await world.server.request("POST", "/v1/edge-config", { slug: "docs", items: { K: [1] } });
   return world;
 }
 
@@ -126,6 +127,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const evs = [{ key: `SHARED_${by}`, value: "v" }];
       const shared = { evs, type: "encrypted", target: ["production"], projectId: [projectId] };
       const sharedId = (await server.request("POST", "/v1/env", shared)).body.created[0].id;
+      const [flags] = await get("/v1/edge-config");
       const [member] = (await get("/v3/teams/acme/members")).members;
       await server.request("POST", `/v1/projects/${projectId}/members`, { uid: member.uid, role: "ADMIN" });
       const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
@@ -157,6 +159,8 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         SharedEnvVarLink: `${project}/${sharedId}`,
         ProjectMember: `${project}/${by === "id" ? member.uid : member.email}`,
         TeamMember: by === "id" ? member.uid : member.email,
+        EdgeConfig: by === "id" ? flags.id : flags.slug,
+        EdgeConfigItem: `${by === "id" ? flags.id : flags.slug}/K`,
         Webhook: webhook.id,
         LogDrain: logDrain.id,
       };

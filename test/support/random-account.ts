@@ -173,6 +173,13 @@ async function decorate({ server, ask }: Account): Promise<void> {
     type: "sensitive",
     target: ["preview"],
   });
+  const items = { banner: "hello", limits: [1, { daily: null }] };
+  const config = await ask("POST", "/v1/edge-config", { slug: "flags", items });
+  await ask("PATCH", `/v1/edge-config/${config.id}/items`, {
+    items: [{ operation: "create", key: "described", value: null, description: "why" }],
+  });
+  await ask("POST", `/v1/edge-config/${config.id}/schema`, { definition: { type: "object" } });
+  await ask("POST", `/v1/edge-config/${config.id}/token`, { label: "of the site" });
   await ask("POST", "/v1/webhooks", {
     url: "https://hooks.example.com/slipway",
     events: ["project.created", "deployment.promoted"],

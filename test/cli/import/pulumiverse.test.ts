@@ -177,6 +177,22 @@ it("declares DNS records by domain and id", async () => {
   ]);
 });
 
+it("declares Edge Configs and their items", async () => {
+  const items = { banner: "hello" };
+  const { id } = await curl<{ id: string }>("POST", "/v1/edge-config", { slug: "flags", items });
+  const item = { edgeConfigId: id, key: "banner", value: "hello", teamId: team };
+  const { found } = await importStack(
+    stackOf(
+      resourceOf("EdgeConfig", "flags", { id, name: "flags", teamId: team }),
+      resourceOf("EdgeConfigItem", "banner", { id: `${id}/banner`, ...item }),
+    ),
+  );
+  expect(found).toMatchObject([
+    { type: "EdgeConfig", name: "flags", id, inputs: { slug: "flags" } },
+    { type: "EdgeConfigItem", name: "banner", id: `${id}/banner`, inputs: { key: "banner", value: "hello" } },
+  ]);
+});
+
 it("declares log drains with their secrets", async () => {
   const secret = `canary-${"s".repeat(32)}`;
   const delivery = { type: "http", endpoint: "https://logs.test/", encoding: "json", secret };

@@ -267,6 +267,53 @@ it("declares log drains with their secrets", async () => {
   expect(secrets).toContain(secret);
 });
 
+it("declares Edge Configs and their items, and a schema that Terraform manages", async () => {
+  const make = async (slug: string) => (await curl<{ id: string }>("POST", "/v1/edge-config", { slug })).id;
+  const [flags, others] = [await make("flags"), await make("others")];
+  for (const id of [flags, others])
+    await curl("POST", `/v1/edge-config/${id}/schema`, { definition: { type: "object" } });
+  await curl("PATCH", `/v1/edge-config/${flags}/items`, {
+    items: [{ operation: "create", key: "none", value: null }],
+  });
+  const attributesOf = (id: string) => ({ id, team_id: team });
+  const { found, notes, release } = await importState(
+    stateOf(
+      { type: "vercel_edge_config", name: "flags", attributes: { ...attributesOf(flags), name: "flags" } },
+      { type: "vercel_edge_config", name: "others", attributes: { ...attributesOf(others), name: "others" } },
+      {
+        type: "vercel_edge_config_schema",
+        name: "flags",
+        attributes: { ...attributesOf(flags), definition: "{}" },
+      },
+      { type: "vercel_edge_config_schema", name: "lost", attributes: attributesOf("ecfg_lost") },
+      {
+        type: "vercel_edge_config_item",
+        name: "none",
+        attributes: { ...attributesOf(`${flags}/none`), edge_config_id: flags, key: "none", value: null },
+      },
+    ),
+  );
+  expect(named(found, "flags")).toMatchObject({
+    ...{ type: "EdgeConfig", id: flags },
+    inputs: { slug: "flags", schema: { type: "object" } },
+  });
+  expect(named(found, "others").inputs).toEqual({ slug: "others" });
+  expect(named(found, "none")).toMatchObject({
+    ...{ type: "EdgeConfigItem", id: `${flags}/none` },
+    inputs: { edgeConfigId: flags, key: "none", value: null },
+  });
+  expect(importFiles(found).program).toContain("edgeConfigId: flags.edgeConfigId,");
+  expect(notes).toContain(
+    "vercel_edge_config_schema.lost stays with Terraform: its Edge Config is not in the state.",
+  );
+  for (const address of [
+    "vercel_edge_config.flags",
+    "vercel_edge_config_schema.flags",
+    "vercel_edge_config_item.none",
+  ])
+    expect(release).toContain(address);
+});
+
 it("declares each member of a project", async () => {
   const id = await makeProject("web");
   const { members } = await curl<{ members: { uid: string }[] }>("GET", "/v3/teams/acme/members");

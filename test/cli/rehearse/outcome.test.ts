@@ -386,6 +386,42 @@ it("a member of a project is named by address, and its resource by the ids of pr
   expect(changes[0]?.fields).toEqual([{ field: "role", before: "ADMIN", after: "PROJECT_VIEWER" }]);
 });
 
+it("an Edge Config is named by its slug, and the values of its items are not shown", () => {
+  const stateOf = (slug: string, items: object[]) =>
+    account({ edgeConfigs: [{ id: "ecfg_1", slug, items }] });
+  const before = stateOf("flags", [
+    { key: "kept", value: [1] },
+    { key: "changed", value: "canary" },
+  ]);
+  const after = stateOf("features", [
+    { key: "kept", value: [1] },
+    { key: "changed", value: "canary-2", description: "why" },
+    { key: "new", value: null },
+  ]);
+  const resources = [
+    declared("EdgeConfig", "flags", "ecfg_1"),
+    declared("EdgeConfigItem", "changed", "ecfg_1/changed"),
+    declared("EdgeConfigItem", "new", "ecfg_1/new"),
+  ];
+  const { changes } = compare(before, after, { before: resources, after: resources });
+  expect(
+    changes.map(({ effect, kind, name, resource, fields }) => [effect, kind, name, resource, fields]),
+  ).toEqual([
+    [
+      "change",
+      "Edge Config item",
+      "changed of features",
+      "changed",
+      [
+        { field: "description", before: null, after: "why" },
+        { field: "value", isSecret: true },
+      ],
+    ],
+    ["change", "Edge Config", "features", "flags", [{ field: "slug", before: "flags", after: "features" }]],
+    ["create", "Edge Config item", "new of features", "new", []],
+  ]);
+});
+
 it("a shared variable is named by its key and targets, and its value is a secret", () => {
   const shared = {
     id: "env_1",

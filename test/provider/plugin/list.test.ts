@@ -36,6 +36,9 @@ beforeAll(async () => {
   await w.curl("POST", bypasses, { projectScope: true, sourceIp: "192.0.2.0/24" });
   await w.curl("POST", "/v1/projects/web/members", { email: "dev@example.com", role: "ADMIN" });
   await w.curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
+  await w.server.control.seed({
+    edgeConfigs: [{ id: "ecfg_1", team, slug: "flags", items: [{ key: "banner", value: "canary" }] }],
+  });
   const delivery = { type: "http", endpoint: "https://example.com/logs", encoding: "json" };
   const drain = { name: "audit", projects: "all", schemas: { log: { version: "v1" } } };
   await w.curl("POST", "/v1/drains", { ...drain, delivery: { ...delivery, headers: { "x-key": "canary" } } });
@@ -93,6 +96,8 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   SharedEnvVarLink: [{ project }, ["SHARED"]],
   TeamMember: [{}, ["dev@example.com"]],
   ProjectMember: [{ project }, ["dev@example.com"]],
+  EdgeConfig: [{}, ["flags"]],
+  EdgeConfigItem: [{ edgeConfigId: "ecfg_1" }, ["banner"]],
   Webhook: [{}, ["https://example.com/hook"]],
   LogDrain: [{}, ["audit"]],
 };

@@ -27,6 +27,7 @@ beforeAll(async () => {
     ],
   });
   await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
+  await w.curl("POST", "/v1/edge-config", { slug: "flags", items: { banner: "canary" } });
   call = callerOf(serviceOf(provider));
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team: "acme" });
   const urn = urnOf("pulumi:providers:slipway", "default");
@@ -53,6 +54,7 @@ const answers: Record<keyof typeof lookups, [args: Plain, answer: Plain]> = {
   ],
   getPromoteAliases: [{ project: "web" }, { aliases: [] }],
   getCustomEnvironment: [{ project: "web", environment: "staging" }, { slug: "staging" }],
+  getEdgeConfig: [{ edgeConfig: "flags" }, { slug: "flags", itemCount: 1 }],
   getDeployment: [
     { project: "web", id: "dpl_1" },
     { id: "dpl_1", readyState: "READY" },
@@ -98,6 +100,7 @@ it.each<[string, Plain, string]>([
   ["getEnvVars", { project: 5 }, "getEnvVars: project must be a string."],
   ["getProject", { projct: "web" }, "unknown input projct. Did you mean project?"],
   ["getCustomEnvironment", { project: "web" }, "getCustomEnvironment: environment is missing."],
+  ["getEdgeConfig", {}, "getEdgeConfig: edgeConfig is missing."],
   [
     "getDeployment",
     { project: "web", id: "dpl_1", branch: "main" },

@@ -128,6 +128,8 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getPromoteAliasesOutput": text(slipway.GetPromoteAliasesOutput(ctx, slipway.GetPromoteAliasesOutputArgs{Project: docs})),
 		"getCustomEnvironmentOutput": text(slipway.LookupCustomEnvironmentOutput(ctx,
 			slipway.LookupCustomEnvironmentOutputArgs{Project: docs, Environment: pulumi.String(staging)})),
+		"getEdgeConfigOutput": text(slipway.LookupEdgeConfigOutput(ctx,
+			slipway.LookupEdgeConfigOutputArgs{EdgeConfig: docs})),
 		"getDeploymentOutput": text(slipway.LookupDeploymentOutput(ctx,
 			slipway.LookupDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
 		"getDeploymentsOutput": text(slipway.GetDeploymentsOutput(ctx, slipway.GetDeploymentsOutputArgs{Project: docs})),
@@ -147,6 +149,9 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getCustomEnvironment": func() (any, error) {
 			return slipway.LookupCustomEnvironment(ctx,
 				&slipway.LookupCustomEnvironmentArgs{Project: "docs", Environment: staging})
+		},
+		"getEdgeConfig": func() (any, error) {
+			return slipway.LookupEdgeConfig(ctx, &slipway.LookupEdgeConfigArgs{EdgeConfig: "docs"})
 		},
 		"getDeployment": func() (any, error) {
 			return slipway.LookupDeployment(ctx, &slipway.LookupDeploymentArgs{Project: "docs", Id: &deployment})

@@ -52,6 +52,8 @@ export const lookups = {
   getPromoteAliasesOutput: slipway.getPromoteAliasesOutput(docs),
   getCustomEnvironment: slipway.getCustomEnvironment(staging),
   getCustomEnvironmentOutput: slipway.getCustomEnvironmentOutput(staging),
+  getEdgeConfig: slipway.getEdgeConfig({ edgeConfig: "docs" }),
+  getEdgeConfigOutput: slipway.getEdgeConfigOutput({ edgeConfig: "docs" }),
   getDeployment: slipway.getDeployment(deployment),
   getDeploymentOutput: slipway.getDeploymentOutput(deployment),
   getDeployments: slipway.getDeployments(docs),

@@ -1,0 +1,253 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, ifFound, isConflict, isNotFound } from "../client/errors";
+import { edgeConfigItemPath, edgeConfigItemsPath } from "../client/paths";
+import * as responses from "../client/responses";
+import { inputsIn } from "../core/check";
+import type { Created, Operation } from "../core/definition";
+import { reorderingOf } from "../core/diff";
+import { isIgnored } from "../core/ignored";
+import { listing } from "../core/listing";
+import { resource } from "../core/resource";
+import { unmanagedExists } from "../core/unique-key-messages";
+import { reasonForOwner, type UniqueKeys } from "../core/unique-keys";
+import { isPlain, type Plain, sameJson } from "../core/values";
+import { accountOf, findConfig } from "./edge-config/records";
+import { edgeConfigId as configId } from "./names";
+
+const inputs = z.strictObject({
+  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the item. */
+  edgeConfigId: configId,
+  /** Key of the item: letters, digits, '-' and '_'. Changing it replaces the item. */
+  key: z
+    .string()
+    .max(256)
+    .regex(/^[A-Za-z0-9_-]+$/, "must consist of letters, digits, '-' and '_'"),
+  /** Value of the item: any JSON. */
+  value: z.unknown().refine((value): boolean => value !== undefined),
+  /** Description that says what the item is for. */
+  description: z.string().min(1).max(512).optional(),
+  /** Takes over an item that the Edge Config already has instead of failing. Default: false. */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({});
+
+const filters = z.strictObject({
+  /** Id of the Edge Config. */
+  edgeConfigId: configId,
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type ItemOperation = Operation<Inputs, Outputs>;
+type Item = responses.EdgeConfigItem;
+type ItemRef = Pick<Inputs, "edgeConfigId" | "key">;
+
+/** Inputs that an update sends. */
+const settings = ["value", "description"] as const;
+
+/**
+ * The unique key of an item is its key: an Edge Config has one item of each.
+ * @choice Nothing moves an item out of the way: the resource that declares the key takes the item over, so that readers
+ *   always find it.
+ */
+const itemKeys: UniqueKeys = {
+  noun: "the item",
+  choices: "another key",
+  scope: "account",
+  mayBeShared: true,
+  of: ({ edgeConfigId, key }, account) =>
+    typeof edgeConfigId === "string" && typeof key === "string"
+      ? [`${account}/${idOf({ edgeConfigId, key })}`]
+      : undefined,
+
+  async owners({ client }, keys, { edgeConfigId }, fresh) {
+    if (typeof edgeConfigId !== "string") return [];
+    const ids = keys.map((key) => key.slice(key.indexOf("/") + 1));
+    const items = (await ifFound(itemsOf(client, edgeConfigId, !fresh))) ?? [];
+    return items.map(({ key }) => idOf({ edgeConfigId, key })).filter((id) => ids.includes(id));
+  },
+
+  freeKeys: async () => async () => {},
+};
+
+/**
+ * An item of an Edge Config.
+ * @throws ApiError 404 if the account does not have the Edge Config; 409 if that has an item of the key; 400 if the items
+ *   take more space than the plan permits
+ * @source the newest official client: PATCH /v1/global-config/{id}/items; the Terraform provider: vercel_edge_config_item
+ */
+export const edgeConfigItem = resource({
+  type: "EdgeConfigItem",
+  handler: "edgeitem",
+  inputs,
+  outputs,
+  defaults: { description: null, adopt: false },
+  replaceOn: ["edgeConfigId", "key"],
+  uniqueKeys: itemKeys,
+  drift: (state, news) => reorderingOf("value", state.value, news.value),
+  // Always one page.
+  list: listing(filters, async (client, { edgeConfigId }) => ({
+    items: (await itemsOf(client, edgeConfigId)).map(({ key }) => ({
+      id: idOf({ edgeConfigId, key }),
+      name: key,
+    })),
+  })),
+
+  create: (operation, declared) =>
+    operation.run.keys.exclusive(idOf(declared), async () => {
+      const { client } = operation;
+      const accountId = await accountOf(client, declared.edgeConfigId).catch(withHint);
+      const before = await find(client, declared);
+      await (before ? takeOver(operation, before, declared) : createNew(operation, declared));
+      return resultOf(declared, accountId);
+    }),
+
+  async read(client, id, state) {
+    const ref = await refOf(client, id);
+    const item = await read(client, ref);
+    const now: Plain = state ? inputsIn(inputs, state) : { ...ref };
+    if (!state || !sameJson(state.value, item.value)) now.value = item.value;
+    const description = item.description || undefined;
+    if (!state && description !== undefined) now.description = description;
+    if (state?.description !== undefined) now.description = description ?? null;
+    return {
+      ...resultOf(ref, await accountOf(client, ref.edgeConfigId)),
+      inputs: now as Partial<Inputs>,
+    };
+  },
+
+  async update({ client, unsure }, _id, state, declared) {
+    const isChanged = (key: (typeof settings)[number]): boolean =>
+      (unsure && declared[key] !== undefined) || !sameJson(state[key], declared[key]);
+    await change(client, declared, changeOf(declared, settings.filter(isChanged)));
+    return resultOf(declared, await accountOf(client, declared.edgeConfigId));
+  },
+
+  async remove({ client }, id) {
+    const { edgeConfigId, key } = partsOf(id);
+    await client.send(requestOf(edgeConfigId, { operation: "delete", key }));
+  },
+});
+
+/** Creates an item, once even if the answer is lost. @throws ApiError 409 with a hint when it exists meanwhile */
+async function createNew(operation: ItemOperation, declared: Inputs): Promise<void> {
+  const { client } = operation;
+  const { edgeConfigId, key, value, description } = declared;
+  // Not ours if another resource has created it meanwhile.
+  const look = async (): Promise<Item | undefined> =>
+    operation.isOthers(idOf(declared)) ? undefined : find(client, declared);
+  const body = { operation: "create", key, value, ...(description !== undefined && { description }) };
+  try {
+    await client.create<unknown>({ request: requestOf(edgeConfigId, body), look, existed: false });
+  } catch (error) {
+    const there = isConflict(error) ? await look() : undefined;
+    if (!there) return withHint(error);
+    if (declared.adopt) return takeOver(operation, there, declared);
+    throw isConflict(error) ? error.withHint(existsAlready(declared)) : error;
+  }
+}
+
+/** Adopts an item, or takes it over from another resource of the stack, and changes it as declared. */
+async function takeOver(operation: ItemOperation, found: Item, declared: Inputs): Promise<void> {
+  const { client, run } = operation;
+  const id = idOf(declared);
+  const what = `The item ${declared.key} of the Edge Config ${declared.edgeConfigId}`;
+  const others = settings.filter(
+    (key) => declared[key] !== undefined && !sameJson(declared[key], found[key]),
+  );
+  if (await operation.isOfStack(what, id)) {
+    const keys = itemKeys.of(declared, client.settings.team ?? "") ?? [];
+    const reason = await reasonForOwner(run, itemKeys, { declared }, keys, id);
+    if (reason !== undefined) throw new Error(reason);
+    return change(client, declared, changeOf(declared, others));
+  }
+  if (!declared.adopt) throw new Error(existsAlready(declared));
+  const ignored = others.length > 0 ? await operation.ignored() : [];
+  const written = others.filter((key) => !isIgnored(ignored, [key]));
+  return operation.adopt(what, [id], () => change(client, declared, changeOf(declared, written)));
+}
+
+const existsAlready = (declared: Inputs): string =>
+  unmanagedExists(itemKeys, idOf(declared), [`/${declared.key}`], true);
+
+/** The members of an update. A description that has left the program is removed. */
+const changeOf = (declared: Inputs, changed: readonly (typeof settings)[number][]): Plain =>
+  Object.fromEntries(changed.map((key) => [key, declared[key] ?? null]));
+
+/** @throws ApiError 404 also when there is nothing to change and no item */
+async function change(client: Client, { edgeConfigId, key }: ItemRef, body: Plain): Promise<void> {
+  if (Object.keys(body).length === 0) await read(client, { edgeConfigId, key });
+  else await client.send(requestOf(edgeConfigId, { operation: "update", key, ...body }));
+}
+
+/** Carries out one operation on items. @source the Terraform provider */
+const requestOf = (edgeConfigId: string, operation: Plain) => ({
+  method: "PATCH" as const,
+  path: edgeConfigItemsPath(edgeConfigId),
+  body: { items: [operation] },
+  shape: responses.anything,
+  secrets: textsIn(operation.value),
+});
+
+/** The texts of a value, which no message shows: it may be a secret. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isPlain(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** All items of an Edge Config. @param stale see `Client.list` */
+export const itemsOf = (client: Client, edgeConfigId: string, stale = false): Promise<Item[]> =>
+  client.list(
+    edgeConfigItemsPath(edgeConfigId),
+    responses.edgeConfigItemList,
+    ({ items }) => items,
+    {},
+    stale,
+  );
+
+/** An item as it is now; undefined: there is none, or not the Edge Config. The service may answer without a body. */
+const find = (client: Client, { edgeConfigId, key }: ItemRef): Promise<Item | undefined> => {
+  const path = edgeConfigItemPath(edgeConfigId, key);
+  return ifFound(client.send({ method: "GET", path, shape: responses.edgeConfigItem.optional() }));
+};
+
+/** @throws ApiError 404 */
+async function read(client: Client, ref: ItemRef): Promise<Item> {
+  const path = edgeConfigItemPath(ref.edgeConfigId, ref.key);
+  const found = await client.get(path, responses.edgeConfigItem.optional());
+  if (found) return found;
+  const said = `The Edge Config ${ref.edgeConfigId} has no item ${ref.key}.`;
+  throw new ApiError({ asked: { method: "GET", path }, status: 404, code: "not_found", said });
+}
+
+function withHint(error: unknown): never {
+  throw isNotFound(error)
+    ? error.withHint(
+        "Give the id of an Edge Config of this account. If this program created it, `pulumi up --refresh` creates it again.",
+      )
+    : error;
+}
+
+const idOf = ({ edgeConfigId, key }: ItemRef): string => `${edgeConfigId}/${key}`;
+
+/** `edgeConfig/key`, with the Edge Config by id or slug. */
+async function refOf(client: Client, id: string): Promise<ItemRef> {
+  const { edgeConfigId: idOrSlug, key } = partsOf(id);
+  const isId = configId.safeParse(idOrSlug).success;
+  return { edgeConfigId: isId ? idOrSlug : (await findConfig(client, idOrSlug)).id, key };
+}
+
+function partsOf(id: string): ItemRef {
+  const [, edgeConfigId, key] = /^([^/\s]+)\/([^/\s]+)$/.exec(id) ?? [];
+  if (edgeConfigId !== undefined && key !== undefined) return { edgeConfigId, key };
+  throw new Error('The id of an item is "Edge Config/key", such as "ecfg_1/greeting" or "flags/greeting".');
+}
+
+const resultOf = (ref: ItemRef, accountId: string): Created<Outputs> => ({
+  id: idOf(ref),
+  accountId,
+  outputs: {},
+});

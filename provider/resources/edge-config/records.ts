@@ -1,0 +1,44 @@
+import type { Client } from "../../client/client";
+import { ApiError, ifAllowed } from "../../client/errors";
+import { edgeConfigPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { edgeConfigId } from "../names";
+
+/** Reads Edge Configs at the service. */
+
+/** All Edge Configs of the account. The service returns them in one page. */
+export const configsOf = (client: Client): Promise<responses.EdgeConfig[]> =>
+  client.get(edgeConfigPath(), responses.edgeConfigList);
+
+/** The same, as they are now. Slugs are not unique at the service. */
+export async function configsNamed(client: Client, slug: string): Promise<responses.EdgeConfig[]> {
+  const path = edgeConfigPath();
+  const all = await client.send({ method: "GET", path, shape: responses.edgeConfigList });
+  return all.filter((config) => config.slug === slug);
+}
+
+/** @throws ApiError 404 */
+export const readConfig = (client: Client, id: string): Promise<responses.EdgeConfig> =>
+  client.get(edgeConfigPath(id), responses.edgeConfig);
+
+/** Finds an Edge Config by its id or slug. @throws ApiError 404, Error when several have the slug */
+export async function findConfig(client: Client, idOrSlug: string): Promise<responses.EdgeConfig> {
+  if (edgeConfigId.safeParse(idOrSlug).success) return readConfig(client, idOrSlug);
+  const [found, ...more] = await configsNamed(client, idOrSlug);
+  if (found && more.length === 0) return found;
+  if (found) throw new Error(`${severalHave(idOrSlug, [found, ...more])} Give the id of one of them.`);
+  const asked = { method: "GET", path: edgeConfigPath() };
+  const said = `The account has no Edge Config ${idOrSlug}.`;
+  throw new ApiError({ asked, status: 404, code: "not_found", said });
+}
+
+/** Slugs are not unique at the service. */
+export const severalHave = (slug: string, configs: readonly Pick<responses.EdgeConfig, "id">[]): string =>
+  `Several Edge Configs of the account have the slug ${slug}: ${configs.map(({ id }) => id).join(", ")}.`;
+
+/**
+ * The account of an Edge Config. A token that can read neither user nor team reads the Edge Config.
+ * @throws ApiError 404
+ */
+export const accountOf = async (client: Client, id: string): Promise<string> =>
+  (await ifAllowed(client.account())) ?? (await readConfig(client, id)).ownerId;
