@@ -7,6 +7,7 @@ export { DnsRecord } from "./dns-record";
 export { DomainVerification } from "./domain-verification";
 export { EdgeConfig } from "./edge-config";
 export { EdgeConfigItem } from "./edge-config-item";
+export { EdgeConfigToken } from "./edge-config-token";
 export { EnvVar } from "./env-var";
 export { EnvVars } from "./env-vars";
 export { FirewallBypass } from "./firewall-bypass";

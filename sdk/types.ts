@@ -1561,7 +1561,7 @@ export interface EdgeConfigOutputs {
   readonly schema: Output<Record<string, unknown> | undefined>;
   /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
-  /** Id of the Edge Config, for `edgeConfigId` of its items. */
+  /** Id of the Edge Config, for `edgeConfigId` of its items and tokens. */
   readonly edgeConfigId: Output<string>;
 }
 
@@ -1591,6 +1591,28 @@ export interface EdgeConfigItemOutputs {
   readonly description: Output<string | undefined>;
   /** Takes over an item that the Edge Config already has instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
+}
+
+/** Arguments of an edge config token. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface EdgeConfigTokenArgs {
+  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the token. */
+  edgeConfigId: Input<string>;
+  /** Label that says what the token is for. Changing it replaces the token. */
+  label: Input<string>;
+}
+
+/** Outputs of an edge config token, and its current inputs. */
+export interface EdgeConfigTokenOutputs {
+  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the token. */
+  readonly edgeConfigId: Output<string>;
+  /** Label that says what the token is for. Changing it replaces the token. */
+  readonly label: Output<string>;
+  /** Id of the token at the service. */
+  readonly tokenId: Output<string>;
+  /** Token that reads the Edge Config; null for a token that was only read, because the API returns it once. */
+  readonly token: Output<string | null>;
+  /** URL of the Edge Config with the token, for a variable such as EDGE_CONFIG; null when the token is. */
+  readonly connectionString: Output<string | null>;
 }
 
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */

@@ -10,6 +10,7 @@ import { dnsRecord } from "../../provider/resources/dns-record";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { configsOf } from "../../provider/resources/edge-config/records";
 import { edgeConfigItem, itemsOf } from "../../provider/resources/edge-config-item";
+import { edgeConfigToken, tokensOf } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
 import { bypassesOf, firewallBypass, listedOf } from "../../provider/resources/firewall-bypass";
@@ -112,6 +113,12 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       await add(edgeConfig, id, slug);
       for (const { key } of await itemsOf(client, id))
         await add(edgeConfigItem, `${id}/${key}`, `${slug}-${key}`);
+      for (const token of [...(await tokensOf(client, id))].reverse()) {
+        await add(edgeConfigToken, `${id}/${token.id}`, logicalName([slug, token.label]));
+        notes.push(
+          `EdgeConfigToken ${token.label} of ${slug}: its value cannot be read, so its outputs are null.`,
+        );
+      }
     }
   };
 

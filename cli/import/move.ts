@@ -9,6 +9,7 @@ import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
+import { connectionStringOf, edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
@@ -37,6 +38,7 @@ const kinds = {
   ProjectMember: { resource: projectMember as Resource, suffix: "member" },
   EdgeConfig: { resource: edgeConfig as Resource, suffix: "config" },
   EdgeConfigItem: { resource: edgeConfigItem as Resource, suffix: "item" },
+  EdgeConfigToken: { resource: edgeConfigToken as Resource, suffix: "token" },
   Webhook: { resource: webhook as Resource, suffix: "webhook" },
   LogDrain: { resource: logDrain as Resource, suffix: "drain" },
 } as const;
@@ -68,6 +70,8 @@ export interface KnownValues {
   bypass?: Record<string, { secret: string; note?: string }>;
   /** The key of a webhook. */
   signingKey?: string;
+  /** The value of a token of an Edge Config. */
+  readToken?: string;
   /** The secret of a log drain. */
   drainSecret?: string;
 }
@@ -195,7 +199,7 @@ function valuesFor(
   remote: responses.Project | undefined,
   notes: string[],
 ): { inputs: Plain; outputs: Plain } {
-  const { value, password, bypass, signingKey, drainSecret } = known;
+  const { value, password, bypass, signingKey, readToken, drainSecret } = known;
   const values: Plain = {};
   const outputs: Plain = {};
   if (value && inputs.type !== "system") {
@@ -215,6 +219,10 @@ function valuesFor(
     outputs.bypassSecrets = Object.fromEntries(there.map(([label, { secret }]) => [label, secret]));
   }
   if (signingKey) outputs.secret = signingKey;
+  if (readToken) {
+    outputs.token = readToken;
+    outputs.connectionString = connectionStringOf(`${inputs.edgeConfigId}`, readToken);
+  }
   if (drainSecret) values.secret = drainSecret;
   return { inputs: values, outputs };
 }

@@ -173,6 +173,15 @@ const mappings: Readonly<Record<string, Mapping>> = {
     const { edge_config_id: config, key } = resource.values;
     return [objectOf(resource, "EdgeConfigItem", `${config}/${key}`)];
   },
+  vercel_edge_config_token: (resource) => {
+    const { edge_config_id: config, id } = resource.values;
+    const readToken = textIn(resource.values, "token");
+    return [
+      objectOf(resource, "EdgeConfigToken", `${config}/${id}`, {
+        known: readToken === undefined ? {} : { readToken },
+      }),
+    ];
+  },
   vercel_webhook: (resource) => {
     const signingKey = textIn(resource.values, "secret");
     return [

@@ -190,24 +190,22 @@ function projectMembersIn(document: AccountState["document"]): Item[] {
   });
 }
 
-/** The Edge Configs, and their items. */
+/** The Edge Configs, their items and tokens. */
 function edgeConfigsIn({ edgeConfigs = [] }: AccountState["document"]): Item[] {
-  const place = { projectId: null, isProduction: false };
-  return (edgeConfigs as Plain[]).flatMap(({ id: config, slug, schema, items }) => [
-    {
-      kind: "Edge Config",
-      key: `${config}`,
-      id: `${config}`,
-      name: `${slug}`,
-      ...place,
-      fields: { slug, schema },
-    },
-    ...((items ?? []) as Plain[]).map(({ key, value, description }): Item => {
+  return (edgeConfigs as Plain[]).flatMap(({ id: config, slug, schema, items, tokens }) => {
+    const part = (kind: Kind, key: unknown, name: unknown, fields: Plain): Item => {
       const id = `${config}/${key}`;
-      const name = `${key} of ${slug}`;
-      return { kind: "Edge Config item", key: id, id, name, ...place, fields: { value, description } };
-    }),
-  ]);
+      return { kind, key: id, id, name: `${name} of ${slug}`, projectId: null, isProduction: false, fields };
+    };
+    const whole = { key: `${config}`, id: `${config}`, name: `${slug}`, fields: { slug, schema } };
+    return [
+      { kind: "Edge Config", ...whole, projectId: null, isProduction: false },
+      ...((items ?? []) as Plain[]).map(({ key, value, description }) =>
+        part("Edge Config item", key, key, { value, description }),
+      ),
+      ...((tokens ?? []) as Plain[]).map(({ id, label }) => part("Edge Config token", id, label, { label })),
+    ];
+  });
 }
 
 /** The members of the team, and those who are invited to it. */
@@ -318,6 +316,7 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   FirewallBypass: "firewall bypass",
   EdgeConfig: "Edge Config",
   EdgeConfigItem: "Edge Config item",
+  EdgeConfigToken: "Edge Config token",
   Webhook: "webhook",
   LogDrain: "log drain",
 };

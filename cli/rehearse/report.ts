@@ -16,6 +16,7 @@ export const kinds = [
   "firewall bypass",
   "Edge Config",
   "Edge Config item",
+  "Edge Config token",
   "webhook",
   "log drain",
 ] as const;

@@ -111,6 +111,7 @@ const weights: Readonly<Record<Change["kind"], number>> = {
   "firewall bypass": 35,
   "Edge Config": 46,
   "Edge Config item": 44,
+  "Edge Config token": 43,
   deployment: 30,
   webhook: 20,
   "log drain": 10,

@@ -78,8 +78,11 @@ export const edgeConfigItemsPath = (id: string): string => `${edgeConfigPath(id)
 export const edgeConfigItemPath = (id: string, key: string): string =>
   `${edgeConfigPath(id)}/item/${encodeURIComponent(key)}`;
 
-/** The tokens of an Edge Config. */
+/** The tokens of an Edge Config: a list, or a deletion. */
 export const edgeConfigTokensPath = (id: string): string => `${edgeConfigPath(id)}/tokens`;
+
+/** A new token of an Edge Config. */
+export const newEdgeConfigTokenPath = (id: string): string => `${edgeConfigPath(id)}/token`;
 
 /** Rules that let addresses past the firewall of the project in the query. */
 export const bypassPath = "/v1/security/firewall/bypass";

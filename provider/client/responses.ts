@@ -379,6 +379,10 @@ export const edgeConfigItem = z.looseObject({
   description: maybe(z.string()),
 });
 export type EdgeConfigItem = z.infer<typeof edgeConfigItem>;
+export const edgeConfigToken = z.looseObject({ id: z.string(), label: z.string() });
+export type EdgeConfigToken = z.infer<typeof edgeConfigToken>;
+/** The token is returned only once. */
+export const createdEdgeConfigToken = z.looseObject({ id: z.string(), token: z.string() });
 /** The service returns all items at once. */
 export const edgeConfigItemList = z
   .array(edgeConfigItem)

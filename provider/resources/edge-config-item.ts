@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound, isConflict, isNotFound } from "../client/errors";
+import { ApiError, ifFound, isConflict } from "../client/errors";
 import { edgeConfigItemPath, edgeConfigItemsPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
@@ -12,7 +12,7 @@ import { resource } from "../core/resource";
 import { unmanagedExists } from "../core/unique-key-messages";
 import { reasonForOwner, type UniqueKeys } from "../core/unique-keys";
 import { isPlain, type Plain, sameJson } from "../core/values";
-import { accountOf, findConfig } from "./edge-config/records";
+import { absentConfig, accountOf, partsOf } from "./edge-config/records";
 import { edgeConfigId as configId } from "./names";
 
 const inputs = z.strictObject({
@@ -98,7 +98,7 @@ export const edgeConfigItem = resource({
   create: (operation, declared) =>
     operation.run.keys.exclusive(idOf(declared), async () => {
       const { client } = operation;
-      const accountId = await accountOf(client, declared.edgeConfigId).catch(withHint);
+      const accountId = await accountOf(client, declared.edgeConfigId).catch(absentConfig);
       const before = await find(client, declared);
       await (before ? takeOver(operation, before, declared) : createNew(operation, declared));
       return resultOf(declared, accountId);
@@ -126,7 +126,7 @@ export const edgeConfigItem = resource({
   },
 
   async remove({ client }, id) {
-    const { edgeConfigId, key } = partsOf(id);
+    const { edgeConfigId, key } = await refOf(client, id);
     await client.send(requestOf(edgeConfigId, { operation: "delete", key }));
   },
 });
@@ -143,7 +143,7 @@ async function createNew(operation: ItemOperation, declared: Inputs): Promise<vo
     await client.create<unknown>({ request: requestOf(edgeConfigId, body), look, existed: false });
   } catch (error) {
     const there = isConflict(error) ? await look() : undefined;
-    if (!there) return withHint(error);
+    if (!there) return absentConfig(error);
     if (declared.adopt) return takeOver(operation, there, declared);
     throw isConflict(error) ? error.withHint(existsAlready(declared)) : error;
   }
@@ -223,28 +223,15 @@ async function read(client: Client, ref: ItemRef): Promise<Item> {
   throw new ApiError({ asked: { method: "GET", path }, status: 404, code: "not_found", said });
 }
 
-function withHint(error: unknown): never {
-  throw isNotFound(error)
-    ? error.withHint(
-        "Give the id of an Edge Config of this account. If this program created it, `pulumi up --refresh` creates it again.",
-      )
-    : error;
-}
-
 const idOf = ({ edgeConfigId, key }: ItemRef): string => `${edgeConfigId}/${key}`;
 
 /** `edgeConfig/key`, with the Edge Config by id or slug. */
 async function refOf(client: Client, id: string): Promise<ItemRef> {
-  const { edgeConfigId: idOrSlug, key } = partsOf(id);
-  const isId = configId.safeParse(idOrSlug).success;
-  return { edgeConfigId: isId ? idOrSlug : (await findConfig(client, idOrSlug)).id, key };
+  const { edgeConfigId, part: key } = await partsOf(client, id, idForm);
+  return { edgeConfigId, key };
 }
 
-function partsOf(id: string): ItemRef {
-  const [, edgeConfigId, key] = /^([^/\s]+)\/([^/\s]+)$/.exec(id) ?? [];
-  if (edgeConfigId !== undefined && key !== undefined) return { edgeConfigId, key };
-  throw new Error('The id of an item is "Edge Config/key", such as "ecfg_1/greeting" or "flags/greeting".');
-}
+const idForm = 'The id of an item is "Edge Config/key", such as "ecfg_1/greeting" or "flags/greeting".';
 
 const resultOf = (ref: ItemRef, accountId: string): Created<Outputs> => ({
   id: idOf(ref),

@@ -28,7 +28,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  /** Id of the Edge Config, for `edgeConfigId` of its items. */
+  /** Id of the Edge Config, for `edgeConfigId` of its items and tokens. */
   edgeConfigId: z.string(),
 });
 

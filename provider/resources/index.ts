@@ -5,6 +5,7 @@ import { dnsRecord } from "./dns-record";
 import { domainVerification } from "./domain-verification";
 import { edgeConfig } from "./edge-config";
 import { edgeConfigItem } from "./edge-config-item";
+import { edgeConfigToken } from "./edge-config-token";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
 import { firewallBypass } from "./firewall-bypass";
@@ -40,6 +41,7 @@ export const resources = {
   firewallBypass,
   edgeConfig,
   edgeConfigItem,
+  edgeConfigToken,
   webhook,
   logDrain,
 } as const;

@@ -28,8 +28,8 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, FirewallBypass, LogDrain,
-    SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamMember, Webhook,
+    AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, EdgeConfigToken, FirewallBypass,
+    LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -57,6 +57,7 @@ const program = `
   new EdgeConfigItem("banner", {
     edgeConfigId: flags.edgeConfigId, key: "banner", value: { list: [2, 1, null], on: true },
   });
+  new EdgeConfigToken("token", { edgeConfigId: flags.edgeConfigId, label: "web" });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -122,6 +123,9 @@ const yaml = `resources:
       edgeConfigId: "\${flags.edgeConfigId}"
       key: banner
       value: { list: [2, 1, null], on: true }
+  token:
+    type: slipway:EdgeConfigToken
+    properties: { edgeConfigId: "\${flags.edgeConfigId}", label: web }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

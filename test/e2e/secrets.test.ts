@@ -18,7 +18,7 @@ const given = `${canary}Given`.padEnd(32, "0");
 
 /** Every position that can hold a secret, the token of an explicit provider included. */
 const program = (value: string) => `
-  import { EdgeConfig, EdgeConfigItem } from "slipway";
+  import { EdgeConfig, EdgeConfigItem, EdgeConfigToken } from "slipway";
   const provider = new Provider("account", { token: process.env.SLIPWAY_TOKEN, team: "acme" });
   const web = new Project("web", {
     passwordProtection: { deploymentType: "all", password: "${value}-password" },
@@ -36,6 +36,9 @@ const program = (value: string) => `
   new EdgeConfigItem("item", {
     edgeConfigId: flags.edgeConfigId, key: "item", value: pulumi.secret({ text: "${value}-item", more: ["${value}-more"] }),
   }, { provider });
+  export const connectionString = new EdgeConfigToken("token", {
+    edgeConfigId: flags.edgeConfigId, label: "web",
+  }, { provider }).connectionString;
   export const password = web.passwordProtection;
   export const secrets = web.bypassSecrets;
   export const hooks = web.deployHookUrls;
@@ -80,6 +83,12 @@ it("the state, the output and both logs contain no secret in clear, whichever re
   const hookSecret = String(hooks.content).split("/").at(-1) ?? "";
   expect(hookSecret).toMatch(/^\w{24}$/);
   expect(world.leaks(hookSecret)).toEqual([]);
+  const token = shown.deployment.resources.find(({ type }: { type: string }) =>
+    type.endsWith(":EdgeConfigToken"),
+  );
+  const readToken = JSON.parse(token.outputs.token.plaintext);
+  expect(token.outputs.connectionString.plaintext).toContain(readToken);
+  expect(world.leaks(readToken)).toEqual([]);
   expect((await stack.destroy({ env: env() })).errors).toEqual([]);
-  expect(world.leaks(generated)).toEqual([]);
+  for (const secret of [generated, readToken]) expect(world.leaks(secret)).toEqual([]);
 });

@@ -304,9 +304,10 @@ it("declares Edge Configs with their items", async () => {
   const items = { banner: { text: "hello" }, none: null };
   const { id } = await w.curl("POST", "/v1/edge-config", { slug: "flags", items });
   await w.curl("POST", `/v1/edge-config/${id}/schema`, { definition: { type: "object" } });
+  await w.curl("POST", `/v1/edge-config/${id}/token`, { label: "of the site" });
   const { found, notes } = await discover(w.client);
   const { program } = importFiles(found.filter(({ type }) => type.startsWith("EdgeConfig")));
-  expect(program).toBe(`import { EdgeConfig, EdgeConfigItem } from "slipway";
+  expect(program).toBe(`import { EdgeConfig, EdgeConfigItem, EdgeConfigToken } from "slipway";
 
 const flags = new EdgeConfig("flags", {
   slug: "flags",
@@ -324,8 +325,15 @@ new EdgeConfigItem("flags-none", {
   key: "none",
   value: null,
 });
+
+new EdgeConfigToken("flags-of-the-site", {
+  edgeConfigId: flags.edgeConfigId,
+  label: "of the site",
+});
 `);
-  expect(notes).toEqual([]);
+  expect(notes).toEqual([
+    "EdgeConfigToken of the site of flags: its value cannot be read, so its outputs are null.",
+  ]);
 });
 
 it("declares the shared variables of a team, with the projects that they are linked to", async () => {

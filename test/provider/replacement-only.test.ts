@@ -4,6 +4,7 @@ import { attackChallengeMode } from "../../provider/resources/attack-challenge-m
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
+import { edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -61,6 +62,12 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { edgeConfigId: "ecfg_1", key: "a", value: 1 },
     { edgeConfigId: "ecfg_2", key: "b" },
     "edgeConfigId and key",
+  ],
+  [
+    edgeConfigToken,
+    { edgeConfigId: "ecfg_1", label: "a" },
+    { edgeConfigId: "ecfg_2", label: "b" },
+    "edgeConfigId and label",
   ],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],

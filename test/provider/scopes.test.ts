@@ -12,6 +12,7 @@ import { dnsRecord } from "../../provider/resources/dns-record";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
+import { edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
@@ -155,6 +156,7 @@ const lives: Record<string, [Resource, () => Plain, Plain]> = {
     () => ({ edgeConfigId: "ecfg_1", key: `item-${count}`, value: 1 }),
     { value: 2 },
   ],
+  EdgeConfigToken: [edgeConfigToken, () => ({ edgeConfigId: "ecfg_1", label: `token-${count}` }), {}],
   TeamMember: [teamMember, () => ({ email: `a-${count}@example.org`, role: "VIEWER" }), { role: "MEMBER" }],
 };
 

@@ -159,6 +159,7 @@ it("gets each resource that can be got, by its id, with the options that are giv
       "DomainVerification",
       "EdgeConfig",
       "EdgeConfigItem",
+      "EdgeConfigToken",
       "EnvVar",
       "FirewallBypass",
       "LogDrain",

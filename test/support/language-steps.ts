@@ -128,6 +128,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const shared = { evs, type: "encrypted", target: ["production"], projectId: [projectId] };
       const sharedId = (await server.request("POST", "/v1/env", shared)).body.created[0].id;
       const [flags] = await get("/v1/edge-config");
+      const made = await server.request("POST", `/v1/edge-config/${flags.id}/token`, { label: by });
       const [member] = (await get("/v3/teams/acme/members")).members;
       await server.request("POST", `/v1/projects/${projectId}/members`, { uid: member.uid, role: "ADMIN" });
       const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
@@ -161,6 +162,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         TeamMember: by === "id" ? member.uid : member.email,
         EdgeConfig: by === "id" ? flags.id : flags.slug,
         EdgeConfigItem: `${by === "id" ? flags.id : flags.slug}/K`,
+        EdgeConfigToken: `${by === "id" ? flags.id : flags.slug}/${made.body.id}`,
         Webhook: webhook.id,
         LogDrain: logDrain.id,
       };

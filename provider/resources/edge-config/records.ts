@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client";
-import { ApiError, ifAllowed } from "../../client/errors";
+import { ApiError, ifAllowed, isNotFound } from "../../client/errors";
 import { edgeConfigPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { edgeConfigId } from "../names";
@@ -42,3 +42,28 @@ export const severalHave = (slug: string, configs: readonly Pick<responses.EdgeC
  */
 export const accountOf = async (client: Client, id: string): Promise<string> =>
   (await ifAllowed(client.account())) ?? (await readConfig(client, id)).ownerId;
+
+/** Says what to do when the Edge Config of an item or token does not exist. */
+export function absentConfig(error: unknown): never {
+  throw isNotFound(error)
+    ? error.withHint(
+        "Give the id of an Edge Config of this account. If this program created it, `pulumi up --refresh` creates it again.",
+      )
+    : error;
+}
+
+/**
+ * The parts of the id of an item or token, which may name the Edge Config by its slug.
+ * @param form says how the id is made
+ * @throws ApiError 404, Error with the form
+ */
+export async function partsOf(
+  client: Client,
+  id: string,
+  form: string,
+): Promise<{ edgeConfigId: string; part: string }> {
+  const [, config, part] = /^([^/\s]+)\/([^/\s]+)$/.exec(id) ?? [];
+  if (config === undefined || part === undefined) throw new Error(form);
+  const isId = edgeConfigId.safeParse(config).success;
+  return { edgeConfigId: isId ? config : (await findConfig(client, config)).id, part };
+}

@@ -314,6 +314,27 @@ it("declares Edge Configs and their items, and a schema that Terraform manages",
     expect(release).toContain(address);
 });
 
+it("declares tokens of Edge Configs with their values", async () => {
+  const { id: config } = await curl<{ id: string }>("POST", "/v1/edge-config", { slug: "flags" });
+  const made = await curl<{ id: string; token: string }>("POST", `/v1/edge-config/${config}/token`, {
+    label: "web",
+  });
+  const attributes = { ...made, edge_config_id: config, label: "web", team_id: team };
+  const { found, release } = await importState(
+    stateOf({ type: "vercel_edge_config_token", name: "web", attributes }),
+  );
+  expect(named(found, "web")).toMatchObject({
+    ...{ type: "EdgeConfigToken", id: `${config}/${made.id}` },
+    inputs: { edgeConfigId: config, label: "web" },
+  });
+  expect(release).toContain("vercel_edge_config_token.web");
+  const { program, importFile } = importFiles(found);
+  expect(program).not.toContain(made.token);
+  const { outputs } = JSON.parse(importFile).resources[0];
+  expect(JSON.parse(outputs.token.plaintext)).toBe(made.token);
+  expect(JSON.parse(outputs.connectionString.plaintext)).toContain(`/${config}?token=${made.token}`);
+});
+
 it("declares each member of a project", async () => {
   const id = await makeProject("web");
   const { members } = await curl<{ members: { uid: string }[] }>("GET", "/v3/teams/acme/members");

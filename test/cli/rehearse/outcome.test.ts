@@ -387,21 +387,26 @@ it("a member of a project is named by address, and its resource by the ids of pr
 });
 
 it("an Edge Config is named by its slug, and the values of its items are not shown", () => {
-  const stateOf = (slug: string, items: object[]) =>
-    account({ edgeConfigs: [{ id: "ecfg_1", slug, items }] });
+  const stateOf = (slug: string, items: object[], tokens: object[] = []) =>
+    account({ edgeConfigs: [{ id: "ecfg_1", slug, items, tokens }] });
   const before = stateOf("flags", [
     { key: "kept", value: [1] },
     { key: "changed", value: "canary" },
   ]);
-  const after = stateOf("features", [
-    { key: "kept", value: [1] },
-    { key: "changed", value: "canary-2", description: "why" },
-    { key: "new", value: null },
-  ]);
+  const after = stateOf(
+    "features",
+    [
+      { key: "kept", value: [1] },
+      { key: "changed", value: "canary-2", description: "why" },
+      { key: "new", value: null },
+    ],
+    [{ id: "t", label: "web", token: "canary" }],
+  );
   const resources = [
     declared("EdgeConfig", "flags", "ecfg_1"),
     declared("EdgeConfigItem", "changed", "ecfg_1/changed"),
     declared("EdgeConfigItem", "new", "ecfg_1/new"),
+    declared("EdgeConfigToken", "web", "ecfg_1/t"),
   ];
   const { changes } = compare(before, after, { before: resources, after: resources });
   expect(
@@ -419,6 +424,7 @@ it("an Edge Config is named by its slug, and the values of its items are not sho
     ],
     ["change", "Edge Config", "features", "flags", [{ field: "slug", before: "flags", after: "features" }]],
     ["create", "Edge Config item", "new of features", "new", []],
+    ["create", "Edge Config token", "web of features", "web", []],
   ]);
 });
 

@@ -39,6 +39,7 @@ beforeAll(async () => {
   await w.server.control.seed({
     edgeConfigs: [{ id: "ecfg_1", team, slug: "flags", items: [{ key: "banner", value: "canary" }] }],
   });
+  await w.curl("POST", "/v1/edge-config/ecfg_1/token", { label: "of the site" });
   const delivery = { type: "http", endpoint: "https://example.com/logs", encoding: "json" };
   const drain = { name: "audit", projects: "all", schemas: { log: { version: "v1" } } };
   await w.curl("POST", "/v1/drains", { ...drain, delivery: { ...delivery, headers: { "x-key": "canary" } } });
@@ -98,6 +99,7 @@ const answers: Record<string, [filters: Plain, names: string[]]> = {
   ProjectMember: [{ project }, ["dev@example.com"]],
   EdgeConfig: [{}, ["flags"]],
   EdgeConfigItem: [{ edgeConfigId: "ecfg_1" }, ["banner"]],
+  EdgeConfigToken: [{ edgeConfigId: "ecfg_1" }, ["of the site"]],
   Webhook: [{}, ["https://example.com/hook"]],
   LogDrain: [{}, ["audit"]],
 };

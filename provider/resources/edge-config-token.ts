@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, ifFound } from "../client/errors";
+import { edgeConfigTokensPath, newEdgeConfigTokenPath } from "../client/paths";
+import * as responses from "../client/responses";
+import type { Created, Operation } from "../core/definition";
+import { listing } from "../core/listing";
+import { resource } from "../core/resource";
+import { absentConfig, accountOf, partsOf } from "./edge-config/records";
+import { edgeConfigId as configId } from "./names";
+
+/** The API cannot update a token, so every change replaces it. */
+const inputs = z.strictObject({
+  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the token. */
+  edgeConfigId: configId,
+  /** Label that says what the token is for. Changing it replaces the token. */
+  label: z.string().min(1).max(52),
+});
+
+const outputs = z.object({
+  /** Id of the token at the service. */
+  tokenId: z.string(),
+  /** Token that reads the Edge Config; null for a token that was only read, because the API returns it once. */
+  token: z.string().nullable(),
+  /** URL of the Edge Config with the token, for a variable such as EDGE_CONFIG; null when the token is. */
+  connectionString: z.string().nullable(),
+});
+
+const filters = z.strictObject({
+  /** Id of the Edge Config. */
+  edgeConfigId: configId,
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/**
+ * A token that reads an Edge Config.
+ * @throws ApiError 404 if the account does not have the Edge Config; 400 if that has too many tokens
+ * @source the newest official client: /v1/global-config/{id}/token; the Terraform provider: vercel_edge_config_token
+ */
+export const edgeConfigToken = resource({
+  type: "EdgeConfigToken",
+  handler: "edgetoken",
+  inputs,
+  outputs,
+  secret: ["token", "connectionString"],
+  stable: ["tokenId", "token", "connectionString"],
+  replaceOn: ["edgeConfigId", "label"],
+  objects: (_outputs, id) => [id],
+  // Always one page.
+  list: listing(filters, async (client, { edgeConfigId }) => ({
+    items: (await tokensOf(client, edgeConfigId)).map(({ id, label }) => ({
+      id: idOf(edgeConfigId, id),
+      name: label,
+    })),
+  })),
+
+  // Labels are not unique, so only the time of its creation distinguishes a token whose answer was lost from one of the
+  // same label: one is created at a time.
+  create: (operation, declared) =>
+    operation.run.keys.exclusive(`tokens of ${declared.edgeConfigId}`, async () => {
+      const { client } = operation;
+      const { edgeConfigId } = declared;
+      const accountId = await accountOf(client, edgeConfigId).catch(absentConfig);
+      const made = await createNew(operation, declared).catch(absentConfig);
+      return resultOf({ edgeConfigId, accountId, tokenId: made.id, token: made.token });
+    }),
+
+  async read(client, id, state) {
+    const { edgeConfigId, part: tokenId } = await partsOf(client, id, idForm);
+    const { label } = await find(client, edgeConfigId, tokenId);
+    const accountId = await accountOf(client, edgeConfigId);
+    const token = state?.token ?? null;
+    return { ...resultOf({ edgeConfigId, accountId, tokenId, token }), inputs: { edgeConfigId, label } };
+  },
+
+  async update({ client }, _id, { tokenId, token }, { edgeConfigId }) {
+    await find(client, edgeConfigId, tokenId);
+    return resultOf({ edgeConfigId, accountId: await accountOf(client, edgeConfigId), tokenId, token });
+  },
+
+  async remove({ client }, id, { tokenId }) {
+    const { edgeConfigId } = await partsOf(client, id, idForm);
+    await remove(client, edgeConfigId, tokenId);
+  },
+});
+
+/** Creates a token. Nobody knows one whose answer was lost, so it is deleted and created again. */
+async function createNew(
+  { client, isOthers, warn }: Operation<Inputs, Outputs>,
+  { edgeConfigId, label }: Inputs,
+): Promise<z.infer<typeof responses.createdEdgeConfigToken>> {
+  const labelled = async (): Promise<responses.EdgeConfigToken[]> =>
+    (await tokensOf(client, edgeConfigId)).filter(
+      (one) => one.label === label && !isOthers(idOf(edgeConfigId, one.id)),
+    );
+  const before = await labelled();
+  const [twin] = before;
+  if (twin) warn(twinHint(edgeConfigId, twin));
+  const look = async (): Promise<undefined> => {
+    const lost = (await labelled()).filter(({ id }) => !before.some((other) => other.id === id));
+    for (const { id } of lost) await ifFound(remove(client, edgeConfigId, id));
+  };
+  const request = {
+    method: "POST",
+    path: newEdgeConfigTokenPath(edgeConfigId),
+    body: { label },
+    shape: responses.createdEdgeConfigToken,
+  } as const;
+  return client.create({ request, look, existed: false });
+}
+
+/** An interrupted run can leave a token that is in no state. It looks like a token of another program. */
+const twinHint = (edgeConfigId: string, { id, label }: responses.EdgeConfigToken): string =>
+  `The Edge Config ${edgeConfigId} already has a token with the label ${label}, ${id}. If an interrupted run created it, ` +
+  "delete it at the service: nobody knows its value.";
+
+export const tokensOf = (client: Client, edgeConfigId: string): Promise<responses.EdgeConfigToken[]> =>
+  client.send({
+    method: "GET",
+    path: edgeConfigTokensPath(edgeConfigId),
+    shape: z.array(responses.edgeConfigToken),
+  });
+
+/** @throws ApiError 404 */
+async function find(client: Client, edgeConfigId: string, tokenId: string) {
+  const found = (await tokensOf(client, edgeConfigId)).find(({ id }) => id === tokenId);
+  if (found) return found;
+  const asked = { method: "GET", path: edgeConfigTokensPath(edgeConfigId) };
+  const said = `The Edge Config ${edgeConfigId} has no token ${tokenId}.`;
+  throw new ApiError({ asked, status: 404, code: "not_found", said });
+}
+
+/** By its id, so that no request has a token. */
+const remove = (client: Client, edgeConfigId: string, tokenId: string): Promise<unknown> =>
+  client.send({
+    method: "DELETE",
+    path: edgeConfigTokensPath(edgeConfigId),
+    body: { ids: [tokenId] },
+    shape: responses.anything,
+  });
+
+/** @source the Terraform provider */
+export const connectionStringOf = (edgeConfigId: string, token: string): string =>
+  `https://edge-config.vercel.com/${edgeConfigId}?token=${token}`;
+
+const idOf = (edgeConfigId: string, tokenId: string): string => `${edgeConfigId}/${tokenId}`;
+
+const idForm =
+  'The id of a token is "Edge Config/token", with the id of the token, such as "ecfg_1/…" or "flags/…".';
+
+const resultOf = ({
+  edgeConfigId,
+  accountId,
+  tokenId,
+  token,
+}: Pick<Inputs, "edgeConfigId"> &
+  Pick<Outputs, "tokenId" | "token"> & { accountId: string }): Created<Outputs> => ({
+  id: idOf(edgeConfigId, tokenId),
+  accountId,
+  outputs: {
+    tokenId,
+    token,
+    connectionString: token === null ? null : connectionStringOf(edgeConfigId, token),
+  },
+});
