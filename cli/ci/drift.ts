@@ -57,7 +57,7 @@ export const ciDrift = command({
   },
 });
 
-/** Matches the error of the Pulumi CLI when `--expect-no-changes` does not hold. */
+/** Matches the error that the Pulumi CLI prints with `--expect-no-changes` when it finds changes. */
 const driftPattern = /no changes were expected (for \w+ )?but changes (were proposed|occurred)/;
 
 interface Drift {
@@ -95,7 +95,7 @@ export async function recordDrift(host: Host, { name, label, diff }: Drift): Pro
 /** Runs a command without colors, and shows its output as it comes. */
 function runCommand([file = "", ...args]: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((done, fail) => {
-    // The token of the host is not for the program.
+    // The program must not get the token of the Git host.
     const { GITHUB_TOKEN: _github, GH_TOKEN: _gh, NOTE_TOKEN: _note, ...env } = process.env;
     const child = spawn(file, args, {
       env: { ...env, PULUMI_OPTION_COLOR: "never" },
@@ -113,7 +113,7 @@ function runCommand([file = "", ...args]: readonly string[]): Promise<{ code: nu
   });
 }
 
-/** Removes colors, and lines that differ in every run or are npm's: progress, and addresses of the run. */
+/** Removes colors, lines of npm, and lines that differ in every run, such as progress and links to the run. */
 const stripped = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one

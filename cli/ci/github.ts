@@ -67,7 +67,7 @@ function pullRequest({ GITHUB_EVENT_PATH: path, GITHUB_REF: ref = "" }: NodeJS.P
   try {
     if (path !== undefined) event = JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    // The reference names it, too.
+    // The Git reference contains the number too.
   }
   const number = event.pull_request?.number ?? Number(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]);
   if (Number.isInteger(number)) return number;

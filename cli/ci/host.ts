@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UserError } from "../core/errors";
 
-/** A comment or an issue, as far as it is needed. */
+/** The members of a comment or an issue that the commands use. */
 export interface Post {
   id: number;
   body: string;
 }
 
-/** A host of repositories, on which a pipeline posts comments and issues. */
+/** A Git host, such as GitHub, on which a pipeline posts comments and issues. */
 export interface Host {
   name: "GitHub" | "GitLab";
-  /** The longest text of a comment or an issue. */
+  /** The maximum length of the text of a comment or an issue. */
   longest: number;
-  /** The address of the job that runs. */
+  /** The URL of the current job. */
   jobUrl: string | undefined;
   /** The comments of the pull or merge request. @throws UserError outside of one */
   comments(): Promise<Post[]>;
@@ -25,7 +25,7 @@ export interface Host {
   closeIssue(id: number, comment: string): Promise<void>;
 }
 
-/** How long a request may take, in milliseconds. */
+/** The time limit for a request, in milliseconds. */
 const patienceMs = 30_000;
 const attempts = 3;
 

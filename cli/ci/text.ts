@@ -1,7 +1,7 @@
-/** The first line of what a pipeline wrote, by which the next one finds it. Readers do not see it. */
+/** The hidden first line of a comment or issue, by which the next pipeline finds it. */
 export const markerFor = (name: string): string => `<!-- slipway: ${name.replaceAll("--", "-")} -->`;
 
-/** Whether a text is what a pipeline wrote under a marker. An answer that quotes it is not. */
+/** Whether a pipeline wrote a text with this marker. A reply that quotes the text does not count. */
 export const hasMarker = (body: string, marker: string): boolean =>
   body.replaceAll("\r\n", "\n").trimStart().startsWith(`${marker}\n`);
 
@@ -10,12 +10,12 @@ export const isSameText = (a: string, b: string): boolean => normal(a) === norma
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
 /**
- * Shortens Markdown to a length, at the end of a line, and closes what it cuts off.
+ * Shortens Markdown to a length, at the end of a line. Code blocks and folded parts that are cut off are closed.
  * @param note says where the rest is
  */
 export function shortened(text: string, longest: number, note: string): string {
   if (text.length <= longest) return text;
-  // For the ends of a fence and of some folded parts.
+  // Leaves room for the lines that close a code block and some folded parts.
   const limit = longest - note.length - 100;
   const whole = text.slice(0, limit);
   const cut = whole.slice(0, whole.lastIndexOf("\n"));
@@ -41,7 +41,7 @@ function openEnds(text: string): string[] {
   ];
 }
 
-/** A code block that no line of the text can end. */
+/** The text as a code block. Its fence is longer than any fence in the text. */
 export function codeBlock(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

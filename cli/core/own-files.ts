@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "./errors";
 
 /**
- * Refuses a file that a command would write among the files of Slipway: in a data folder, whose key decrypts all
- * secrets, and in `.slipway`, which also has passphrases and state.
- * @param dataFolder a folder that is one in any case
+ * Refuses to write a file into a folder with Slipway's own files. These folders are the server's data folders, which
+ * contain the key for all secrets, and `.slipway`, which contains passphrases and state.
+ * @param dataFolder a folder that is treated as a data folder even if it is empty
  * @throws UserError
  */
 export function refuseOwnFiles(path: string, dataFolder?: string): void {
@@ -18,17 +18,17 @@ export function refuseOwnFiles(path: string, dataFolder?: string): void {
   );
 }
 
-/** @returns the data folder that a file is in; undefined: in none */
+/** @returns the data folder that contains a file; undefined if none does */
 export const dataFolderWith = (path: string, dataFolder?: string): string | undefined =>
   foldersAround(path).find((folder) => isDataFolder(folder, dataFolder));
 
-/** Two of the files that each server makes in its data folder. */
+/** Recognizes a data folder by two files that every server creates in it. */
 function isDataFolder(folder: string, known: string | undefined): boolean {
   if (known !== undefined && realPathOf(known) === folder) return true;
   return ["slipway.db", "key", "lock"].filter((name) => existsSync(join(folder, name))).length >= 2;
 }
 
-/** A path with the folders that contain it, and those of the file that it leads to by symbolic links. */
+/** The path, all folders that contain it, and the same for the path without symbolic links. */
 function foldersAround(path: string): string[] {
   const given = resolve(path);
   const paths = [join(realPathOf(dirname(given)), basename(given)), realPathOf(given)];
@@ -39,7 +39,7 @@ function foldersAround(path: string): string[] {
   });
 }
 
-/** The path without symbolic links. Its end need not exist. */
+/** The path without symbolic links. The last parts of the path need not exist. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -59,7 +59,7 @@ export function refuseExisting(paths: readonly string[], hint: string): void {
 }
 
 /**
- * Refuses a device, a pipe, a link or a folder in the place of a file that a command replaces.
+ * Refuses to replace a device, a pipe, a link or a folder with a file.
  * @param hint what to do
  * @throws UserError
  */
@@ -76,7 +76,7 @@ function isIrregular(path: string): boolean {
   }
 }
 
-/** Checks a file before the work that it is for. @param hint what to do @throws UserError if it cannot be written */
+/** Checks early that the result of a command can be written. @param hint what to do @throws UserError if it cannot */
 export function refuseUnwritable(path: string, hint: string): void {
   try {
     if (!existsSync(path)) {

@@ -7,12 +7,12 @@ import { suggestion } from "../core/suggest";
 import { type Answer, askApi, reasonOf } from "./api";
 import type { Check } from "./check";
 
-/** How far the clocks may be apart, in milliseconds. */
+/** The largest difference between the two clocks that is no warning, in milliseconds. */
 const clockToleranceMs = 60_000;
 
 const names = ["address", "token", "team", "scopes", "clock", "server version"] as const;
 
-/** Checks the account of the environment. After a problem, what depends on it is skipped. */
+/** Checks the account that the environment variables select. Checks that depend on a failed one are skipped. */
 export async function checkAccount(): Promise<Check[]> {
   const checks: Check[] = [];
   const rest = (): Check[] => [
@@ -25,7 +25,7 @@ export async function checkAccount(): Promise<Check[]> {
     checks.push({ name: names[checks.length] ?? "", state, found, hint });
   };
 
-  // The address comes first, whatever the token is.
+  // Checks the address first, even without a token.
   const address = readSettings({ ...process.env, SLIPWAY_TOKEN: "unknown" });
   if (typeof address === "string") {
     add("problem", "not usable", address);
@@ -74,7 +74,7 @@ export async function checkAccount(): Promise<Check[]> {
 
 type Result = [state: Check["state"], found: string, hint?: string | null];
 
-/** @returns the message of a configuration that is not valid */
+/** @returns the settings, or the error message if the configuration is invalid */
 function readSettings(environment: NodeJS.ProcessEnv): Settings | string {
   try {
     return settingsFrom(() => undefined, environment);
@@ -95,7 +95,7 @@ async function checkTeam(settings: Settings): Promise<{ result: Result; query?: 
   const answer = await askApi(settings, `/v2/teams/${encodeURIComponent(team)}`);
   const query = new URLSearchParams([teamParameter(team)]).toString();
   if (answer.status === 200) return { result: ["ok", shown(answer.body.slug ?? team)], query };
-  // The token of an integration may act on a team without reading it.
+  // The token of an integration may have access to the objects of a team, but no scope to read the team.
   const list = await askApi(settings, "/v2/teams?limit=100");
   const slugs = ((list.body.teams as { slug?: string }[] | undefined) ?? []).map(({ slug }) => String(slug));
   if (slugs.length === 0 && answer.status === 403) {
@@ -120,7 +120,7 @@ const reads = [
   ["/v1/webhooks", "webhooks", "read:webhook"],
 ] as const;
 
-/** @choice Only read scopes are checked: a write would change the account. */
+/** @choice Only read scopes are checked, because a check of a write scope would change the account. */
 async function checkScopes(settings: Settings, query: string): Promise<Result> {
   const refused: string[] = [];
   const missing: string[] = [];

@@ -1,6 +1,6 @@
 import type { Settings } from "../../provider/client/config";
 
-/** How long an answer may take, in milliseconds. */
+/** The time limit for an answer, in milliseconds. */
 const patienceMs = 10_000;
 
 /** An answer of the API, whatever its status. */
@@ -11,7 +11,7 @@ export interface Answer {
   date: number | undefined;
 }
 
-/** Asks once, without the retries of the provider. @throws Error if nothing answers */
+/** Sends one request, without the retries of the provider. @throws Error if there is no answer */
 export async function askApi(
   { apiUrl, token }: Pick<Settings, "apiUrl" | "token">,
   path: string,
@@ -30,7 +30,7 @@ export async function askApi(
   };
 }
 
-/** The reason why nothing answered. */
+/** The reason why there was no answer. */
 export function reasonOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message;

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export const check = z.strictObject({
   name: z.string(),
-  /** `skipped`: another problem comes first. */
+  /** `skipped`: the check depends on one that found a problem. */
   state: z.enum(["ok", "warning", "problem", "skipped"]),
   found: z.string(),
   /** The advice. */

@@ -51,7 +51,7 @@ export function checkPlugin(): Check {
   };
 }
 
-/** The versions of the plugin that the Pulumi CLI finds; undefined: it does not tell. */
+/** The versions of the plugin that the Pulumi CLI finds; undefined when the CLI cannot list plugins. */
 function listedPlugins(): string[] | undefined {
   const { stdout } = spawnSync("pulumi", ["plugin", "ls", "--json"], {
     encoding: "utf8",

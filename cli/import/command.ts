@@ -106,7 +106,7 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
   process.stdout.write(nextSteps(out, former?.tool, plugin));
 }
 
-/** The state of the tool that managed the objects so far; undefined without one. @throws UserError */
+/** The state of the tool that manages the objects until now; undefined if there is no tool. @throws UserError */
 function formerState(
   selection: readonly string[],
   flags: ImportFlags,
@@ -124,7 +124,7 @@ function formerState(
   return { tool: formerTools[flag], source, text: readInput(file) };
 }
 
-/** Writes a file. An existing file is replaced, so that it gets the given mode. */
+/** Writes a file. An existing file is deleted first, so that the new one has the given mode. */
 function write(folder: string, name: string, text: string, mode: number): void {
   const path = join(folder, name);
   try {

@@ -5,7 +5,7 @@ import type { ResourceType } from "../../provider/loader";
 import { projectDefaults } from "../../provider/resources/project/defaults";
 import { logEnvironments } from "../../provider/vocabulary";
 
-/** An object of the account, as a program declares it. */
+/** An object of the account, with the data for its resource in a program. */
 export interface Discovered {
   type: ResourceType;
   /** Logical name, unique among all. */
@@ -25,13 +25,13 @@ export interface Discovered {
 interface DeclareOptions {
   /** Logical name. */
   name: string;
-  /** Receives what is left out, with the reasons. */
+  /** Notes about inputs that are left out, and why, are added here. */
   notes: string[];
   /** Inputs and outputs that the API does not return, from the state of another tool. */
   known?: Partial<Record<"inputs" | "outputs", Plain>>;
 }
 
-/** Declares an object by the valid inputs that differ from their defaults. */
+/** Declares an object with the valid inputs that differ from their defaults. */
 export function declare(
   resource: Resource,
   read: { id: string; inputs: Plain; state: Plain },
@@ -88,7 +88,7 @@ function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
       ([key, value]) =>
         // The value of an item may be null.
         (value !== null || (type === "EdgeConfigItem" && key === "value")) &&
-        // A record of who changed a setting, not a setting.
+        // The service sets this member itself, to record who changed another setting.
         key !== "autoAssignCustomDomainsUpdatedBy" &&
         !(Object.hasOwn(usual, key) && same(usual[key], value)),
     ),
@@ -97,7 +97,7 @@ function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
 
 /**
  * Notes about settings of a project that the program does not declare.
- * @param declared the inputs of the project that it does
+ * @param declared the inputs of the project that the program declares
  */
 export function omittedSettings(
   { name, passwordProtection, protectionBypass }: responses.Project,

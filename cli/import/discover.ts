@@ -165,7 +165,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   return { found: [...found.values()], notes };
 }
 
-/** Ids of DNS records have the domain in the place of the project. */
+/** True for the id of a DNS record, which begins with a domain instead of a project. */
 const isRecord = (selected: string): boolean => /^[^/]+\.[^/]+\/rec_[^./]+$/.test(selected);
 
 /** @throws UsageError for a selection such as `web//KEY` or `../web` */
@@ -188,7 +188,7 @@ async function environmentsOf(client: Client, projectId: string): Promise<respon
   return environments;
 }
 
-/** The address in words of a name: `web-bypass-192.0.2.0-24`. */
+/** The logical name of a bypass rule, such as `web-bypass-192.0.2.0-24`. */
 const nameOfBypass = (project: string, { Ip }: responses.FirewallBypass): string =>
   `${project}-bypass-${(Ip ?? "").replace(/[^a-z0-9.]+/g, "-")}`;
 

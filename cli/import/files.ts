@@ -42,8 +42,8 @@ export function importFiles(found: readonly Discovered[]): ImportFiles & { progr
 }
 
 /**
- * The files for resources of the plugin. The CLI generates the program from the inputs in the import file, in which
- * references to the configuration stand for secrets.
+ * The files for resources of the plugin. The CLI generates the program from the inputs in the import file. These
+ * contain references to the configuration in place of secrets.
  */
 export function pluginFiles(found: readonly Discovered[]): ImportFiles {
   const secrets = configuredSecrets(found);
@@ -68,7 +68,7 @@ export function pluginFiles(found: readonly Discovered[]): ImportFiles {
   };
 }
 
-/** Marks a secret for the engine. */
+/** Marks a value as secret for the engine. */
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 const withSecretsMarked = ({ secret }: Discovered, values: Plain): Plain =>
@@ -79,18 +79,18 @@ const withSecretsMarked = ({ secret }: Discovered, values: Plain): Plain =>
     ]),
   );
 
-/** The file contains inputs and outputs, so that the engine reads nothing: it cannot read a dynamic resource. */
+/** The file contains inputs and outputs, because the engine cannot read dynamic resources during an import. */
 const importFileOf = (resources: readonly Plain[]): string =>
   `${JSON.stringify({ resources }, undefined, 2)}\n`;
 
-/** @param values by their keys in the configuration */
+/** @param values the values with their keys in the configuration */
 function secretsScript(values: readonly (readonly [key: string, value: string])[]): string {
   return [
     "#!/bin/sh",
     "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
     "set -e",
     ...commandFallback,
-    // The list of processes does not show standard input.
+    // Other users can see the arguments of a process, but not its standard input.
     ...values.map(([key, value]) => `printf '%s' ${quoted(value)} | pulumi config set --secret -- ${key}`),
     "",
   ].join("\n");

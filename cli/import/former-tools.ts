@@ -5,7 +5,7 @@ import { shellArgument } from "./shell";
 import type { Release } from "./steps";
 import { importTerraform } from "./terraform/import";
 
-/** A tool that managed the objects so far. */
+/** A tool that manages the objects until the import. */
 export interface FormerTool extends Release {
   /** @throws UserError, ApiError */
   read(
@@ -15,7 +15,7 @@ export interface FormerTool extends Release {
   ): Promise<Discovery & { release: string }>;
 }
 
-/** By the flag that names the file with its state. */
+/** The tools, by the flag for the file with their state. */
 export const formerTools = {
   fromTerraform: {
     file: "removed.tf",

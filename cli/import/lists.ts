@@ -20,7 +20,7 @@ export const domainsOf = (client: Client, projectId: string): Promise<responses.
     limit: "100",
   });
 
-/** All drains of the account, the oldest first, also those of other data than logs. */
+/** All drains of the account, the oldest first, including those for data other than logs. */
 export async function drainsOfAccount(client: Client): Promise<responses.Drain[]> {
   const { drains } = await client.get(drainPath(), responses.drainList);
   return [...drains].reverse();

@@ -23,7 +23,7 @@ import { webhook } from "../../provider/resources/webhook";
 import { UserError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
 
-/** The kinds that move, in the order in which names are given, with what tells equal names apart. */
+/** The kinds that move, in the order in which they get names, each with the suffix for a name that is already used. */
 const kinds = {
   Project: { resource: project as Resource, suffix: "project" },
   CustomEnvironment: { resource: customEnvironment as Resource, suffix: "environment" },
@@ -47,20 +47,20 @@ const order = Object.keys(kinds) as (keyof typeof kinds)[];
 /** An object that another tool manages. */
 export interface ManagedObject {
   type: keyof typeof kinds;
-  /** As the resource of Slipway has it. */
+  /** The id of the object in Slipway's resource. */
   id: string;
   /** The wanted logical name. */
   name: string;
-  /** The resource that has it at the other tool. */
+  /** The address of its resource in the other tool. */
   address: string;
   /** The team, if the other tool recorded one. */
   team?: string | undefined;
   known: KnownValues;
-  /** Inputs that the other tool leaves to others. */
+  /** Inputs that the other tool does not manage. */
   unmanaged?: readonly string[];
 }
 
-/** Values that the other tool recorded and the API does not return. */
+/** Values in the state of the other tool that the API does not return. */
 export interface KnownValues {
   /** The value of a variable. */
   value?: string;
@@ -79,18 +79,18 @@ export interface KnownValues {
 export interface Move {
   found: Discovered[];
   notes: string[];
-  /** The resources of the other tool that it can let go: those that moved or whose objects are gone. */
+  /** The resources that the other tool can forget: those that moved, and those whose objects no longer exist. */
   released: Set<string>;
 }
 
 export interface MoveOptions {
-  /** As messages name it: `terraform.tfstate`. */
+  /** The name of the state file in messages, such as `terraform.tfstate`. */
   source: string;
   progress?: (message: string) => void;
 }
 
 /**
- * Reads the objects of another tool at the service and declares them as they are there.
+ * Reads the objects of another tool from the service, and declares them with their settings there.
  * @throws UserError if they belong to another account @throws ApiError
  */
 export async function move(
@@ -143,8 +143,8 @@ const absentError = (source: string, { settings }: Client): UserError =>
   );
 
 /**
- * The objects of the account that the environment selects.
- * @throws UserError if all of them belong to others
+ * The objects that belong to the account in the environment variables.
+ * @throws UserError if all objects belong to other accounts
  */
 async function ofAccount(
   client: Client,
@@ -168,7 +168,7 @@ async function ofAccount(
   return own;
 }
 
-/** Gives names by kind, so that a project keeps its own, and one of another kind gets the kind as its end. */
+/** Assigns names by kind. A project keeps its name, and an object of another kind with that name gets a suffix. */
 function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> {
   const taken = new Set<string>();
   const names = new Map<ManagedObject, string>();
@@ -182,7 +182,7 @@ function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> 
   return names;
 }
 
-/** Each project with what it has, then the rest: shared variables before their links. */
+/** Sorts each project before its objects, and the rest after them, shared variables before their links. */
 function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
   const projects = new Map(objects.filter(({ type }) => type === "Project").map(({ id }, at) => [id, at]));
   const place = ({ type, id }: ManagedObject): number =>
@@ -192,7 +192,7 @@ function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
   return [...objects].sort((a, b) => place(a) - place(b));
 }
 
-/** The recorded values that the API does not return and that are valid at the service. */
+/** The recorded values that the API does not return, as far as they are valid for the object at the service. */
 function valuesFor(
   { known, address }: ManagedObject,
   inputs: Plain,
@@ -205,18 +205,18 @@ function valuesFor(
   if (value && inputs.type !== "system") {
     if (inputs.value === undefined) values.value = value;
     else if (inputs.value !== value) {
-      notes.push(`${address}: the value at the service is another one than in the state, and was imported.`);
+      notes.push(`${address}: the value at the service differs from the one in the state, and was imported.`);
     }
   }
   const protection = remote?.passwordProtection;
   if (password && protection)
     values.passwordProtection = { deploymentType: protection.deploymentType, password };
-  const there = Object.entries(bypass ?? {}).filter(
+  const existing = Object.entries(bypass ?? {}).filter(
     ([, { secret }]) => secret in (remote?.protectionBypass ?? {}),
   );
-  if (there.length > 0) {
-    values.protectionBypass = Object.fromEntries(there);
-    outputs.bypassSecrets = Object.fromEntries(there.map(([label, { secret }]) => [label, secret]));
+  if (existing.length > 0) {
+    values.protectionBypass = Object.fromEntries(existing);
+    outputs.bypassSecrets = Object.fromEntries(existing.map(([label, { secret }]) => [label, secret]));
   }
   if (signingKey) outputs.secret = signingKey;
   if (readToken) {
@@ -227,7 +227,7 @@ function valuesFor(
   return { inputs: values, outputs };
 }
 
-/** A logical name: the parts in letters, digits, `.`, `_` and `-`. */
+/** Joins parts to a logical name of letters, digits, `.`, `_` and `-`. */
 export function logicalName(parts: readonly string[]): string {
   const plain = parts.map((part) =>
     part
@@ -239,7 +239,7 @@ export function logicalName(parts: readonly string[]): string {
   return plain.filter((part) => part !== "").join("-") || "resource";
 }
 
-/** The text of a member; undefined for any other value, and for an empty one. */
+/** The text of a member; undefined if the value is empty or not a text. */
 export const textIn = (values: Plain, key: string): string | undefined => {
   const value = values[key];
   return typeof value === "string" && value !== "" ? value : undefined;

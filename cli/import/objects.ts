@@ -4,19 +4,19 @@ import { type KnownValues, listIn, logicalName, type ManagedObject, textIn } fro
 
 /** A resource that another tool recorded, with the types and attributes of the Terraform provider. */
 export interface RecordedResource {
-  /** As messages name it. */
+  /** The address of the resource in the tool, for messages. */
   address: string;
   /** The parts of its logical name. */
   names: readonly string[];
   type: string;
   values: Plain;
-  /** The tool would replace it. */
+  /** The next run of the tool would replace the object. */
   isTainted: boolean;
-  /** The tool still has to delete it, after a replacement. */
+  /** The object was replaced, and the tool still has to delete it. */
   isDeposed: boolean;
 }
 
-/** The tool, as messages name it. */
+/** The name of the tool and its commands, for messages. */
 export interface Tool {
   name: string;
   /** The command that removes a resource from its state. */
@@ -31,7 +31,7 @@ export interface RecordedObjects<R extends RecordedResource> {
   lacking: R[];
 }
 
-/** Finds the objects that Slipway has resources for. */
+/** Finds the objects for which Slipway has a resource. */
 export function objectsOf<R extends RecordedResource>(
   resources: readonly R[],
   tool: Tool,
@@ -212,7 +212,7 @@ function objectOf(
   return { type, id, name, address, team, known };
 }
 
-/** The object of a variable, by its id or, in states of old providers, by its key and environments. */
+/** The object of a variable, by its id. In states of old providers, it is found by its key and environments. */
 function variableOf(
   resource: RecordedResource,
   variable: Plain,
@@ -229,7 +229,7 @@ function variableOf(
 const environmentsIn = ({ target, custom_environment_ids: custom }: Plain): string[] =>
   [target, custom].flatMap((names) => (Array.isArray(names) ? names.map(String) : []));
 
-/** The variables of a list. A key that occurs several times has its environments in the names. */
+/** The variables of a list. If a key occurs several times, the resource names contain the environments. */
 function variablesIn(resource: RecordedResource, member: string, project = ""): ManagedObject[] {
   const variables = listIn(resource.values, member);
   return variables.map((variable) => {
@@ -246,13 +246,13 @@ function passwordIn({ password_protection: protection }: Plain): KnownValues {
   return password === undefined ? {} : { password };
 }
 
-/** The bypass secret of a project, which providers before version 4 have on the project itself. */
+/** The bypass secret of a project, which versions of the provider before 4 record with the project itself. */
 function automationSecretIn(values: Plain): KnownValues {
   const secret = textIn(values, "protection_bypass_for_automation_secret");
   return secret === undefined ? {} : { bypass: { automation: { secret } } };
 }
 
-/** A resource that is a setting of another object here. */
+/** A resource of the tool that is an input of another resource in Slipway. */
 interface Part {
   /** The type of the object. */
   of: ManagedObject["type"];
@@ -282,7 +282,7 @@ function attachSchema(_part: RecordedResource, config: ManagedObject): boolean {
   return true;
 }
 
-/** Adds a bypass secret to the project that it belongs to. */
+/** Adds a bypass secret to its project. */
 function attachBypass({ values, names }: RecordedResource, project: ManagedObject): boolean {
   const secret = textIn(values, "secret");
   if (secret === undefined) return false;

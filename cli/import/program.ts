@@ -40,7 +40,7 @@ export function programOf(found: readonly Discovered[]): string {
   ].join("\n");
 }
 
-/** Identifiers of resources that others refer to: domains by name, others by id. */
+/** The identifiers in the program of resources that others refer to, by the domain's name or the object's id. */
 interface Referable {
   projects: Map<string, string>;
   domains: Map<string, string>;
@@ -49,7 +49,7 @@ interface Referable {
   configs: Map<unknown, string>;
 }
 
-/** Sorts domains after their redirect targets. A loop is broken anywhere. */
+/** Sorts domains after their redirect targets. A cycle of redirects is cut at any of its domains. */
 function targetsFirst(found: readonly Discovered[]): Discovered[] {
   const domains = domainsOf(found);
   const ordered = new Set<Discovered>();

@@ -11,13 +11,13 @@ export interface SecretValue {
   value: string;
 }
 
-/** Members of secret inputs that hold secrets. Their other members are declared in the program. */
+/** The secret members of secret inputs. The program declares the other members literally. */
 const secretMembers = new Set(["password", "secret"]);
 
-/** Inputs of which each member is a secret. */
+/** Inputs whose members are all secret. */
 const secretMaps = new Set(["headers"]);
 
-/** The secrets of a resource that are known. */
+/** The known secrets of a resource. */
 export function secretValues({ name, inputs, secret, unreadable }: Discovered): SecretValue[] {
   const keys = secret.filter((key) => key in inputs && !unreadable.includes(key));
   return keys
@@ -25,7 +25,7 @@ export function secretValues({ name, inputs, secret, unreadable }: Discovered): 
     .map((one) => ({ ...one, key: keyOf(name, one) }));
 }
 
-/** A variable has one value, which is called as the variable is. */
+/** The key of a secret. A variable has only one secret, whose key is the name of the variable. */
 const keyOf = (name: string, { path }: Pick<SecretValue, "path">): string =>
   path.length === 1 && path[0] === "value" ? name : [name, ...path].join(".");
 
@@ -37,18 +37,18 @@ function valuesIn(value: unknown, path: readonly string[]): Omit<SecretValue, "k
 }
 
 /**
- * The configuration key of all values. They are one value, because the CLI reads only one from standard input, and the
- * list of processes shows its arguments. Imports of other objects have another key.
+ * The configuration key under which all values are stored as one. The CLI reads only one value from standard input,
+ * and other users can see its arguments. Imports of other objects get another key.
  */
 export function configKeyOf(found: readonly Discovered[]): string {
   const names = found.filter((one) => secretValues(one).length > 0).map(({ name }) => name);
   return `imported-${createHash("sha256").update(JSON.stringify(names.sort())).digest("hex").slice(0, 6)}`;
 }
 
-/** Each secret under a key of its own, for programs that the CLI generates. */
+/** A secret with its own configuration key, for programs that the CLI generates. */
 export interface ConfiguredSecret extends SecretValue {
   resource: Discovered;
-  /** Letters, digits, `_` and `-`, which all languages and interpolations accept. */
+  /** Has only letters, digits, `_` and `-`, which every language and the interpolation in YAML accept. */
   configKey: string;
 }
 
@@ -63,7 +63,7 @@ export function configuredSecrets(found: readonly Discovered[]): ConfiguredSecre
   );
 }
 
-/** The inputs with other values in place of their secrets. */
+/** The inputs, with each secret replaced by another value. */
 export function withSecretsReplaced(
   { inputs }: Discovered,
   secrets: readonly { path: readonly string[]; replacement: unknown }[],

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { shellArgument } from "./shell";
 
-/** The file with which the former tool lets go of the objects, and the step that uses it. */
+/** The file that removes the objects from the state of the former tool, and the step that uses it. */
 export interface Release {
   file: string;
-  /** True when it comes before the check of the preview, in which the former resources would be deleted. */
+  /** True if the step must precede the preview, which would otherwise show that the former resources are deleted. */
   isBeforeCheck?: boolean;
   step(path: string): string;
 }
 
 /**
- * Describes the next steps. Imported objects stay protected until a preview shows that the program declares them, so
- * that no earlier `up` deletes them.
+ * Describes the next steps. Imported objects stay protected until a preview has shown that the program declares them.
+ * Until then, no `pulumi up` can delete them.
  * @param forPlugin the CLI generates the program
  */
 export function nextSteps(out: string, release: Release | undefined, forPlugin: boolean): string {

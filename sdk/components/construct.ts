@@ -31,7 +31,7 @@ const { withLocalStorage } = runtimeState as unknown as {
   withLocalStorage<T>(step: () => Promise<T>): Promise<T>;
 };
 
-/** Rejects the constructions that are running, for errors inside an Output, which the SDK does not pass on. */
+/** Rejects the constructions in progress: the SDK does not report errors inside an Output to their caller. */
 const rejections = new Set<(error: unknown) => void>();
 let isWatching = false;
 function watchRejections(): void {
@@ -134,7 +134,7 @@ function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   };
 }
 
-/** The options that the engine has the children inherit. */
+/** The options that the engine tells the children to inherit. */
 function inherited(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const deletedWith = request.getDeletedwith();
   return {
@@ -144,7 +144,7 @@ function inherited(request: ConstructRequest): pulumi.ComponentResourceOptions {
   };
 }
 
-/** The engine warns of those that have no effect on a component. */
+/** The options about replacement. The engine warns about those that have no effect on a component. */
 function replacement(request: ConstructRequest): pulumi.CustomResourceOptions {
   const trigger = request.getReplacementTrigger();
   return {

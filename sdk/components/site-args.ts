@@ -6,8 +6,9 @@ import { unknownText } from "../../provider/hosting";
 import { received, secret } from "../../provider/plugin/wire";
 
 /**
- * The arguments of a site, as a TypeScript program would give them. A site reads its project, domains and production
- * while it is constructed, so only members of them may be secret or unknown, however the engine marks them.
+ * Converts the arguments of a site from the engine to those that a TypeScript program passes. A site reads `project`,
+ * `domains` and `production` while it is constructed. These three must be plain objects, so a secret or unknown object
+ * becomes an object with secret or unknown members.
  */
 
 /** A part of the SDK's provider server, which has no types for it. */
@@ -32,7 +33,7 @@ export async function argsOf(request: ConstructRequest): Promise<Plain> {
     const { name, redirect, verify, ...rest } = domain;
     const [known, target] = [unwrapped(name), unwrapped(redirect)];
     if (!isName(known)) throw new Error(unknownError(site, `domains[${i}].name`));
-    // The other domain of the site is found by its name.
+    // A redirect finds the other domain of the site by its name, so the name must be a literal.
     const isLiteral = isName(target);
     const inputs = await inputsOf(
       isLiteral || redirect == null ? rest : { ...rest, redirect },

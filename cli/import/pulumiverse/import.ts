@@ -9,13 +9,13 @@ import { parseExport, type StackResource } from "./state";
 const bridge: Tool = { name: "@pulumiverse/vercel", forget: "pulumi state delete" };
 
 export interface PulumiverseImport extends Discovery {
-  /** The script that removes what was found from the state of the stack. */
+  /** The script that removes the imported resources from the state of the stack. */
   release: string;
 }
 
 /**
- * Declares the objects of a stack that uses @pulumiverse/vercel as they are at the service.
- * @param source the file, as messages name it
+ * Declares the objects of a stack that uses @pulumiverse/vercel, with their settings at the service.
+ * @param source the name of the file in messages
  * @throws UserError if the text is not an export, or one of another account @throws ApiError
  */
 export async function importPulumiverse(
@@ -36,7 +36,7 @@ export async function importPulumiverse(
     lacking.includes(one) || (addresses.has(one.address) && !moved.released.has(one.address));
   const staying = resources.filter(isStaying);
   const released = resources.filter((one) => !isStaying(one)).map(({ urn }) => urn);
-  // Without any resource, the provider would be removed by the next update.
+  // If no resource needs the provider any more, it is removed too. Otherwise the next update would delete it.
   const gone = [...(staying.length === 0 ? providers : []), ...released];
   return {
     found: moved.found,
@@ -45,7 +45,7 @@ export async function importPulumiverse(
   };
 }
 
-/** Notes about resources that stay and depend on some that do not: Pulumi refuses to remove those. */
+/** Notes about resources that stay and depend on resources to remove: Pulumi refuses to remove the latter. */
 function dependentNotes(staying: readonly StackResource[], released: ReadonlySet<string>): string[] {
   return staying.flatMap(({ address, dependsOn }) => {
     const targets = dependsOn.filter((urn) => released.has(urn));

@@ -1,10 +1,10 @@
 import { commandFallback, shellArgument } from "../shell";
 
-/** So that no command line becomes too long. */
+/** The largest number of resources in one command, which limits the length of its line. */
 const most = 50;
 
 /**
- * The script that removes resources from the state of the stack, which keeps their objects.
+ * The script that removes resources from the state of the stack. Their objects stay at the service.
  * @param urns in the order of their creation
  */
 export function releaseScript(urns: readonly string[]): string {

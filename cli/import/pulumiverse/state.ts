@@ -44,7 +44,7 @@ const remedy = "Write it with `pulumi stack export --show-secrets --file stack.j
 
 /**
  * Reads the export of a stack that uses @pulumiverse/vercel.
- * @param source as messages name it @throws UserError
+ * @param source the name of the file in messages @throws UserError
  */
 export function parseExport(text: string, source: string): StackState {
   const { data } = exported.safeParse(parseJson(text, source));
@@ -88,12 +88,12 @@ function bridgedType(type: string): string | undefined {
   return name === undefined ? undefined : `vercel${name.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)}`;
 }
 
-/** Lists whose names are plural in Pulumi alone. */
+/** Lists with a plural name in Pulumi and a singular name in Terraform. */
 const singular: Readonly<Record<string, string>> = { environments: "environment", targets: "target" };
 
-/** The attributes under their names in Terraform. @throws UserError for an encrypted secret */
+/** Renames attributes to their names in Terraform. @throws UserError for an encrypted secret */
 function attributesOf(values: Plain, source: string): Plain {
-  // Pulumi's own begin with two underscores.
+  // Keys that Pulumi adds begin with two underscores.
   const entries = Object.entries(values).filter(([key]) => !key.startsWith("__"));
   return Object.fromEntries(
     entries.map(([key, value]) => [

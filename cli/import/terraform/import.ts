@@ -10,13 +10,13 @@ import { parseState } from "./state";
 const terraform: Tool = { name: "Terraform", forget: "terraform state rm" };
 
 export interface TerraformImport extends Discovery {
-  /** The file that lets Terraform let go of what was found. */
+  /** The text of `removed.tf`, with which Terraform forgets the imported resources. */
   release: string;
 }
 
 /**
- * Declares the objects of a Terraform state as they are at the service.
- * @param source the file, as messages name it
+ * Declares the objects of a Terraform state, with their settings at the service.
+ * @param source the name of the file in messages
  * @throws UserError if the text is not a state, or one of another account @throws ApiError
  */
 export async function importTerraform(
@@ -34,7 +34,7 @@ export async function importTerraform(
   }
   const { objects, notes, lacking } = objectsOf(instances, terraform);
   const moved = await move(client, objects, options);
-  // A block removes all instances of a resource, so each has to be one that Terraform can let go.
+  // A block removes all instances of a resource, so all of them must be imported or no longer exist.
   const addresses = new Set(objects.map(({ address }) => address));
   const staying = new Set(
     instances

@@ -3,9 +3,9 @@ import { isPlain, type Plain } from "../../../provider/core/values";
 import { UserError } from "../../core/errors";
 import type { RecordedResource } from "../objects";
 
-/** An instance of a resource in a Terraform state. Its address has the keys: `module.site["blog"].vercel_project.this`. */
+/** An instance of a resource in a Terraform state. Its address contains the instance keys of modules and resources. */
 export interface Instance extends RecordedResource {
-  /** The address without keys, as a `removed` block names it: `module.site.vercel_project.this`. */
+  /** The address without instance keys, for a `removed` block: `module.site.vercel_project.this`. */
   resource: string;
   /** The resources that it refers to. */
   dependsOn: readonly string[];
@@ -19,14 +19,14 @@ export interface TerraformState {
   dataSources: number;
 }
 
-/** An instance as both formats have it. */
+/** The members of an instance that both formats have. */
 interface AnyInstance extends Instance {
   mode: string;
 }
 
 /**
  * Reads a Terraform or OpenTofu state: the state file (format 4) or the output of `terraform show -json`.
- * @param source as messages name it @throws UserError
+ * @param source the name of the file in messages @throws UserError
  */
 export function parseState(text: string, source: string): TerraformState {
   const document = parseDocument(text, source);
@@ -43,7 +43,7 @@ export function parseState(text: string, source: string): TerraformState {
 const remedy =
   "Write it with `terraform state pull > before.tfstate`, or pass `terraform show -json` to `-`.";
 
-/** @throws UserError when it is no state, or one that cannot be read as it is */
+/** @throws UserError if the text is not a state, or is encrypted or in an unsupported format */
 function parseDocument(text: string, source: string): Plain {
   let document: unknown;
   try {
@@ -173,7 +173,7 @@ const instanceOf = (one: Omit<AnyInstance, "resource" | "names">): AnyInstance =
   resource: withoutKeys(one.address),
 });
 
-/** @throws UserError that names the place, not the value, which may be a secret */
+/** @throws UserError that names the path of the invalid value, but not the value, which may be a secret */
 function parsed<T>(shape: z.ZodType<T>, document: Plain, source: string): T {
   const { data, error } = shape.safeParse(document);
   if (error) {
@@ -187,20 +187,20 @@ const key = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g;
 
 const withoutKeys = (address: string): string => address.replace(key, "");
 
-/** The names and keys of an address: `site`, `blog` and `this` of `module.site["blog"].vercel_project.this`. */
+/** The names and instance keys in an address: `site`, `blog` and `this` in `module.site["blog"].vercel_project.this`. */
 function namesIn(address: string): string[] {
   const parts = [...address.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)];
   const names: string[] = [];
   for (let at = 0; at < parts.length; at++) {
     const [, text, index, word] = parts[at] ?? [];
-    // Before a name stands the word module, or the type of the resource.
+    // The word before a name is "module" or the type of the resource.
     if (word !== undefined) names.push(parts[++at]?.[3] ?? word);
     else names.push(text === undefined ? (index ?? "") : unescaped(text));
   }
   return names;
 }
 
-/** The text of a key. Terraform has escapes that JSON does not have. */
+/** The text of an instance key. Terraform has escape sequences that JSON does not have. */
 function unescaped(text: string): string {
   try {
     return JSON.parse(`"${text}"`) as string;

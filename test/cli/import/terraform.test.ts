@@ -559,7 +559,7 @@ it("imports the value of the service, and says so, where the state has another o
   );
   expect(named(found, "a").inputs.value).toBe("canary-now");
   expect(notes).toEqual([
-    "vercel_project_environment_variable.a: the value at the service is another one than in the state, and was imported.",
+    "vercel_project_environment_variable.a: the value at the service differs from the one in the state, and was imported.",
   ]);
 });
 
