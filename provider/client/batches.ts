@@ -11,9 +11,9 @@ export interface Member<I, T> {
   readonly sender: string | undefined;
 }
 
-/** How items are carried out together. */
+/** How a kind of batch works. */
 export interface BatchRule<I, T> {
-  /** Carries out a batch. It gives the step of each member its outcome. */
+  /** Sends a batch, and settles the step of each member with its outcome. */
   perform(members: readonly Member<I, T>[]): Promise<void>;
   /** The unique keys of an item. Two items with the same key are never in one batch. */
   keysOf(item: I): readonly string[];
@@ -25,8 +25,8 @@ export interface BatchRule<I, T> {
 const gatherMs = 1_000;
 
 /**
- * Collects what steps ask for at the same moment, and carries it out together. A batch begins as soon as the engine is
- * not likely to begin another step: it runs as many as it can, or none has begun for a while (see `Pace`).
+ * Collects the items that steps add at the same time into batches. A batch begins as soon as the engine is not likely to
+ * begin another step: it runs as many steps as it can, or it has begun none for a while (see `Pace`).
  */
 export class Batches<I, T> {
   #waiting: Member<I, T>[] = [];
@@ -47,7 +47,7 @@ export class Batches<I, T> {
     return step.outcome;
   }
 
-  /** Begins the next batch, unless all items wait for others under way. */
+  /** Begins the next batch, unless all waiting items have keys of items in progress. */
   async #begin(): Promise<void> {
     this.#isGathering = true;
     await this.#gather();
@@ -71,7 +71,7 @@ export class Batches<I, T> {
     });
   }
 
-  /** Waits for items that are about to come. */
+  /** Waits until no further items are likely to be added. */
   async #gather(): Promise<void> {
     const latest = performance.now() + gatherMs;
     for (;;) {

@@ -36,7 +36,7 @@ export interface Creation<T> {
   request: Request<T>;
   /** Looks the object up by its name, uncached. */
   look(): Promise<T | undefined>;
-  /** True when the object existed just before the request, so that it is not ours. */
+  /** True when the object existed just before the request, so that another program has created it. */
   existed: boolean;
   /** True when an earlier request for it may have taken effect. */
   isRepeated?: boolean;
@@ -50,7 +50,7 @@ export class Client {
   #account: Promise<string | undefined> | undefined;
   #team: Promise<responses.Team> | undefined;
   #userId: Promise<string | undefined> | undefined;
-  /** The projects that were read, as they were then, by id and name. */
+  /** The projects at the time of their last read, by id and by name. */
   readonly #seen = new Map<string, responses.Project>();
 
   constructor(
@@ -83,14 +83,14 @@ export class Client {
     }
   }
 
-  /** The attempts of a request that begins now. @param extraMs time that it takes in addition */
+  /** Counts the attempts of a request that begins now. @param extraMs added to its time limits */
   retries(extraMs = 0): Retries {
     return new Retries(this.#timing, extraMs);
   }
 
   /**
-   * Creates an object exactly once, even if an answer is lost: it is looked up before a retry, and counts as ours if it
-   * did not exist before.
+   * Creates an object exactly once, even if an answer is lost. Before a retry, it looks the object up. If the object did
+   * not exist before the request, an earlier attempt has created it.
    */
   async create<T>({ request, look, existed, isRepeated = false }: Creation<T>): Promise<T> {
     const retries = this.retries();
@@ -99,7 +99,7 @@ export class Client {
         return await this.send({ ...request, repeatable: false });
       } catch (error) {
         const lost = isAmbiguous(error);
-        // A conflict with an object of an earlier attempt is a success.
+        // If an earlier attempt has created the object, a conflict means success.
         const isDone = (isRepeated || retries.isRepeated) && isConflict(error);
         if (existed || !(lost || isDone)) throw error;
         const found = await look();
@@ -111,7 +111,7 @@ export class Client {
 
   /**
    * Reads all pages of a project's list, or takes them from the cache unless the project was written to since.
-   * @param stale also takes a cached list after an addition to the project, which is enough to know what was there before
+   * @param stale accepts a cached list that lacks later additions. It still shows which objects existed before.
    */
   list<T, Page extends responses.Page>(
     path: string,
@@ -142,7 +142,7 @@ export class Client {
       });
       all.push(...items(page));
       const next = page.pagination?.next;
-      // A service that repeats a page must not keep the run busy for ever.
+      // Stops if the service repeats a page, so that the run does not loop forever.
       if (next === null || next === undefined || read.has(String(next))) return all;
       until = String(next);
       read.add(until);
@@ -153,7 +153,7 @@ export class Client {
   async project(idOrName: string): Promise<responses.Project> {
     const { renames } = this.#cache;
     const project = await this.get(projectPath(idOrName), responses.project);
-    // After a rename meanwhile the answer may be outdated.
+    // If a project was renamed during the request, the answer may be outdated and is not cached.
     if (this.#cache.renames === renames)
       for (const key of [idOrName, project.id, project.name]) this.#cache.remember(key, project);
     for (const key of [project.id, project.name]) this.#seen.set(key, project);
@@ -166,8 +166,8 @@ export class Client {
   }
 
   /**
-   * Reads the project of a name; undefined: there is none.
-   * @param stale also takes that there was none from an earlier read, which is enough to know what was there before
+   * Reads the project with a name; undefined if there is none.
+   * @param stale accepts an earlier read that found none. It still shows that no project had the name before.
    */
   async projectNamed(name: string, stale: boolean): Promise<responses.Project | undefined> {
     if (stale && this.#cache.isAbsent(name)) return undefined;
@@ -177,7 +177,7 @@ export class Client {
     return found;
   }
 
-  /** Records a project that this run has created, so that nothing is asked about what it certainly has not yet. */
+  /** Records a project that this run has created. It is known to be empty, so later steps need fewer requests. */
   recordCreated({ id, name, accountId }: responses.Project): void {
     this.#cache.rememberCreated(id, name, accountId);
   }
@@ -187,7 +187,7 @@ export class Client {
     return this.#cache.hasCreated(projectId);
   }
 
-  /** A project as it was when it was last read; undefined: it was not. */
+  /** The result of the last read of a project; undefined if it was not read. */
   lastSeen(idOrName: string): responses.Project | undefined {
     return this.#seen.get(idOrName);
   }
@@ -239,7 +239,7 @@ export class Client {
     return this.#userId;
   }
 
-  /** The account that has a project, of all that the token reaches; undefined when none of them has it. */
+  /** The account that has a project, among those that the token can read; undefined if none has it. */
   async accountOfProject(projectId: string): Promise<string | undefined> {
     const path = projectPath(projectId);
     const teams = await ifAllowed(this.list("/v2/teams", responses.teamList, (page) => page.teams));
@@ -257,7 +257,7 @@ export class Client {
     return this.#transport.close();
   }
 
-  /** Reads the team of the settings once: its answer, or its refusal, holds for the run. */
+  /** Reads the team of the settings once. Later calls in the run get the same answer or error. */
   #readTeam(team: string): Promise<responses.Team> {
     const read = this.#team ?? this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team);
     this.#team = read;
@@ -287,7 +287,7 @@ export class Client {
       return (await this.#readTeam(team)).id;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // The token of an integration may have no scope for that, but every project has the id of its account.
+      // The token of an integration may lack the scope to read the account, but every project has the account's id.
       const { projects } = await this.get("/v9/projects", responses.projectList, { limit: "1" });
       return projects[0]?.accountId;
     }
@@ -308,13 +308,13 @@ export class Client {
       if (parsed.success) return { data: parsed.data, requestId };
       throw new MalformedAnswer(request, describe(parsed.error));
     } finally {
-      // Again, for lists that were requested during the write.
+      // Again after the write, for lists that were requested during it.
       if (writes) this.#forget(request, scope);
     }
   }
 
   #forget({ method, path }: RequestOptions, scope: string): void {
-    // An addition keeps the cached lists usable as stale ones; removals and renames do not.
+    // After an addition, cached lists can still be used as stale ones. After removals and renames they cannot.
     this.#cache.forget(scope, method !== "POST");
     if (!/\/projects\/[^/]+$/.test(path)) return;
     this.#cache.forgetIdentities();
@@ -322,7 +322,7 @@ export class Client {
   }
 }
 
-/** The time that a large body takes in addition, at 50 KB per second. */
+/** Additional time for a large body, at 50 KB per second. */
 const uploadMs = ({ content }: RequestOptions): number => Math.ceil((content?.size ?? 0) / 50);
 
 const keyOf = (path: string, query: RequestOptions["query"] = {}): string => JSON.stringify([path, query]);

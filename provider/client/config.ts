@@ -4,14 +4,14 @@ import { rehearsalIn } from "./rehearsal";
 export interface Settings {
   /** Without a slash at the end. */
   apiUrl: string;
-  /** Where requests are sent instead: to the copy of a rehearsal. */
+  /** The address of the copy of a rehearsal, which gets the requests instead. */
   sentTo?: string | undefined;
   token: string;
   /** The team, by id or slug; undefined for the personal account. */
   team: string | undefined;
-  /** The type of variables whose program gives none: encrypted instead of sensitive. */
+  /** The default type of variables. Default: sensitive. */
   defaultVariableType?: "encrypted" | undefined;
-  /** Whether an explicit `slipway.Provider` selects the team; undefined where no setting is that of a provider. */
+  /** Whether an explicit `slipway.Provider` names its team; undefined if no setting comes from an explicit provider. */
   explicitProvider?: "with-team" | "without-team" | undefined;
 }
 
@@ -67,7 +67,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const rehearsal = rehearsalIn(environment);
   if (!rehearsal) return ownSettings(config, environment);
   const { copy, token, source, team } = rehearsal;
-  // Another address than the copy's is one of `envVarMappings`.
+  // An address that is not the copy's comes from `envVarMappings`.
   const apiUrl =
     environment.SLIPWAY_API_URL === copy ? rehearsal.apiUrl : environment.SLIPWAY_API_URL || rehearsal.apiUrl;
   const settings = ownSettings(config, { ...environment, SLIPWAY_API_URL: apiUrl });
@@ -77,7 +77,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
         "Rehearse the accounts of a stack one by one, with --target.",
     );
   };
-  // The copy: a program may pass its own SLIPWAY_API_URL to a provider.
+  // The copy's address is allowed too, because a program may pass SLIPWAY_API_URL to a provider.
   if (settings.apiUrl !== source && settings.apiUrl !== copy) refuse(source, settings.apiUrl);
   if (settings.team === undefined ? team.length > 0 : !team.includes(settings.team))
     refuse(accountName(team.at(-1)), accountName(settings.team));

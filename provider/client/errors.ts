@@ -1,7 +1,7 @@
 import { isLoopback } from "./config";
 import { Interrupted } from "./step-limits";
 
-/** The request of an error, without query, headers and body, so that no secret can be in a message. */
+/** The request of an error. It lacks query, headers and body, so that messages contain no secrets. */
 export interface RequestName {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ const hints = {
   plan: "It needs a plan or an add-on that the account does not have.",
 };
 
-/** Why the service has refused an item of a batch, and which item it is, as far as it tells. */
+/** Why the service has refused an item of a batch. The members that identify the item may be absent. */
 export interface ItemFailure {
   code: string;
   message: string;
@@ -38,15 +38,15 @@ export interface Refused {
   /** The message of the service, without secrets. */
   said: string;
   requestId?: string | undefined;
-  /** False when the answer was not in the service's form, such as the page of a proxy. Default true. */
+  /** False when the answer did not have the service's format, such as an error page of a proxy. Default: true. */
   genuine?: boolean;
-  /** The wait that the service asks for, in milliseconds, more than 0. */
+  /** The time in `Retry-After`, in milliseconds, more than 0. */
   retryAfterMs?: number | undefined;
-  /** The permissions or settings that the service lacks to carry out the request. */
+  /** The permissions or settings that the request needs and the account lacks. */
   missing?: readonly string[] | undefined;
   /** The items of a batch that were refused, each with its own reason. */
   failed?: readonly ItemFailure[];
-  /** Advice for the user. Default: by code. */
+  /** A hint for the user. Default: depends on the code. */
   hint?: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export class OutOfReach extends Error {
   }
 }
 
-/** Codes of OpenSSL for certificates of unknown authorities. */
+/** Error codes of OpenSSL for certificates that are not trusted. */
 const distrust = /CERT|SIGNATURE|ISSUER/;
 
 function hintForReach(apiUrl: string, reason: string): string {
@@ -153,7 +153,7 @@ function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused):
   return undefined;
 }
 
-/** The longest message of the service that is shown as a whole. A list of all frameworks, `"a"|"b"`, is longer. */
+/** Longer messages of the service are shortened, such as one that lists all frameworks. */
 const longestSaid = 300;
 
 const shortened = (text: string): string =>
@@ -161,7 +161,7 @@ const shortened = (text: string): string =>
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** The object does not exist: a 404 in the form of the service. */
+/** The object does not exist: a 404 in the service's format. */
 export const isNotFound = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 404 && error.genuine;
 
@@ -200,7 +200,7 @@ export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Turns what the token may not see, and a 404, into undefined. */
+/** Turns a 404, and a refusal because of missing permissions, into undefined. */
 export async function ifAllowed<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -211,9 +211,8 @@ export async function ifAllowed<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Removes secrets from a text, also in their JSON form.
- * A secret that could be an ordinary word or number is only removed where it is quoted: elsewhere the gap would reveal
- * it.
+ * Removes secrets from a text, also in their JSON form. A secret that could be an ordinary word or number is removed
+ * only where it is quoted. In other places, the gap would reveal it.
  */
 export function concealed(text: string, secrets: readonly string[]): string {
   const written = secrets
@@ -224,13 +223,13 @@ export function concealed(text: string, secrets: readonly string[]): string {
   return written.reduce((rest, secret) => rest.replaceAll(occurrencesOf(secret), "[secret]"), text);
 }
 
-/** From this length on, a text in a message must come from the request. */
+/** A secret of at least this length is too long to be in a message by chance. */
 const unmistakable = 20;
 
 /** True for texts that could be ordinary words or numbers: production, development, 65536, v1. */
 const isOrdinary = (secret: string): boolean => /^(.{1,3}|\p{L}{1,11}|[\d.,:-]{1,9})$/su.test(secret);
 
-/** Patterns are for short secrets alone: one of 64 KB would be too large. */
+/** Returns a pattern only for short secrets, because one for 64 KB would be too large. */
 function occurrencesOf(secret: string): RegExp | string {
   if (secret.length >= unmistakable) return secret;
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

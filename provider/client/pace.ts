@@ -18,7 +18,7 @@ export class Pace {
   /** Runs a step that the engine awaits. */
   async during<T>(step: () => Promise<T>): Promise<T> {
     const now = performance.now();
-    // Otherwise the engine has waited for the end of a step.
+    // Without a step in progress, the time includes a wait of the engine, so it is not measured.
     if (this.#underWay > 0) this.#gap += weight * (now - this.#lastBegin - this.#gap);
     this.#lastBegin = now;
     this.#begun += 1;
@@ -31,7 +31,7 @@ export class Pace {
     }
   }
 
-  /** True when as many steps are under way as the engine runs at once, as far as the run has shown. */
+  /** True when as many steps are in progress as the run has had at once so far. */
   get isFull(): boolean {
     return this.#begun > 1 && this.#underWay >= this.#most;
   }
@@ -41,7 +41,7 @@ export class Pace {
     return Math.min(longestMs, Math.max(shortestMs, 2 * this.#gap));
   }
 
-  /** The time since a step has begun, in milliseconds. */
+  /** The time since the last step began, in milliseconds. */
   get sinceLastMs(): number {
     return performance.now() - this.#lastBegin;
   }

@@ -10,7 +10,7 @@ export const projectPath = (idOrName: string, version = "v9"): string =>
 export const domainPath = (project: string, name: string): string =>
   `${projectPath(project)}/domains/${encodeURIComponent(name)}`;
 
-/** Where the DNS records of a domain point. */
+/** The configuration of a domain: whether its DNS records point at the service. */
 export const domainConfigPath = (name: string): string => `${accountDomainPath(name, "v6")}/config`;
 
 export const variablePath = (project: string, id: string, version = "v9"): string =>
@@ -36,7 +36,7 @@ export const recordsPath = (domain: string, id?: string, version = "v5"): string
     ...(id === undefined ? [] : [encodeURIComponent(id)]),
   ].join("/");
 
-/** A DNS record by its id alone, which reads and changes it. */
+/** The path to read or change a DNS record by its id alone. */
 export const recordPath = (id: string, version = "v5"): string =>
   `/${version}/domains/records/${encodeURIComponent(id)}`;
 
@@ -84,7 +84,7 @@ export const edgeConfigTokensPath = (id: string): string => `${edgeConfigPath(id
 /** A new token of an Edge Config. */
 export const newEdgeConfigTokenPath = (id: string): string => `${edgeConfigPath(id)}/token`;
 
-/** Rules that let addresses past the firewall of the project in the query. */
+/** The rules that let IP addresses bypass the firewall. The project is in the query. */
 export const bypassPath = "/v1/security/firewall/bypass";
 
 export const webhookPath = (id?: string): string =>

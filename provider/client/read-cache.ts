@@ -2,7 +2,7 @@ interface List {
   items: Promise<unknown[]>;
   scope: string;
   at: number;
-  /** The project was written to meanwhile. */
+  /** True when the project was written to after the read. */
   outdated: boolean;
 }
 
@@ -11,7 +11,7 @@ interface Identity {
   accountId: string;
 }
 
-/** Caches lists and identities, and shares equal reads. Scopes are projects: a write invalidates those of its project. */
+/** Caches lists and identities, and shares equal reads. A write to a project (`scope`) invalidates its lists. */
 export class ReadCache {
   readonly #flights = new Map<string, Promise<unknown>>();
   readonly #lists = new Map<string, List>();
@@ -27,7 +27,7 @@ export class ReadCache {
   /** @param freshMs how long lists and identities are cached, in milliseconds */
   constructor(private readonly freshMs: number) {}
 
-  /** Runs `read`, or shares the answer of an equal one under way. */
+  /** Runs `read`, or shares the answer of an equal read in progress. */
   shared<T>(key: string, read: () => Promise<T>): Promise<T> {
     // Equal keys mean equal requests with equal shapes.
     const running = this.#flights.get(key) as Promise<T> | undefined;
@@ -62,7 +62,7 @@ export class ReadCache {
 
   /**
    * Invalidates the reads of a project.
-   * @param wholly also as stale ones
+   * @param wholly the reads cannot be used as stale ones either
    */
   forget(scope: string, wholly: boolean): void {
     for (const [key, list] of this.#lists) {
@@ -70,13 +70,13 @@ export class ReadCache {
       if (wholly) this.#lists.delete(key);
       else list.outdated = true;
     }
-    // A read under way may miss the write, so it is not shared any more.
+    // A read in progress may not contain the write, so later reads do not share it.
     for (const key of this.#flights.keys()) {
       if (scope === "" || key.includes(`/projects/${scope}`)) this.#flights.delete(key);
     }
   }
 
-  /** Forgets all identities, and what belongs to no project, after a project was renamed, removed or transferred. */
+  /** Forgets all identities, and reads outside of projects. For a project that was renamed, removed or transferred. */
   forgetIdentities(): void {
     this.#renames += 1;
     this.forget("", true);
@@ -112,7 +112,7 @@ export class ReadCache {
     this.#absent.set(name, Date.now());
   }
 
-  /** True when no project had a name a short time ago. Projects that others have added since are not known. */
+  /** True when a recent read found no project with a name. Others may have added one since. */
   isAbsent(name: string): boolean {
     const at = this.#absent.get(name);
     return at !== undefined && Date.now() - at < this.freshMs;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A rehearsal (`slipway rehearse`) runs a program against a copy of its account. The provider keeps the account's address
- * for everything that it records and compares, and sends its requests to the copy.
+ * A rehearsal (`slipway rehearse`) runs a program against a copy of its account. The provider sends its requests to the
+ * copy, but records and compares the address of the account itself.
  */
 
 /** The environment variable that describes a rehearsal, as JSON. */
@@ -15,14 +15,14 @@ const rehearsal = z.object({
   token: z.string(),
   /** The address of the account. */
   source: z.string(),
-  /** The id and the slug of the account's team; none: a personal account. */
+  /** The id and the slug of the account's team; empty for a personal account. */
   team: z.array(z.string()),
-  /** The variable SLIPWAY_API_URL as the user has set it; absent: it is not set. */
+  /** The user's value of SLIPWAY_API_URL; absent if it is not set. */
   apiUrl: z.string().optional(),
 });
 export type Rehearsal = z.infer<typeof rehearsal>;
 
-/** The rehearsal that an environment describes. @throws Error when it is malformed, since requests must not go elsewhere */
+/** The rehearsal in the environment. @throws Error if it is malformed, so that no request reaches the real account */
 export function rehearsalIn(environment: NodeJS.ProcessEnv): Rehearsal | undefined {
   const text = environment[rehearsalVariable];
   return text ? rehearsal.parse(JSON.parse(text)) : undefined;

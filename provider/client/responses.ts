@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ItemFailure } from "./errors";
 
 /**
- * The shapes of answers: only the members that the client uses, and loosely, since the service may send more.
+ * The shapes of answers, with only the members that the client uses. Others are allowed, since the service may add some.
  * @source Resources and their fields; wire-shapes
  */
 
@@ -139,14 +139,14 @@ const failures = maybe(z.array(failure)).transform((all) => all ?? []);
 /** The items that the refusal of a batch names. */
 export const failuresIn = (failed: unknown): ItemFailure[] => failures.safeParse(failed).data ?? [];
 
-/** The answer to a create. A body of one has one, and a list has a list. */
+/** The answer to a create: one variable for a body with one, a list for a body with a list. */
 export const variableCreated = z.looseObject({
   created: z.union([variable.transform((only) => [only]), z.array(variable)]),
   failed: failures,
 });
 export type VariablesCreated = z.infer<typeof variableCreated>;
 
-/** A variable of a team. Only an answer about one alone has its value. */
+/** A variable of a team. Answers with several variables have no values. */
 export const sharedVariable = z.looseObject({
   id: z.string(),
   key: z.string(),
@@ -234,7 +234,7 @@ export const drain = z.looseObject({
   status: maybe(z.string()),
   projectIds: maybe(z.array(z.string())),
   schemas: maybe(z.record(z.string(), z.unknown())),
-  /** Another language of filters has no members that a program declares. */
+  /** Filters in another language have none of the members that a program can declare. */
   filterV2: maybe(
     z.looseObject({
       filter: maybe(
@@ -295,7 +295,7 @@ export const accountDomainList = z.looseObject({
   pagination,
 });
 
-/** Where the priority is beside the value, the value has none. */
+/** If the answer has a separate priority, the value does not contain it. */
 const dnsRecordValue = {
   id: z.string(),
   name: z.string(),
@@ -322,7 +322,7 @@ export const dnsRecordList = z.looseObject({ records: z.array(listedDnsRecord), 
 export const dnsRecord = z.looseObject({ ...dnsRecordValue, domain: z.string(), recordType: z.string() });
 export type DnsRecord = z.infer<typeof dnsRecord>;
 
-/** The answer to a create has the id alone. */
+/** The answer to a create has only the id. */
 export const createdDnsRecord = z.looseObject({ uid: z.string() }).transform(({ uid }) => ({ id: uid }));
 
 export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });

@@ -2,9 +2,9 @@ import { ApiError, isRateLimited, isTransferring, OutOfReach } from "./errors";
 
 /** Durations of a request and its attempts, in milliseconds. */
 export interface RetryTiming {
-  /** Timeout of a request with all its attempts. */
+  /** The time limit for a request with all its attempts. */
   deadlineMs: number;
-  /** The same with the waits after 429, which do not count towards `deadlineMs`. */
+  /** The same, including the waits after 429. These do not count towards `deadlineMs`. */
   rateLimitDeadlineMs: number;
   /** The first pause before a retry; it doubles up to `maxPauseMs`, with jitter. */
   pauseMs: number;
@@ -22,7 +22,7 @@ export class Retries {
   #deadline: number;
   #attempt = 0;
 
-  /** @param extraMs time that the request takes in addition */
+  /** @param extraMs added to the time limits */
   constructor(
     private readonly timing: RetryTiming,
     extraMs = 0,
@@ -49,7 +49,7 @@ export class Retries {
   pauseAfter(error: unknown, repeatable: boolean): number {
     this.#attempt += 1;
     const wait = this.#pause(error, repeatable);
-    // With a rate limit per minute, the last of many requests waits for several minutes.
+    // The last of many requests may wait for several minutes, because rate limits are per minute.
     const limit = isRateLimited(error) ? this.#begun + this.timing.rateLimitDeadlineMs : this.#deadline;
     if (wait === undefined || Date.now() + wait > limit) throw error;
     if (isRateLimited(error)) this.#deadline += wait;

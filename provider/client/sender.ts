@@ -3,17 +3,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const senders = new AsyncLocalStorage<string>();
 
 /**
- * Runs a step of a resource, so that its requests name the resource in a header, which the server's log shows.
+ * Runs a step of a resource. Its requests have a header with the resource, which the server logs.
  * @param resource the type, with the logical name if the host knows it: `Project web`
  */
 export function sentFor<T>(resource: string, step: () => Promise<T>): Promise<T> {
   return senders.run(resource, step);
 }
 
-/** The resource whose step runs. */
+/** The resource of the current step. */
 export const currentSender = (): string | undefined => senders.getStore();
 
-/** How many resources a shared request names. */
+/** The maximum number of resources that a shared request names. */
 const named = 3;
 
 /** Runs work for several resources, so that its requests name them. */

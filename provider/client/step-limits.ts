@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** The limits of a step, with all its requests and waits. */
 export interface Limits {
-  /** The time limit; 0: none. */
+  /** The time limit; 0 means none. */
   seconds: number;
   /** Aborted when the user cancels the run, which ends all waits. */
   cancelled: AbortSignal;
@@ -16,26 +16,26 @@ export class Interrupted extends Error {
 
 /** The signals of the step under way. */
 interface StepSignals {
-  /** Ends requests and waits. */
+  /** Aborted at the time limit, which ends requests and waits. */
   time?: AbortSignal | undefined;
-  /** Ends waits. */
+  /** Aborted to end waits, but not requests. */
   waits?: AbortSignal;
-  /** Lets no further request be sent. */
+  /** Aborted when no further request may be sent. */
   gone?: AbortSignal | undefined;
 }
 
 const stepSignals = new AsyncLocalStorage<StepSignals>();
 
 /**
- * Runs a step for a caller. When the caller is gone, as after a crash of the CLI, the step sends nothing further: what
- * it would do is in no state, and a later run would meet it.
+ * Runs a step for a caller. When the caller is gone, as after a crash of the CLI, the step sends nothing further. Its
+ * changes would be in no state, and could conflict with a later run.
  * @param gone aborted when nobody waits for the outcome any more
  */
 export function withCaller<T>(gone: AbortSignal, step: () => Promise<T>): Promise<T> {
   return stepSignals.run({ waits: gone, gone }, step);
 }
 
-/** @throws Interrupted when it takes longer than it may */
+/** Runs a step with limits. @throws Interrupted at the time limit */
 export async function withLimits<T>({ seconds, cancelled }: Limits, step: () => Promise<T>): Promise<T> {
   const time = seconds > 0 ? new AbortController() : undefined;
   const late = new Interrupted(
@@ -69,14 +69,14 @@ export async function pause(ms: number): Promise<void> {
 }
 
 /**
- * The time that a create under way may take beyond that of its step. An object whose answer is not awaited could not be
- * told from another program's.
+ * Additional time for a create in progress when the time limit of its step expires. Without the answer, the new object
+ * could not be distinguished from another program's object.
  */
 const createGraceMs = 10_000;
 
 /**
  * A signal that ends a request after a time, or with the step.
- * @param creates the request makes an object
+ * @param creates true if the request creates an object
  * @throws Interrupted when nobody waits for the step
  */
 export function requestSignal(timeoutMs: number, creates = false): AbortSignal {
@@ -88,8 +88,8 @@ export function requestSignal(timeoutMs: number, creates = false): AbortSignal {
 }
 
 /**
- * A step that waits for work done for several steps at once, such as a request that creates an object for each of them.
- * The wait ends with the work, or earlier by the limits of the step.
+ * A step that waits for work which several steps share, such as a request that creates an object for each of them. The
+ * wait ends with the work, or earlier at the limits of the step.
  */
 export class BatchedStep<T> {
   readonly outcome: Promise<T>;
@@ -109,13 +109,13 @@ export class BatchedStep<T> {
     this.#endWait();
   }
 
-  /** Begins an attempt, whose outcome the step awaits even when it is cancelled. @returns false when the step has ended */
+  /** Begins an attempt. A cancelled step still waits for its outcome. @returns false if the step has ended */
   begin(): boolean {
     this.#isUnderWay = !this.#isOver;
     return this.#isUnderWay;
   }
 
-  /** Waits for the next attempt, at most until the step has to end. */
+  /** Marks the step as waiting for the next attempt. Cancelling ends the step while it waits. */
   wait(): void {
     this.#isUnderWay = false;
     this.#endWait();
@@ -136,7 +136,7 @@ export class BatchedStep<T> {
     this.#settle.reject(reason);
   }
 
-  /** Settles with the outcome of work for this step alone, which has the limits of the step. */
+  /** Settles the step with the outcome of its own work, which has the limits of the step. */
   async settleAlone(work: () => Promise<T>): Promise<void> {
     try {
       this.resolve(await this.#inStep(work));
@@ -150,7 +150,7 @@ export class BatchedStep<T> {
     if (waits?.aborted && !this.#isUnderWay && !this.#isOver) this.reject(waits.reason);
   }
 
-  /** Does work for several steps. Its waits end when all of the steps have ended, and no single one cuts it short. */
+  /** Does work for several steps. Its waits end only when all of the steps have ended. */
   static runForAll<T, R>(steps: readonly BatchedStep<T>[], work: () => Promise<R>): Promise<R> {
     const all = steps.map((step) => step.#signals);
     const waits = whenAll(all.map((one) => one.waits));

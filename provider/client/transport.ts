@@ -21,14 +21,14 @@ export interface RequestOptions {
   method: Method;
   path: string;
   query?: Record<string, string | undefined>;
-  /** Another team than the configured one; null: the personal account. */
+  /** A team instead of the configured one; null means the personal account. */
   team?: string | null;
   body?: unknown;
   /** A body that is streamed, instead of `body`. */
   content?: Content;
   /** False when the request is not idempotent. */
   repeatable?: boolean;
-  /** Secrets in the body, which messages must not repeat. */
+  /** The secrets in the body, which are removed from messages. */
   secrets?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface Content {
 
 const pool = { connections: 32, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 };
 
-/** Error codes that occur before the request is sent. */
+/** Codes of errors that occur before the request is sent. */
 const beforeSending = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -65,7 +65,7 @@ export class Transport {
   /** Loads undici with the first request, since it loads slowly and a preview without changes sends none. */
   private async open() {
     const { Agent, EnvHttpProxyAgent, request } = await import("undici");
-    // A proxy of the environment is not used for loopback addresses.
+    // The proxy in the environment is not used for loopback addresses.
     const Pool = isLoopback(new URL(this.#base)) ? Agent : EnvHttpProxyAgent;
     return { request, dispatcher: new Pool(pool) };
   }
@@ -98,7 +98,7 @@ export class Transport {
       status = String(answer.statusCode);
       if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, text);
       const body = parse(text);
-      // A page of a log-in or a proxy is malformed even if the answer is ignored.
+      // A log-in page or a page of a proxy is an error, even if the caller ignores the body.
       if (body === undefined && text !== "") throw new MalformedAnswer(asked, "body: not JSON");
       return { body, requestId: requestIdOf(answer) };
     } catch (error) {

@@ -4,8 +4,8 @@ import { digest } from "./values";
 const loopbackHosts = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
- * True when a record was made at this address, or at another spelling of it: a name of this machine, or a host name
- * with a final dot.
+ * True when a record was made at this address. Another spelling counts as the same: another name of this machine, or a
+ * host name with a final dot.
  */
 export const isRecordedAt = (apiUrl: string, record: string): boolean =>
   spellingsOf(apiUrl).some((spelling) => record.startsWith(digest(spelling)));

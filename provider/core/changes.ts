@@ -19,7 +19,7 @@ const unsureKey = "unsure";
 /** True when it is unknown whether the last change of an object took full effect. */
 export const isUnsure = (state: Plain): boolean => state[unsureKey] === true;
 
-/** A create, update or delete: what it works on, and for whom. */
+/** The context of a create, update or delete. */
 interface Change {
   run: RunContext;
   step: Step;
@@ -29,7 +29,7 @@ interface Change {
   before?: { id: string; state: Plain };
 }
 
-/** The object after a change or read, with what its state is made of. */
+/** The object after a change or read, with the values for its state. */
 interface Result<I extends z.ZodObject, O extends z.ZodObject> {
   run: RunContext;
   /** The owner id of the resource. */
@@ -41,7 +41,7 @@ interface Result<I extends z.ZodObject, O extends z.ZodObject> {
   before: Plain | undefined;
 }
 
-/** Runs the changes of a resource, and makes the states that they leave. */
+/** Runs the changes of a resource, and builds the states after them. */
 export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
   readonly #definition: Definition<I, O>;
   readonly #adopts: boolean;
@@ -89,7 +89,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
 
   /**
    * Runs a create or update.
-   * @throws PartialFailure with the last checkpoint, when it fails after that or with an unknown outcome
+   * @throws PartialFailure with the last checkpoint, if the change fails after a checkpoint or its outcome is unknown
    */
   async run<T>(
     change: Change,
@@ -120,7 +120,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
   ): unknown {
     // Releases objects that were not created.
     run.ownership.release(owner);
-    // When the outcome of a change is unknown, the next run must assume neither.
+    // After an unknown outcome, the next run must assume neither the old nor the new inputs.
     const isUnknown = isAmbiguous(error);
     const known = kept ?? (isUnknown ? before : undefined);
     const left = known ?? before;

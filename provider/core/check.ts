@@ -5,14 +5,14 @@ import { holdsUnknown, isPlain, own, type Plain, same } from "./values";
 
 /** An invalid input. The message never quotes a value, because any value may be a secret. */
 export interface Failure {
-  /** The top-level input; undefined when it is about several. */
+  /** The top-level input; undefined if the failure is about several inputs. */
   property: string | undefined;
   reason: string;
 }
 
 /**
- * A rule over several inputs, as data: it fails when `broken` holds. Unknown inputs are absent in the values; only
- * `declared` has them.
+ * A rule about several inputs, as data. The rule fails if `broken` returns true. The values contain only known inputs;
+ * `declared` also has the names of unknown ones.
  */
 export type Rule<I> = readonly [
   broken: (inputs: Partial<I>, declared: ReadonlySet<string>) => boolean,
@@ -20,8 +20,8 @@ export type Rule<I> = readonly [
 ];
 
 /**
- * Leaves out inputs that are null where that says nothing: a secret Output of undefined arrives so, and means that
- * nothing was given.
+ * Leaves out inputs that are null if the schema has no null for them. A secret Output of undefined arrives as null, and
+ * means that the input is not declared.
  */
 export const withoutNulls = (schema: z.ZodObject, inputs: Plain): Plain =>
   Object.fromEntries(
@@ -48,7 +48,7 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
     .map(([, reason]) => ({ property: undefined, reason }));
 }
 
-/** Texts that the service stores nowhere, be they values or names of a map. */
+/** Failures for texts that the service cannot store, as values or as keys of a map. */
 function unstorableIn(value: unknown, path: readonly PropertyKey[]): Failure[] {
   const refuse = (what: string, text: string): Failure[] => {
     const invalid = unstorable(text);
@@ -91,7 +91,7 @@ const propertyOf = (issue: z.core.$ZodIssue): string | undefined =>
 
 function reasonOf(issue: z.core.$ZodIssue, schema: z.ZodObject, news: Plain): string {
   if (issue.code === "unrecognized_keys") return unrecognized(issue.keys, issue.path, schema);
-  // Of a value that can be of several kinds, what is wrong within the kind that it is of.
+  // For a union, reports the failure inside the member that the value matches best.
   const within = issue.code === "invalid_union" && issue.errors.flat().find(({ path }) => path.length > 0);
   if (within) return reasonOf({ ...within, path: [...issue.path, ...within.path] }, schema, news);
   const name = nameOf(issue.path);

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { isPlain, type Plain, unknown } from "./values";
 
 /**
- * Outputs of inputs that the program does not give: what the service has. The state keeps them apart from the inputs,
- * so that they are neither managed nor compared.
+ * The key in the state of computed outputs: the service's values of inputs that the program does not declare. They are
+ * stored apart from the inputs, so they are neither managed nor compared.
  */
 export const computedKey = "computed";
 
 /**
- * Returns what the service has of inputs that are not managed; undefined when there is nothing.
+ * Returns the service's values of inputs that are not managed; undefined if there are none.
  * @param existing the object in the form of inputs
  */
 export function computedOf(
@@ -45,25 +45,25 @@ function known(schema: z.core.$ZodType, value: unknown): unknown {
   );
 }
 
-/** A state with computed outputs beside the others, for a host whose programs read them there. */
+/** A state with computed outputs as top-level members, where programs of the host read them. */
 export function expanded({ [computedKey]: computed, ...state }: Plain): Plain {
   return isPlain(computed) ? { ...computed, ...state, [computedKey]: Object.keys(computed) } : state;
 }
 
-/** A state of any host without computed outputs. */
+/** A state of either host without computed outputs. */
 export function collapsed({ [computedKey]: computed, ...state }: Plain): Plain {
   const keys = Array.isArray(computed) ? computed : [];
   return Object.fromEntries(Object.entries(state).filter(([key]) => !keys.includes(key)));
 }
 
-/** The computed outputs that a plan shows: those of an update mostly stay. @param state expanded */
+/** The computed outputs in a plan. Most of them stay the same in an update. @param state expanded */
 export function plannedComputed(keys: readonly string[], news: Plain, state: Plain | undefined): Plain {
   const before = state?.[computedKey];
   const planned = keys.flatMap((key): [string, unknown][] => {
     if (news[key] !== undefined) return [];
     if (!state || !Array.isArray(before)) return [[key, unknown]];
     if (before.includes(key)) return [[key, state[key]]];
-    // An input that leaves the program is reset.
+    // An input that is removed from the program is reset, so its computed value is not known yet.
     return state[key] === undefined ? [] : [[key, unknown]];
   });
   return Object.fromEntries(planned);

@@ -1,15 +1,15 @@
 import type { Failure } from "./check";
 
 /**
- * Stands for a secret of the stack's configuration in a program that `pulumi import` generates, since the CLI writes
- * inputs in clear. `slipway import --plugin` writes it into the import file.
+ * The placeholder for a secret of the stack's configuration. `slipway import --plugin` writes it into the import file,
+ * because `pulumi import` generates a program that contains inputs in plain text.
  * @param key the key in the configuration, which begins with `imported-`
  */
 export const configReference = (key: string): string => `config:${key}`;
 
 /**
- * Refuses a reference that was left in the program, where it would become the value.
- * @param previous the inputs of the last run; an import has none, and is not refused
+ * Refuses a placeholder that was not replaced in the program. Otherwise it would become the value.
+ * @param previous the inputs of the last run; empty for an import, which is not refused
  */
 export function refuseConfigReference(previous: object, property: string, value: unknown): Failure[] {
   const isLeft = typeof value === "string" && value.startsWith(configReference("imported-"));

@@ -12,18 +12,18 @@ import type { Step } from "./step";
 import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
 
-/** The part of a resource that is particular to one kind of object, which `resources/` gives to `resource()`. */
+/** The argument of `resource()`: the part of a resource that differs between kinds of objects. */
 
 /** The result of a create or update: id, account and outputs of the object. */
 export interface Created<O> {
   id: string;
   accountId: string;
   outputs: Omit<O, typeof revisionKey>;
-  /** The object in the form of inputs, of which `computed` become outputs. */
+  /** The settings of the object, in the form of inputs. Those in `computed` become outputs. */
   existing?: Plain;
 }
 
-/** The result of a read: also the inputs, as the service has them. */
+/** The result of a read: also the inputs, with the service's values. */
 export interface ReadResult<I, O> extends Created<O> {
   inputs: Partial<I>;
 }
@@ -31,9 +31,9 @@ export interface ReadResult<I, O> extends Created<O> {
 /** The context of a create, update or delete. */
 export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
   run: RunContext;
-  /** That of the run. */
+  /** The client of the run. */
   client: Client;
-  /** It is unknown whether the last change took full effect, so unchanged inputs have to be sent too. */
+  /** True if it is unknown whether the last change took full effect. Then unchanged inputs are sent too. */
   unsure: boolean;
   /**
    * Saves the progress of a create or update, so that a later failure loses nothing.
@@ -52,8 +52,8 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
    */
   ignored(): Promise<readonly PropertyPath[]>;
   /**
-   * True when a resource of the stack has an object, which then is not adopted.
-   * @param what as a user calls it
+   * True when a resource of the stack has an object. The object is then not adopted.
+   * @param what the name of the object for messages
    * @throws Error when the state of the stack cannot be read
    */
   isOfStack(what: string, id: string): Promise<boolean>;
@@ -64,7 +64,7 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
 /** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
-  /** The name that states ask `slipway/dynamic` for (see `loader`). Frozen; short, because a state holds it twice. */
+  /** The name by which states load the resource from `slipway/dynamic` (see `loader`). It must never change. */
   handler: string;
   /** The schema of the inputs. */
   inputs: I;
@@ -76,51 +76,51 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   defaults?: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   stable?: readonly (keyof z.output<O> & string)[];
-  /** The values whose changes the output `revision` stands for, of declared inputs or a state. */
+  /** The values, in declared inputs or a state, whose changes give the output `revision` a new value. */
   revisionValues?(values: Plain): unknown;
-  /** How a create or change with these inputs changes production. */
+  /** Whether a create or change with these inputs changes production, and how. */
   productionChange?(inputs: Plain): ProductionChange | undefined;
   /** When the deployment of a state was created; undefined if it is not for production, or if its build failed. */
   productionBuild?(state: Plain): number | undefined;
-  /** True when a plan needs the object as it is now: the state alone does not tell whether it is as declared. */
+  /** True when a plan must read the object, because the state does not show whether it is as declared. */
   needsRefresh?(state: Plain): boolean;
-  /** Inputs that the service fills when the program does not give them. */
+  /** Inputs that the service sets if the program does not declare them. */
   computed?: readonly (keyof z.output<I> & string)[];
-  /** Makes the default of the input `name` from the logical name. */
+  /** Returns the default of the input `name` for a logical name. */
   autoName?(logicalName: string): string;
   /** Inputs that name a project by its id or name: another name for the same project is no change. */
   references?: readonly (keyof z.output<I> & string)[];
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
-  /** The same, depending on the state. */
+  /** True when a change of an input replaces the object, if that depends on the state. */
   replaces?(key: string, state: Plain): boolean;
   /** Deletes the old object before the new one is created: always, or depending on the change. */
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
-  /** True when the create has to know the URN of the resource (`operation.urn`). */
+  /** True when the create needs the URN of the resource (`operation.urn`). */
   needsUrn?: true;
-  /** Converts inputs as programs in YAML give them, such as numbers that stand for text. */
+  /** Converts inputs from programs in YAML, such as numbers to texts. */
   normalize?(inputs: Plain): Plain;
-  /** Adds inputs that the program does not give. @param previous the inputs of the last run; empty for a new object */
+  /** Adds inputs that the program does not declare. @param previous the inputs of the last run; empty for a new object */
   complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
-  /** Rules over several inputs. They only see known values. */
+  /** Rules about several inputs. They get known values only. */
   rules?: readonly Rule<z.output<I>>[];
-  /** Checks that need the service, made at preview. They only see known values. */
+  /** Checks at preview that send requests. They get known values only. */
   refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
-  /** Overrides the comparison of a key; undefined keeps the usual one. */
+  /** Overrides the comparison of an input. If it returns undefined, the usual comparison is used. */
   compare?(key: string, state: Plain, news: Plain): boolean | undefined;
-  /** Changes of things other than inputs. */
+  /** Returns changes of values other than inputs. */
   drift?(state: Plain, news: Plain): Change[] | Promise<Change[]>;
-  /** Told that the diff of an object says to replace it by one with these inputs. */
+  /** Called when the diff of an object says to replace it with one that has these inputs. */
   replacing?(run: RunContext, id: string, news: Plain): void;
   /** The names of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
   objects?(outputs: z.output<O>, id: string): string[];
-  /** The same of a recorded state, where that is not its own id alone. */
+  /** The names of the objects in a recorded state. Default: only its own id. */
   recordedObjects?(state: z.output<O>): string[];
   /** The keys that only one object at a time can have. */
   uniqueKeys?: UniqueKeys;
   /** Lists the objects that the service has. */
   list?: Listing;
-  /** Records for the run what an object becomes. */
+  /** Records in the run how an object will change. */
   plan?(run: RunContext, id: string, state: Plain, news: Plain): void;
 
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;

@@ -8,9 +8,9 @@ export interface Change {
   replace: boolean;
 }
 
-/** The differences below a path, down to the members of objects; a list counts as one value. */
+/** The differences below a path. Members of objects are compared one by one, a list as one value. */
 export function changesOf(path: string, before: unknown, after: unknown, replace: boolean): Change[] {
-  // A value that is not known yet is the same as nothing.
+  // A value that is not known yet differs from every known value.
   if (same(before, after)) return [];
   if (before === undefined) return [{ path, kind: "add", replace }];
   if (after === undefined) return [{ path, kind: "delete", replace }];

@@ -1,8 +1,8 @@
 import { isPlain, own, type Plain } from "./values";
 
-/** The option `ignoreChanges`: inputs whose values the program leaves to others. */
+/** The option `ignoreChanges`: inputs whose changes the program ignores. */
 
-/** A property path, such as `["variables", "KEY"]`; `*` stands for every member. */
+/** A property path, such as `["variables", "KEY"]`. `*` matches every member. */
 export type PropertyPath = readonly string[];
 
 /** Parses `a.b`, `a["b"]`, `a[0]` and `a[*]`. */
@@ -15,13 +15,13 @@ export const parsePath = (text: string): PropertyPath =>
 export const isIgnored = (ignored: readonly PropertyPath[], path: PropertyPath): boolean =>
   ignored.some((one) => path.every((key, i) => matches(one[i], key)));
 
-/** True for a path that has ended, which covers all members. */
+/** True if the pattern matches the key. A pattern that has ended matches all members. */
 const matches = (pattern: string | undefined, key: string): boolean =>
   pattern === undefined || pattern === "*" || pattern === key;
 
 /**
- * Returns inputs without what is ignored: an input is left out as a whole; the ignored members of an object are those
- * of the existing one.
+ * Returns inputs without ignored values. An ignored input is left out. An ignored member of an object keeps the value
+ * of the existing object.
  */
 export function withoutIgnored<T extends object>(
   declared: T,
@@ -44,13 +44,13 @@ function merged(
   ignored: readonly PropertyPath[],
 ): unknown {
   if (!isIgnored(ignored, path)) return declared;
-  // The items of a list have no identity.
+  // An item of a list cannot be matched with one of the existing list, so the whole list is kept.
   if (!isPlain(declared) || ignored.some((one) => isWhole(one, path))) return existing;
-  const there = isPlain(existing) ? existing : {};
-  const keys = new Set([...Object.keys(declared), ...Object.keys(there)]);
+  const before = isPlain(existing) ? existing : {};
+  const keys = new Set([...Object.keys(declared), ...Object.keys(before)]);
   const members = [...keys].flatMap((key): [string, unknown][] => {
     if (!Object.hasOwn(declared, key) && !isIgnored(ignored, [...path, key])) return [];
-    const value = merged(own(declared, key), own(there, key), [...path, key], ignored);
+    const value = merged(own(declared, key), own(before, key), [...path, key], ignored);
     return value === undefined ? [] : [[key, value]];
   });
   return Object.fromEntries(members);

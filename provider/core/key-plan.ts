@@ -1,6 +1,6 @@
 /**
- * The keys that the resources of a run declare, recorded as each is checked, and the objects under way. A resource is
- * called by its identity.
+ * The unique keys that the resources of a run declare. They are recorded when the engine checks a resource. It also
+ * runs requests about one object one after the other. `resource` is the identity of a resource (`identityOf`).
  */
 export class KeyPlan {
   readonly #resources = new Map<string, string>();
@@ -8,7 +8,7 @@ export class KeyPlan {
   /** The resources that the state has. */
   readonly #existing = new Set<string>();
   readonly #steps = new Map<string, Promise<unknown>>();
-  /** When an object was last written before it was moved out of the way and after, in milliseconds since the epoch. */
+  /** The times of the last write before and after an object got a temporary name, in milliseconds since the epoch. */
   readonly moves = new Map<string, { before: number; after: number }>();
   /** The projects that the program links to a shared variable with `projectIds`, by the id of the variable. */
   readonly links = new Map<string, readonly string[]>();
@@ -44,7 +44,7 @@ export class KeyPlan {
     return declared !== undefined && !declared.some((key) => keys.includes(key));
   }
 
-  /** Runs requests about one object after those before. @param id undefined: about a new object */
+  /** Runs requests about an object after earlier ones about it. @param id undefined for a new object */
   async exclusive<T>(id: string | undefined, step: () => Promise<T>): Promise<T> {
     if (id === undefined) return step();
     const before = this.#steps.get(id);

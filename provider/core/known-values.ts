@@ -3,16 +3,16 @@ import { closest } from "./suggest";
 import { isPlain } from "./values";
 
 /**
- * An enumeration that may grow. Unknown values cause a warning and are left to the service, which may be newer than
- * this package.
+ * An enumeration to which the service may add values. An unknown value causes a warning. It is still sent, because the
+ * service may be newer than this package.
  */
 export const openList = <T extends string>(values: readonly T[], schema = z.string().min(1)) =>
   schema.meta({ examples: [...values] }) as unknown as z.ZodType<T | (string & {}), T | (string & {})>;
 
-/** A value that an open enumeration does not have. */
+/** A value that is not in an open enumeration. */
 interface UnknownValue {
   path: string;
-  /** The known value that was perhaps meant. */
+  /** The known value that is closest; undefined if none is close. */
   near: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function memberOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undef
   return schema instanceof z.ZodObject ? schema.shape[key] : undefined;
 }
 
-/** The names of the inputs at a path; empty where it is not an object. */
+/** The names of the inputs at a path; empty if the value there is not an object. */
 export function inputsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return inputsAt(schema.unwrap(), path);

@@ -3,7 +3,7 @@ import type { Client } from "../client/client";
 import type * as responses from "../client/responses";
 import type { RequestOptions } from "../client/transport";
 
-/** An object at the service. Its id is that of the resource, as `pulumi import` takes it. */
+/** An object at the service. Its id is the one for `pulumi import`. */
 export interface Listed {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface Listed {
 export interface PageAt {
   /** The `next` of the page before; undefined: the first page. */
   until: string | undefined;
-  /** The most objects of the page: 1 to 100. */
+  /** The maximum number of objects on the page: 1 to 100. */
   limit: number;
 }
 
@@ -35,7 +35,7 @@ export interface Listing<F extends z.ZodObject = z.ZodObject> {
 export const listing = <F extends z.ZodObject>(filters: F, page: Listing<F>["page"]): Listing =>
   ({ filters, page }) as unknown as Listing;
 
-/** A list of the API, with what it tells of each object. */
+/** A list of the API, and how to read its objects. */
 interface List<Page> {
   path: string;
   query?: RequestOptions["query"];

@@ -4,15 +4,15 @@ import { isRecordedAt } from "./address";
 import { recordKey } from "./ownership-record";
 import { digest, type Plain } from "./values";
 
-/** Guards objects of another account or API: they do not count as deleted, and are not replaced by mistake. */
+/** Checks that prevent objects of another account or API from counting as deleted or being replaced by mistake. */
 
 /** True when a record of this API is of this account. */
 const isIn = (accountId: string, record: string): boolean => record.slice(6).startsWith(digest(accountId));
 
 /**
- * True when the program moves the object to another account by giving it a `slipway.Provider` of that account. A
- * project that was transferred there is found and stays the same object.
- * @throws Error when the provider does not name the account, since another token may be a mistake
+ * True when the program moves the object to another account, because the resource has a `slipway.Provider` of that
+ * account. A project that was transferred there stays the same object.
+ * @throws Error when the provider does not name its account, because a token of another account may be a mistake
  */
 export async function isElsewhere(
   client: Client,
@@ -36,7 +36,7 @@ export async function isElsewhere(
 }
 
 /**
- * Guards against taking an object for deleted that is in another account.
+ * Prevents an object of another account from counting as deleted.
  * @throws Error when the requests went to another account or API than the recorded one
  */
 export async function refuseOtherAccount(
@@ -71,7 +71,8 @@ export async function refuseOtherAccount(
 }
 
 /**
- * Guards against taking what was transferred with its project for deleted, as far as the token reaches.
+ * Prevents an object whose project was transferred from counting as deleted. It finds only accounts that the token can
+ * read.
  * @throws Error when another account has the project
  */
 async function refuseTransferred(client: Client, start: string, project: string | undefined): Promise<void> {

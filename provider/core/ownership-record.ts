@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { digest, isPlain, type Plain } from "./values";
 
 /**
- * The record (`at`) in the state of each resource: the API and the account of its object, the object, and the owner id
- * of the resource, which tells two resources with the same object apart.
+ * The record (`at`) in the state of each resource. It identifies the API, the account and the object. Its owner id
+ * distinguishes two resources that have the same object.
  */
 export interface OwnershipRecord {
   /** The digests of the API and of the account. */
@@ -22,7 +22,7 @@ export const recordKey = "at";
 const originLength = 12;
 const digestLength = 6;
 
-/** The digests of the API and of an object, for a record's objects. */
+/** The key of an object: the digest of its API, followed by its own digest. */
 export const objectKey = ({ origin }: OwnershipRecord, object: string): string =>
   origin.slice(0, digestLength) + object;
 
@@ -38,7 +38,7 @@ export function parse({ [recordKey]: at }: Plain): OwnershipRecord | undefined {
   if (typeof at !== "string") return undefined;
   const origin = at.slice(0, originLength);
   const rest = at.slice(originLength);
-  // The kinds differ in length, since their ends can be any characters of digests.
+  // The length decides which kind of record it is, because digests may contain any of the characters.
   if (rest.length === 2 * digestLength)
     return { origin, object: rest.slice(0, digestLength), owner: rest.slice(digestLength) };
   if (rest.length === 1 || rest.length === 1 + digestLength) return { origin, reader: rest.slice(1) };
@@ -50,19 +50,19 @@ export const isOnlyRead = (state: Plain): boolean => parse(state)?.reader !== un
 
 export const newOwnerId = (): string => randomBytes(6).toString("base64url").slice(0, digestLength);
 
-/** The owner id in a state. A state without one is identified by its contents. */
+/** The owner id in a state; a digest of the state if it has none. */
 export function ownerIdOf(state: Plain): string {
   const { owner, reader } = parse(state) ?? {};
   return owner ?? (reader || `-${digest(JSON.stringify(state, sorted))}`);
 }
 
-/** Orders the keys of objects, which the engine does not preserve. */
+/** Sorts the keys of objects, because the engine does not keep their order. */
 const sorted = (_key: string, value: unknown): unknown =>
   isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
- * The state of an object that was read for the first time, told apart from that of another resource with the same
- * object: an import makes it the resource's own.
+ * Adds the reader's URN to the state of an object that was read for the first time. After an import, this distinguishes
+ * the resource from another one that has the same object.
  */
 export function withReader(state: Plain, urn: string): Plain {
   const record = parse(state);
@@ -70,7 +70,7 @@ export function withReader(state: Plain, urn: string): Plain {
   return { ...state, [recordKey]: format({ origin: record.origin, reader: digest(urn) }) };
 }
 
-/** The state of an object that was read for an import, as that of the resource that now owns it. */
+/** Adds an owner id to the state of an object that was read for an import. */
 export function withOwner(state: Plain, id: string): Plain {
   const record = parse(state);
   if (record?.reader === undefined) return state;

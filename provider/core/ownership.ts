@@ -4,13 +4,13 @@ import type { Owner, StackSnapshot } from "./stack-snapshot";
 export interface StackReader {
   /** The URN of the provider. */
   provider?: string | undefined;
-  /** Reads the state, once per run. @throws Error with the reason when it cannot be read */
+  /** Reads the state of the stack. @throws Error with the reason when it cannot be read */
   readSnapshot?(): Promise<StackSnapshot | undefined>;
 }
 
 /**
- * The owners of the objects that this run has met, by name of the object. The names of an object are its id
- * and, before it has one, its unique keys.
+ * The owners of the objects in this run, by the names of an object. These are its id, and its unique keys before it has
+ * an id.
  */
 export class Ownership {
   readonly #owners = new Map<string, string>();
@@ -25,14 +25,14 @@ export class Ownership {
     private readonly stack: StackReader,
   ) {}
 
-  /** Makes a resource the owner of objects, unless another one owns some of them. @returns true when it is the owner */
+  /** Makes a resource the owner of objects. @returns false, without a change, if another resource owns one of them */
   acquire(owner: string, names: readonly string[]): boolean {
     if (names.some((name) => this.isOthers(owner, name))) return false;
     this.assign(owner, names);
     return true;
   }
 
-  /** Makes a resource the owner of objects that it certainly has, even if another one was their owner. */
+  /** Makes a resource the owner of objects, even if another one was their owner. */
   assign(owner: string, names: readonly string[]): void {
     for (const name of names) this.#owners.set(name, owner);
   }
@@ -64,7 +64,7 @@ export class Ownership {
    */
   async ownerOf(names: readonly [id: string, ...string[]]): Promise<Owner | undefined> {
     const snapshot = await this.stack.readSnapshot?.();
-    // The diffs of these have made them owners of what they no longer have.
+    // Their diffs have made these resources owners again, but they no longer have an object.
     for (const owner of snapshot?.abandoned ?? []) this.release(owner);
     const recorded = snapshot?.ownerOf(this.apiUrl, names);
     if (recorded !== undefined) return recorded;
@@ -77,7 +77,7 @@ export class Ownership {
     this.release(owner);
   }
 
-  /** True when another resource of the state has an object, as an interrupted run leaves it. */
+  /** True when another resource of the state has an object, as after an interrupted run. */
   async isRecordedForOther(owner: string, name: string): Promise<boolean> {
     const snapshot = await this.#readableSnapshot();
     const others = [...(snapshot?.ownerIdsOf(this.apiUrl, name) ?? [])].filter((id) => id !== owner);
@@ -90,13 +90,13 @@ export class Ownership {
     return snapshot?.ownerOf(this.apiUrl, [name]) !== undefined;
   }
 
-  /** True when an interrupted run has replaced an object, and left it for this run to delete. */
+  /** True when an interrupted run has replaced an object and did not delete it, so that this run deletes it. */
   async isRecordedAsReplaced(name: string): Promise<boolean> {
     const snapshot = await this.#readableSnapshot();
     return snapshot?.isReplaced(this.apiUrl, name) ?? false;
   }
 
-  /** The objects of this name that the state has, in whatever project, by id; none if it cannot be read. */
+  /** The ids of the objects with this name in the state, in any project; empty if the state cannot be read. */
   async recordedAs(name: string): Promise<string[]> {
     const snapshot = await this.#readableSnapshot();
     return [...(snapshot?.projects ?? [])]
@@ -104,7 +104,7 @@ export class Ownership {
       .filter((id) => snapshot?.ownerOf(this.apiUrl, [id]));
   }
 
-  /** A state that cannot be read decides nothing. */
+  /** The state; undefined if it cannot be read. */
   async #readableSnapshot(): Promise<StackSnapshot | undefined> {
     return this.stack.readSnapshot?.().catch(() => undefined);
   }

@@ -1,6 +1,7 @@
 /**
- * Runs a step for each item, a few at a time. After a failure it begins no further step, and waits for those under way.
- * @param most how many steps run at a time
+ * Runs a step for each item, several at a time. After a failure it begins no further step, and waits for those in
+ * progress.
+ * @param most the maximum number of steps at a time
  * @returns the results in the order of the items
  * @throws the error of a step
  */
@@ -24,7 +25,7 @@ export async function inParallel<T, R>(
       throw error;
     }),
   );
-  // Those under way end before the error is told.
+  // Steps in progress end before the error is thrown.
   const ended = await Promise.allSettled(workers);
   for (const end of ended) if (end.status === "rejected") throw end.reason;
   return results;

@@ -1,6 +1,6 @@
 import type { Plain } from "./values";
 
-/** A step failed after the object was created. The state has what was done. */
+/** A step failed after the object was created. `state` has the part that took effect. */
 export class PartialFailure extends Error {
   override readonly name = "PartialFailure";
 

@@ -2,9 +2,9 @@ import type { Client } from "../client/client";
 import { isPlain, own, type Plain, same } from "./values";
 
 /**
- * A build reads the variables of its project, so a changed variable reaches production with the next deployment. A run
- * warns at its end, when all of its deployments are known. Only variables that the run has changed or read are compared:
- * the warning costs no requests for variables.
+ * Warns when production does not have the last change of a variable: builds read variables, so a change takes effect
+ * with the next deployment. The warnings come at the end of a run, when all of its deployments are known. Only variables
+ * that the run has changed or read are compared, so the check sends no requests for variables.
  */
 
 /** How a resource changes what production serves: it builds a deployment, or promotes one. */
@@ -28,18 +28,18 @@ interface Variables {
   times: Times;
 }
 
-/** How many keys a warning names. */
+/** The maximum number of keys in a warning. */
 const mostKeys = 10;
 
-/** The variables of a run, and how it changes production. */
+/** Records the variables of a run, and its changes of production. */
 export class Production {
-  /** The variables of resources as the service has them, by owner id. */
+  /** The variables at the service, by the owner id of their resource. */
   readonly #known = new Map<string, Variables>();
-  /** Their plan in a preview: those that change, and those that stay as they are. */
+  /** The variables after the planned changes of a preview, by owner id. */
   readonly #planned = new Map<string, Variables>();
-  /** The planned changes of production, by project; undefined: of a project that is not known yet. */
+  /** The planned changes of production, by project. The key is undefined if the project is not known yet. */
   readonly #changes = new Map<string | undefined, Set<ProductionChange>>();
-  /** The deployments that the run made or waited for, and that are to serve production, by id. */
+  /** The deployments for production that the run created or waited for, by id. */
   readonly #builds = new Map<string, { project: string; createdAt: number }>();
   #isProgram = false;
   #isUpdate = false;
@@ -47,12 +47,12 @@ export class Production {
 
   constructor(private readonly client: Client) {}
 
-  /** Begins the check of a program: a diff before that belongs to a refresh. */
+  /** Records that the engine checks a program. Earlier diffs belonged to a refresh. */
   beginProgram(): void {
     this.#isProgram = true;
   }
 
-  /** Begins a step of an update, after which only what the service has counts. */
+  /** Records that the run is an update, so that values at the service count instead of planned ones. */
   beginStep(): void {
     this.#isUpdate = true;
   }
@@ -65,8 +65,8 @@ export class Production {
 
   /**
    * Records a planned create or change.
-   * @param owner undefined for a new resource that the host cannot name
-   * @param change of a resource of the state
+   * @param owner undefined for a new resource whose URN the host does not know
+   * @param change the planned change of an existing resource; undefined for a new one
    */
   plan(
     { revisionValues, productionChange }: ProductionDefinition,
@@ -77,12 +77,12 @@ export class Production {
     if (!this.#isProgram) return;
     const project = change?.state.projectId ?? news.project;
     const planned = productionChange?.(news);
-    // Nothing but a replacement builds again.
+    // A deployment is built only by a create or a replacement.
     if (planned === "promotion" || (planned === "build" && change?.isReplaced !== false))
       this.#planChange(project, planned);
     if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
-    // The new half of a replacement is checked as a new resource. An adopted variable may be as declared.
+    // A replacement is checked as a new resource, too. An adopted variable may already have the declared value.
     if (change ? change.isReplaced : news.adopt === true)
       this.#planned.set(key, { project, times: new Map() });
     else
@@ -104,7 +104,7 @@ export class Production {
     this.#planned.set(owner, { project, times });
   }
 
-  /** @param project id or name; other values: not known yet */
+  /** @param project id or name; any other value means that the project is not known yet */
   #planChange(project: unknown, planned: ProductionChange): void {
     const key = typeof project === "string" ? project : undefined;
     this.#changes.set(key, (this.#changes.get(key) ?? new Set()).add(planned));
@@ -123,7 +123,7 @@ export class Production {
     this.#known.set(owner, { project: state.projectId, times });
   }
 
-  /** Records the deployment of a state, also while its build runs. */
+  /** Records the deployment in a state, even if it is still being built. */
   build({ productionBuild }: ProductionDefinition, id: string, state: Plain): void {
     const createdAt = productionBuild?.(state);
     if (createdAt === undefined || typeof state.projectId !== "string") this.#builds.delete(id);
@@ -134,7 +134,7 @@ export class Production {
     this.#known.delete(owner);
   }
 
-  /** The warnings of the run, one for each project. They are told once. */
+  /** The warnings of the run, one for each project. Further calls return none. */
   async warnings(): Promise<string[]> {
     if (this.#isTold) return [];
     this.#isTold = true;
@@ -150,7 +150,7 @@ export class Production {
   }
 
   async #warningFor(idOrName: string, times: Times): Promise<string | undefined> {
-    // Nothing of it can serve production yet.
+    // A project that the run has created without a deployment has no production yet.
     if (this.#isUpdate && this.#changes.size === 0 && this.client.hasCreated(idOrName)) return undefined;
     try {
       const seen = this.#isUpdate ? undefined : this.client.lastSeen(idOrName);
@@ -164,20 +164,20 @@ export class Production {
       const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
       return keys.length === 0 ? undefined : warningOf(project.name, serving.id, keys.sort());
     } catch {
-      // A project that cannot be read is no reason to fail, or to warn.
+      // If the project cannot be read, the run neither fails nor warns.
       return undefined;
     }
   }
 
-  /** True when production is to serve another deployment. */
+  /** True when the plan changes the deployment that serves production. */
   #isPlanned(project: Project): boolean {
     const changes = this.#changesOf(project);
     return changes.has("promotion") || (changes.has("build") && project.autoAssignCustomDomains !== false);
   }
 
-  /** When the deployments of the run were created that serve production as soon as they can. */
+  /** The creation times of the deployments of the run that will serve production after their build. */
   #buildsOf(project: Project): number[] {
-    // After a promotion, the project shows what serves.
+    // After a promotion, the project itself names the deployment that serves production.
     if (project.autoAssignCustomDomains === false || this.#changesOf(project).has("promotion")) return [];
     return [...this.#builds.values()]
       .filter((build) => build.project === project.id)
@@ -203,11 +203,11 @@ function warningOf(project: string, deployment: string, keys: readonly string[])
   );
 }
 
-/** A variable that production builds get. */
+/** A variable with the target production. */
 interface BuiltVariable {
-  /** The values whose changes the revision stands for. */
+  /** The values whose changes give a new revision. */
   settings: Plain;
-  /** When it last changed (milliseconds since the epoch); 0: not known. */
+  /** The time of the last change (milliseconds since the epoch); 0 if it is not known. */
   updatedAt: number;
 }
 

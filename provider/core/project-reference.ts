@@ -2,7 +2,8 @@ import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
 
 /**
- * True when the input `project` still means the project of the state. A program may change it from name to id or back.
+ * True when the input `project` still refers to the project of the state. A program may change it from name to id or
+ * back.
  * @param project the declared id or name; any other value is not yet known
  */
 export async function sameProject(
@@ -17,8 +18,8 @@ export async function sameProject(
 }
 
 /**
- * True when the name by which a state refers to its project has become another project's. One that has become nobody's
- * still refers to the project of the state.
+ * True when the project name in a state now belongs to another project. If no project has the name any more, the state
+ * still refers to its own project.
  * @param project the declared id or name
  */
 export async function isOthersNow(

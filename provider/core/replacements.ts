@@ -1,8 +1,8 @@
 import { fingerprint, type Plain } from "./values";
 
 /**
- * The objects that a run replaces: a diff plans it, and the create that follows takes the plan. Neither a create
- * nor a delete is told by the engine that it is part of a replacement.
+ * The objects that a run replaces. The engine does not tell a create or a delete that it is part of a replacement, so
+ * the diff records the replacement, and the create finds it by its inputs.
  */
 export class Replacements {
   /** The ids of the objects to replace, by the inputs of the new one. */
@@ -11,8 +11,8 @@ export class Replacements {
   #hasProgram = false;
 
   /**
-   * Begins the check of a program. Without one, as in a destroy, nothing is replaced: the engine then diffs what depends
-   * on the objects that it deletes, with inputs that are not known.
+   * Records that the engine checks a program. Without a program, as in a destroy, nothing is replaced. In a destroy, the
+   * engine also compares resources that depend on deleted ones, with unknown inputs.
    */
   beginProgram(): void {
     this.#hasProgram = true;
@@ -24,7 +24,7 @@ export class Replacements {
     this.#planned.set(key, (this.#planned.get(key) ?? new Set()).add(id));
   }
 
-  /** Begins the replacement of an object by one with these inputs. @returns its id, undefined for a new resource */
+  /** Finds the object that a create with these inputs replaces. @returns its id; undefined for a new resource */
   take(news: Plain): string | undefined {
     const planned = this.#planned.get(fingerprint(news));
     const [id] = planned ?? [];
@@ -34,7 +34,7 @@ export class Replacements {
     return id;
   }
 
-  /** True for an object that has been replaced, or will be: with `deleteBeforeReplace`, it is deleted before. */
+  /** True for an object that the run replaces. With `deleteBeforeReplace`, its delete comes before the create. */
   has(id: string): boolean {
     return this.#replaced.has(id) || [...this.#planned.values()].some((ids) => ids.has(id));
   }

@@ -38,7 +38,7 @@ export interface Diff {
 /** A resource for all hosts, with steps over plain JSON. */
 export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly type: string;
-  /** The name under which `slipway/dynamic` has it. */
+  /** The name of the resource in `slipway/dynamic`. */
   readonly handler: string;
   readonly inputs: I;
   readonly outputs: O;
@@ -46,23 +46,23 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   readonly stable: readonly string[];
-  /** Inputs that are outputs too when the program does not give them. */
+  /** Inputs that are outputs if the program does not declare them. */
   readonly computed: readonly string[];
-  /** Makes the default of the input `name`; undefined: there is no default. */
+  /** Returns the default of the input `name`; undefined if there is no default. */
   readonly autoName: ((logicalName: string) => string) | undefined;
   /** Inputs whose change always replaces the object. */
   readonly replaceOn: readonly string[];
   /** True when a replacement always deletes the old object first. */
   readonly deletesFirst: boolean;
-  /** True when the create has to know the URN of the resource. */
+  /** True when the create needs the URN of the resource. */
   readonly needsUrn: boolean;
   /** Lists the objects that the service has; undefined: they cannot be listed. */
   readonly list: Listing | undefined;
-  /** Returns the inputs in the form that the schema describes, without those that are null for nothing. */
+  /** Returns the inputs in the form of the schema, without inputs that are null but must not be. */
   normalize(news: Plain): Plain;
-  /** Adds inputs that the program does not give. @param previous as for `check` */
+  /** Adds inputs that the program does not declare. @param previous see `check` */
   complete(settings: Settings, previous: Plain, inputs: Plain): Plain;
-  /** @param previous the inputs of the last run; empty when the object is new */
+  /** Checks the known inputs. @param previous the inputs of the last run; empty for a new object */
   check(previous: Plain, news: Plain): Failure[];
   /** Warnings about inputs that pass `check`. */
   warnings(news: Plain): string[];
@@ -71,18 +71,18 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
    */
   refusals(run: RunContext, previous: Plain, news: Plain, step?: CheckStep): Promise<Failure[]>;
   /**
-   * Records for the run what the resource has in the state, and what it becomes. The host calls it before each diff.
+   * Records in the run which objects the resource has, and how they will change. The host calls it before each diff.
    * @throws Error when another resource of the state has the same object
    */
   record(run: RunContext, id: string, state: Plain, news: Plain): void;
-  /** The digests of the objects in a recorded state, each after that of the API; empty for one that is only read. */
+  /** The keys of the objects in a recorded state (`objectKey`); empty if the object is only read. */
   recordedObjects(state: Plain): string[];
   diff(run: RunContext, id: string, state: Plain, news: Plain): Promise<Diff>;
-  /** Whether to read the object before each plan, where the user asks for that. @param state with computed outputs */
+  /** True if the setting `refreshBeforeUpdate` applies to the object. @param state with computed outputs */
   needsRefresh(state: Plain): boolean;
   /**
-   * The planned state after a create or update, where values that are not yet known are `unknown`.
-   * @param state with computed outputs beside the others; undefined for a create
+   * The planned state after a create or update. Values that are not known yet are `unknown`.
+   * @param state the state with computed outputs as top-level members; undefined for a create
    */
   planned(news: Plain, state?: Plain): Plain;
   create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }>;
@@ -97,10 +97,10 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
 }
 
 /**
- * Makes a resource of its definition. The state is the declared inputs, the outputs, and the record of account and
- * API. An update sends what differs between the state and the program and nothing else, so that what a program
- * leaves to others (`ignoreChanges`) stays theirs. An input is managed when the state has its key: so one that leaves
- * the program is seen to leave, and what was never declared is never compared.
+ * Makes a resource from its definition. Its state has the declared inputs, the outputs, and the ownership record. An
+ * update sends only the differences between the state and the program, so ignored inputs (`ignoreChanges`) are not
+ * written. An input is managed if the state has its key. The removal of an input from the program is therefore a
+ * change, and inputs that were never declared are not compared.
  */
 export const resource = <I extends z.ZodObject, O extends z.ZodObject>(
   definition: Definition<I, O>,
@@ -186,7 +186,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       });
       return reason === undefined ? [] : [{ property: undefined, reason }];
     } catch (error) {
-      // A token that may not read may still create.
+      // A token that cannot read the objects may still be able to create one.
       if (error instanceof ApiError) return [];
       throw error;
     }
@@ -200,7 +200,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const shared = objects.find((object) => run.ownership.isOthers(owner, object));
     if (shared !== undefined && !this.#definition.uniqueKeys?.mayBeShared)
       throw new Error(sharedBy(`${this.type} ${shared}`));
-    // One that this run has handed over stays with its new owner.
+    // If another resource has taken over the object in this run, that resource stays its owner.
     if (!objects.some((object) => run.ownership.isDone(object))) run.ownership.assign(owner, objects);
     this.#definition.plan?.(run, id, state, news);
   }
@@ -224,7 +224,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     if (changes.length > 0) run.production.plan(this.#definition, ownerIdOf(state), news, change);
     const { deleteFirst } = this.#definition;
     const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
-    // Also where nothing forces it: with `replaceOnChanges`, the engine makes a replacement of any change.
+    // Returned for every change, because with `replaceOnChanges` the engine replaces the object for any change.
     return { changes, replaces: forcing, deleteBeforeReplace: changes.length > 0 && isFirst };
   }
 
@@ -288,12 +288,12 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     id: string,
     state: Plain | undefined,
   ): Promise<{ id: string; inputs: Plain; state: Plain } | undefined> {
-    // State without a record was not written by a create or read: it only refers to an object that must exist.
+    // A state without a record comes from `get` or an import, which only name an object. This object must exist.
     const known = state?.[recordKey] === undefined ? undefined : state;
     try {
       const found = await this.#read(run, id, known);
       for (const key of this.#references) {
-        // The next diff compares the id with what the program says, and so sees that it means another project.
+        // The state gets the id, so the next diff finds that the name in the program belongs to another project.
         if (known && (await isOthersNow(run.client, known, found.inputs[key])))
           Object.assign(found.inputs, { [key]: known.projectId });
       }
@@ -351,7 +351,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const forcing = await this.#forcingInputs(run, state, news);
     if (forcing.length > 0) throw new Error(needsReplacement(this.type, id, forcing));
     try {
-      // After an unknown outcome, unchanged inputs are sent too: those that the program ignores must not be among them.
+      // After an unknown outcome, unchanged inputs are sent too, except those that the program ignores.
       const ignored = isUnsure(state) ? await ignoredIn(step) : [];
       const managed = <T extends object>(inputs: T): T => ({
         ...withoutIgnored(inputs, inputs, ignored),
@@ -363,7 +363,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       const made = await this.#changes.run({ run, step, owner, before: { id, state } }, (operation) =>
         this.#suggesting(declared, this.#definition.update(operation, id, old, managed(declared))),
       );
-      // After an unknown outcome, what was sent then may have been in use.
+      // After an unknown outcome, the values of the last change may be in effect, so no values count as unchanged.
       const before = isUnsure(state) ? undefined : state;
       const after = this.#changes.finishedState({ run, owner, made, inputs: declared, before });
       run.production.change(this.#definition, owner, after, before);
@@ -377,7 +377,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     }
   }
 
-  /** The inputs of an update that only a replacement can change. `pulumi do` asks for such updates. */
+  /** The changed inputs that need a replacement. `pulumi do` sends them in an update. */
   async #forcingInputs(run: RunContext, state: Plain, news: Plain): Promise<string[]> {
     const forcing: string[] = [];
     for (const key of this.#keys) {
@@ -390,7 +390,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     return forcing;
   }
 
-  /** The inputs by which an object is found, which are part of every step. */
+  /** The required inputs, which every step needs to find the object. */
   #required<T extends object>(values: T): Partial<T> {
     const isOptional = (key: string): boolean =>
       this.inputs.shape[key]?.safeParse(undefined).success ?? false;
@@ -433,7 +433,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     return kept;
   }
 
-  /** Repeats with a refusal what the warning at preview has suggested. */
+  /** Adds the suggestions of the preview's warnings to a refusal of the service. */
   async #suggesting<T>(declared: Plain, step: Promise<T>): Promise<T> {
     try {
       return await step;
@@ -444,18 +444,18 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 }
 
-/** Why an update is refused that only a replacement can make. */
+/** The message that refuses an update which needs a replacement. */
 const needsReplacement = (type: string, id: string, keys: readonly string[]): string =>
   `${type} ${id}: only a replacement can change ${keys.join(" and ")}, so nothing was changed. ` +
   "`pulumi up` replaces it. Without a program, delete this one and create another.";
 
-/** True when a declared project is that of the state, or is not there. */
+/** True when the declared project is that of the state, or does not exist. */
 async function isSameOrUnknown({ client }: RunContext, state: Plain, project: unknown): Promise<boolean> {
   const id = await projectIdOf(client, project, state);
   return id === undefined || id === state.projectId;
 }
 
-/** Why a resource of a project is not updated when the name of the project is another one's. */
+/** The message that refuses an update when the project name belongs to another project now. */
 const movedName = (type: string, id: string, key: string, { projectId }: Plain): string =>
   `${type} ${id}: the name that its input ${key} gives is another project's now, so nothing was changed. ` +
   "To have it there, run again with --refresh, which plans to move it to that project. " +

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { holdsUnknown, type Plain, same } from "./values";
 
 /**
- * An output that changes exactly when certain values of a resource change, so that others can depend on the change. It
- * is random, because a hash of a secret would help to guess it.
+ * An output that changes when certain values of a resource change, and only then. Other resources can depend on it. It
+ * is random, because a hash of a secret would help to guess the secret.
  */
 export const revisionKey = "revision";
 
 /** Returns the values whose changes give a new revision. */
 type RevisionValues = (values: Plain) => unknown;
 
-/** True when a change leaves the revision as it is. */
+/** True when a change does not change the revision. */
 export function keepsRevision(
   revisionValues: RevisionValues | undefined,
   before: Plain,
@@ -21,7 +21,10 @@ export function keepsRevision(
   return !holdsUnknown(now) && same(old, now);
 }
 
-/** @param before undefined for a new resource. The state of an earlier version has no revision before a change. */
+/**
+ * The revision after a create or change. A state of an earlier version gets its first revision with the next change.
+ * @param before undefined for a new resource
+ */
 export function revisionAfter(
   revisionValues: RevisionValues | undefined,
   before: Plain | undefined,

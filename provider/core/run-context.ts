@@ -13,12 +13,12 @@ export class RunContext {
   readonly replacements = new Replacements();
   readonly production: Production;
   readonly pace = new Pace();
-  /** The ids of the members whom resources of the run give another role than that of an owner. */
+  /** The ids of members to whom resources of the run give a role other than owner. */
   readonly formerOwners = new Set<string>();
-  /** By name. */
+  /** The batches, by name. */
   readonly #batches = new Map<string, unknown>();
 
-  /** @param stack what is known of the stack; the host fills it in as it learns it */
+  /** @param stack reads the state of the stack; the host adds data during the run */
   constructor(
     readonly client: Client,
     private readonly stack: StackReader = {},
@@ -33,7 +33,7 @@ export class RunContext {
     return provider !== undefined && own !== undefined && provider !== own;
   }
 
-  /** The batches under a name. @param rule for the first use */
+  /** The batches with a name. @param rule creates them on first use */
   batches<I, T>(name: string, rule: BatchRule<I, T>): Batches<I, T> {
     const known = this.#batches.get(name) as Batches<I, T> | undefined;
     const batches = known ?? new Batches(rule, this.pace);

@@ -8,13 +8,13 @@ export interface RecordedResource {
   outputs: Plain;
   /** The URN of its provider. */
   provider?: string | undefined;
-  /** The old half of a replacement, which is still to be deleted. */
+  /** True for the old resource of a replacement, which is still to be deleted. */
   isReplaced?: boolean;
 }
 
 /** The resource that has an object. */
 export interface Owner {
-  /** The same for both hosts; undefined for a resource that this run has created. */
+  /** The identity of the resource, the same for both hosts; undefined if this run has created it. */
   urn?: string | undefined;
   /** The URN of its provider. */
   provider?: string | undefined;
@@ -24,13 +24,13 @@ export interface Owner {
 export class StackSnapshot {
   /** The resources, by API and object. */
   readonly #owners = new Map<string, Owner>();
-  /** The owner ids of the resources that stay, by API and object. */
+  /** The owner ids of the resources that are not to be deleted, by API and object. */
   readonly #ownerIds = new Map<string, Set<string>>();
   readonly #projects = new Set<string>();
 
   /**
-   * @param objectsOf the digests of the objects of a resource, each after that of the API
-   * @param abandoned owner ids of resources whose objects were deleted or retained, and that are not yet recreated
+   * @param objectsOf returns the keys of the objects of a resource (`objectKey`)
+   * @param abandoned owner ids of resources that have lost their object to a replacement that is not complete
    */
   constructor(
     resources: readonly RecordedResource[],
@@ -55,12 +55,12 @@ export class StackSnapshot {
     return names.map((name) => this.#owners.get(digest(apiUrl) + digest(name))).find(Boolean);
   }
 
-  /** The owner ids of the resources that have an object, without those that are still to be deleted. */
+  /** The owner ids of the resources that have an object, except resources that are still to be deleted. */
   ownerIdsOf(apiUrl: string, name: string): ReadonlySet<string> {
     return this.#ownerIds.get(digest(apiUrl) + digest(name)) ?? new Set();
   }
 
-  /** True when only the old half of a replacement has an object, which is still to be deleted. */
+  /** True when an object belongs only to the old resource of a replacement, which is still to be deleted. */
   isReplaced(apiUrl: string, name: string): boolean {
     return this.#ownerIds.get(digest(apiUrl) + digest(name))?.size === 0;
   }

@@ -1,6 +1,6 @@
-/** A create, update or delete of one resource, as its host knows it. */
+/** The data and functions that the host passes to a create, update or delete of a resource. */
 export interface Step {
-  /** The URN of the resource, which no other resource of any stack has; undefined when the host does not know it. */
+  /** The URN of the resource; undefined when the host does not know it. */
   urn?: string | undefined;
   /** Shows a warning to the user. */
   warn(message: string): void;
@@ -13,9 +13,9 @@ export interface Step {
   ignored(): Promise<readonly string[]>;
 }
 
-/** A check of one resource, as its host knows it. */
+/** The data that the host passes to the check of a resource. */
 export interface CheckStep {
-  /** As for `Step`. */
+  /** See `Step`. */
   urn?: string | undefined;
   /** The inputs that the program ignores; undefined when the host does not know them before a step. */
   ignored?: readonly string[] | undefined;

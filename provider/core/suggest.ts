@@ -1,4 +1,4 @@
-/** The known word that is closest to a misspelt one; undefined when none is close. */
+/** The known word that is closest to a misspelled one; undefined if none is close. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const near = known
     .map((one) => ({ one, distance: distanceOf(word.toLowerCase(), one.toLowerCase()) }))

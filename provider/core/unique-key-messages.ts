@@ -1,4 +1,4 @@
-/** Messages about unique keys that several objects would have. */
+/** Messages about conflicts over unique keys. */
 
 /** The words of messages for an object and its keys. */
 export interface KeyWords {
@@ -8,7 +8,7 @@ export interface KeyWords {
   choices: string;
 }
 
-/** Drops the id of the project or account, which means nothing to a user. */
+/** Removes the id of the project or account, which does not help a user. */
 const withoutScope = (key: string): string => key.replace(/^[^/]*\//, "");
 
 const namedBy = ({ noun }: KeyWords, keys: readonly string[]): string =>
@@ -45,14 +45,14 @@ export const belongsTo = (words: KeyWords, owner: string, keys: readonly string[
   `If ${owner} gets ${words.choices} or leaves the program, run the program without this resource first. ` +
   `To take the object over, let ${owner} go with \`pulumi state delete\`, which leaves it at the service, and adopt it.`;
 
-/** For a new resource that would adopt what the stack has: its key moves, but not what the program leaves to others. */
+/** For a new resource with `adopt` whose object belongs to the stack: its key could move, but not its ignored inputs. */
 export const adoptsOwn = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner} of this stack, so it is not adopted. ` +
   `If this is ${owner} under a new name, give it the option \`aliases\`, which changes nothing at the service. ` +
   `Otherwise leave out \`adopt\`: between resources of one stack, ${words.noun} moves without it. ` +
   `To take the object over as it is, first let ${owner} go with \`pulumi state delete\`, which leaves it at the service.`;
 
-/** For a key of a resource whose provider has another process, with which nothing can be agreed. */
+/** For a key of a resource with another explicit provider, whose process does not know the steps of this one. */
 export const belongsToProvider = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner}, which has another provider. Two providers do not exchange keys in one ` +
   `run: first run the program without ${owner} or with ${words.choices} for it, then add this; or give both ` +
@@ -64,14 +64,14 @@ export const existsTwice = (words: KeyWords, owner: string, keys: readonly strin
   "that is in it, give the resource { adopt: true } and the option { deleteBeforeReplace: true }. " +
   "To undo a taint, use `pulumi state untaint`.";
 
-/** For the object of a replacement that is still there when its successor is created. */
+/** For the create of a replacement whose old object still exists. */
 export const retained = (words: KeyWords, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} is the object that is being replaced. To delete it first, give the resource the option ` +
   "{ deleteBeforeReplace: true }. If the option `retainOnDelete` kept it, give this resource { adopt: true } and run " +
   "again, which takes it over (with the npm package, let the resource go with " +
   `\`pulumi state delete\` first); or choose ${words.choices}.`;
 
-/** For keys of which it is not known whether a resource of the stack has them. */
+/** For a key whose owner is unknown, because the state of the stack cannot be read. */
 export const unknownOwner = (words: KeyWords, id: string, keys: readonly string[], reason: string): string =>
   `${subjectOf(words, keys)} already exists (${id}), and the state of the stack cannot be read to find its resource: ` +
   `${reason}. If no program manages it, take it into the stack with \`pulumi import\`; or choose ${words.choices}.`;

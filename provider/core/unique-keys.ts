@@ -20,34 +20,37 @@ import type { Plain } from "./values";
 
 /**
  * Unique keys are names that only one object at a time can have: the key of a variable in an environment, a domain, the
- * name of a project. A resource that needs a key which another object of the stack has moves that object out of the way
- * at once, and takes the key. The other object's own step comes earlier or later and works by id.
+ * name of a project. If another object of the stack has the key that a resource needs, the resource gives that object a
+ * temporary name or detaches it, and takes the key. The other resource finds its object by id, so its own step can come
+ * before or after that.
  */
 
 /** The unique keys of a kind of object. */
 export interface UniqueKeys extends KeyWords {
-  /** Where the keys are unique. They begin with the id of it. */
+  /** Where the keys are unique. A key begins with the id of its project or account. */
   scope: "project" | "account";
-  /** The keys of an object with these inputs; undefined: not yet known. */
+  /** The keys of an object with these inputs; undefined if they are not known yet. */
   of(inputs: Plain, scopeId: string): string[] | undefined;
   /**
    * The ids of the objects that have some of the keys.
-   * @param fresh does not use a cached list, and looks wherever resources of the stack are
+   * @param fresh reads the list again, and also looks in other projects of the stack
    */
   owners(run: RunContext, keys: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
   /**
-   * Moves an object out of the way, to a temporary name that tells the original one, unless it has none of the keys.
-   * @returns how to put it back
+   * Gives an object a temporary name that contains the original one, or detaches it. Does nothing if the object has none
+   * of the keys.
+   * @returns a function that restores the object
    */
   freeKeys(run: RunContext, id: string, keys: readonly string[]): Promise<() => Promise<unknown>>;
   /**
-   * The object contains others. A new resource does not take its keys: it may be the same resource under a new name, and
-   * deleting the old one would lose what the object contains.
+   * The object contains other objects. A new resource does not take its keys: it may be the same resource under a new
+   * name, and the deletion of the old one would delete the contained objects.
    */
   isContainer?: true;
   /**
-   * Why unmanaged objects with the keys cannot be adopted as declared.
-   * @param ignored the inputs that the program ignores, which are not written; undefined when only the step knows them
+   * Why unmanaged objects with the keys cannot be adopted; undefined if they can.
+   * @param ignored the inputs that the program ignores, which an adoption does not write; undefined at a check whose
+   *   host does not know them
    */
   refuseAdoption?(
     run: RunContext,
@@ -56,8 +59,8 @@ export interface UniqueKeys extends KeyWords {
     ignored: readonly PropertyPath[] | undefined,
   ): Promise<string | undefined>;
   /**
-   * Until a run ends, or after one that was interrupted, the state may have one object under two resources, of which
-   * the one that the program declares owns it. A new resource takes over the object itself.
+   * A new resource takes over the object instead of moving it. During the run, and after an interrupted one, the state
+   * has the object under two resources. The resource that the program declares owns it.
    */
   mayBeShared?: true;
   /** The resource has no input `adopt`. */
@@ -66,7 +69,7 @@ export interface UniqueKeys extends KeyWords {
   adoptsByMoving?: true;
 }
 
-/** A resource as it is checked. */
+/** A resource in its check. */
 export interface Candidate {
   previous: Plain;
   news: Plain;
@@ -78,13 +81,13 @@ export interface Candidate {
   deletesFirst: boolean;
   /** The change replaces the object, so that a new one is created. */
   isReplaced: boolean;
-  /** As for `refuseAdoption`. */
+  /** See `refuseAdoption`. */
   ignored: readonly PropertyPath[] | undefined;
 }
 
 /**
  * Records the keys that a resource declares in the plan of the run.
- * @returns why it cannot have them
+ * @returns the reason why it cannot have them; undefined if it can
  */
 export async function planKeys(
   run: RunContext,
@@ -120,7 +123,7 @@ const stillHas = async (
 
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 
-/** Records that a resource declares keys. @returns why it cannot: another one declares them too */
+/** Records that a resource declares keys. @returns the refusal if another resource declares one of them too */
 function declare(
   run: RunContext,
   unique: UniqueKeys,
@@ -155,7 +158,7 @@ async function reasonAtCheck(
   return isNew && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
 }
 
-/** Why the new half of a replacement cannot have the keys of the old one. */
+/** Why the new resource of a replacement cannot have the keys of the old one. */
 const reasonAgainstOwn = (
   unique: UniqueKeys,
   { deletesFirst }: Candidate,
@@ -193,7 +196,7 @@ function reasonAgainst(
   const twice = keys.filter((key) => owner !== undefined && plan.resourceOf(key) === owner);
   if (twice.length > 0) return declaredTwice(unique, own, other, twice);
   if (!isReleased && ownership.isDone(id)) return declaredTwice(unique, own, other, keys);
-  // Whether the owner releases its keys does not matter: its check may come later.
+  // Refused even if the owner releases its keys, because its check may come later and the order must not matter.
   if (isNew && plan.isNew(self)) {
     if (unique.isContainer) return belongsTo(unique, other, keys);
     if (adopt) return adoptsOwn(unique, other, keys);

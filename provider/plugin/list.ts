@@ -7,11 +7,11 @@ import type { LookupClients } from "../lookups/lookup";
 import { tokenStart } from "./tokens";
 import { plain, received } from "./wire";
 
-/** The most objects of a page, as the API has it. */
+/** The maximum number of objects on a page of the API. */
 const largestPage = 100;
 
 /**
- * Lists the objects of a resource: one page, and where the next one begins.
+ * Lists the objects of a resource: one page, and the position of the next page.
  * @throws Error for a resource that cannot be listed, or invalid filters
  */
 export async function list(

@@ -27,8 +27,8 @@ export class InitFailed extends Error {
 }
 
 /**
- * Wraps a method of the service. The user sees only the message of an error. When the engine ends the call, the method
- * sends no further requests.
+ * Wraps a method of the service. For an error, the user gets only its message. When the engine ends the call, the
+ * method sends no further requests.
  */
 export const unary =
   <Request, Reply>(respond: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
@@ -40,7 +40,7 @@ export const unary =
     }
   };
 
-/** Wraps the method that lists objects: it answers a page. */
+/** Wraps the method that lists objects. Its answer is a page. */
 export const paged =
   <Request>(
     respond: (request: Request) => Promise<ListedPage>,

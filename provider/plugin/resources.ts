@@ -31,15 +31,15 @@ import { plain, received, sent } from "./wire";
 
 /** The methods of the service for resources. */
 
-/** The context of a step, from the service. */
+/** The state and the functions that the service passes to the methods. */
 export interface HostContext {
   run(): RunContext;
   /** @throws ConfigError */
   settings(): Settings;
   /**
-   * The resources that need no replacement, by URN: whether they change, and would then be deleted first. The engine
-   * makes a replacement of a change with `replaceOnChanges`, and of any resource whose last replacement was not ended,
-   * and checks its new half as if it were new.
+   * The resources whose diff needs no replacement, by URN. The engine may replace them nevertheless: for any change with
+   * `replaceOnChanges`, and after a replacement that was interrupted. It then checks the resource as if it were new.
+   * `isChange`: the diff has changes. `deletedFirst`: a replacement deletes the old object first.
    */
   compared: Map<string, { isChange: boolean; deletedFirst: boolean }>;
   /** Returns the property paths that a resource ignores. @throws Error when they are not known */
@@ -72,7 +72,7 @@ export async function check(request: CheckRequest, context: HostContext): Promis
   const given = resource.normalize(plain(news));
   const inputs = failures.length > 0 ? given : resource.complete(settings(), previous, given);
   if (resource.autoName && inputs.name === undefined) {
-    // @choice Only the program renames an object: neither another logical name nor another policy does.
+    // @choice An existing object keeps its name after a change of the logical name or of the auto-naming setting.
     try {
       inputs.name = previous.name ?? nameFor(resource.autoName, request);
     } catch (error) {
@@ -100,7 +100,7 @@ async function refusals(
   inputs: Plain,
 ): Promise<string[]> {
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
-  // The only object in its way is its own old one, which is deleted first.
+  // Only its own old object can have the key, and that one is deleted first.
   if (replaced?.deletedFirst) return [];
   const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
@@ -115,7 +115,7 @@ async function refusals(
   ];
 }
 
-/** The default name, by the stack's autonaming policy or by the resource; undefined: the program must give one. */
+/** The default name, from the stack's auto-naming setting or the resource; undefined if the program must declare one. */
 function nameFor(autoName: (logicalName: string) => string, request: CheckRequest): string | undefined {
   const policy = request.getAutonaming();
   const { Mode } = CheckRequest.AutonamingOptions;
@@ -228,14 +228,14 @@ export async function remove(request: DeleteRequest, context: HostContext): Prom
   return new Empty();
 }
 
-/** The engine records it with the resource, and then refreshes that before each preview and update. */
+/** True for a resource that the engine refreshes before each preview and update. The engine records this value. */
 const isRefreshedFirst = (
   resource: Resource,
   state: Plain,
   { refreshesBeforeUpdate }: HostContext,
 ): boolean => refreshesBeforeUpdate() && resource.needsRefresh(expanded(state));
 
-/** A state for resources: computed outputs are no inputs. */
+/** Converts a state from the engine: computed outputs are separated from the inputs. */
 const stateIn = (values: Plain): Plain => collapsed(plain(values));
 
 function stepOf(
@@ -247,7 +247,7 @@ function stepOf(
   return { urn, warn: (message) => warn(urn, message), inform: (message) => inform(urn, message), ignored };
 }
 
-/** The part of the state that the dynamic provider needs, in case the stack returns to it. */
+/** The part of the state that the dynamic provider needs if the stack moves back to it. */
 const hostedBefore = ({ [providerKey]: text }: Plain): Plain => ({ [providerKey]: text });
 
 /** Reports the progress of a failed step to the engine. */

@@ -41,9 +41,9 @@ export interface ServiceOptions {
   schema: string;
   /** The address of the engine, if it is on the command line. */
   engine: string | undefined;
-  /** Constructs a component. Components use the classes of the SDK, which this layer does not import. */
+  /** Constructs a component. It is passed in, because components use the SDK, which this layer must not import. */
   construct(request: ConstructRequest, engine: string): Promise<ConstructResponse>;
-  /** Aborted to end the waits of steps. By default, nothing ends them. */
+  /** Ends the waits of steps when it is aborted. By default, nothing ends them. */
   cancelled?: AbortController;
 }
 
@@ -54,7 +54,7 @@ export function service({
   construct,
   cancelled = new AbortController(),
 }: ServiceOptions): UntypedServiceImplementation {
-  // Before `configure`, only the environment is used.
+  // Until the engine calls `configure`, settings come from the environment alone.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
   const lookupClients = new LookupClients();
@@ -101,7 +101,7 @@ export function service({
 
     construct: unary((request: ConstructRequest) => construct(request, log.address)),
 
-    // Also at the end of each run. Requests under way finish; waits end at once.
+    // The engine calls this at the end of each run too. Requests in progress finish, and waits end at once.
     cancel: unary(async () => {
       cancelled.abort();
       const warnings = await atMost(lastWarningsMs, contexts.lastWarnings(), []);
@@ -111,10 +111,10 @@ export function service({
   };
 }
 
-/** The engine waits five seconds for an answer to its cancellation. */
+/** The time limit for the last warnings. The engine waits five seconds for the answer to `Cancel`. */
 const lastWarningsMs = 3_000;
 
-/** The value of a promise, or another value after some time. */
+/** The value of a promise, or `otherwise` after a time limit. */
 function atMost<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   return Promise.race([promise, new Promise<T>((done) => setTimeout(() => done(otherwise), ms).unref())]);
 }
@@ -127,7 +127,7 @@ const configured = (): ConfigureResponse =>
     .setAcceptoutputs(false)
     .setSupportsAutonamingConfiguration(true);
 
-/** The methods that tell what the provider is. */
+/** The methods that describe the provider. */
 const descriptionMethods = (schema: string, log: EngineLog): UntypedServiceImplementation => ({
   handshake: unary((request: ProviderHandshakeRequest) => {
     log.connect(request.getEngineAddress());

@@ -24,15 +24,15 @@ import { plain, received, sent } from "./wire";
 
 /** The configuration of a provider of the plugin: from the stack, or from the program for an explicit provider. */
 
-/** The engine asks only plugins which resources to refresh before an update. */
+/** A setting of the plugin alone, because the engine asks only plugins which resources to refresh before an update. */
 const refreshSetting = "refreshBeforeUpdate";
 type PluginSetting = Setting | typeof refreshSetting;
 
 const settings: readonly PluginSetting[] = [...settingNames, refreshSetting];
 
 /**
- * The constant input that every SDK gives to a provider that the program declares. The engine makes default providers
- * of the stack's configuration alone, so they do not have it.
+ * A constant input that every SDK adds to an explicit provider. Default providers do not have it, because the engine
+ * creates them from the stack's configuration.
  */
 export const explicitKind = "explicit";
 
@@ -45,12 +45,12 @@ const providerInputs = z.strictObject({
   kind: z.literal(explicitKind).optional(),
 });
 
-/** The names that the engine gives to default providers: after the version and the address of the plugin. */
+/** The names of default providers, which the engine derives from the version and the address of the plugin. */
 const defaultName = /^default(_(\d|\w+:|\w+_\/).*)?$/;
 
 /**
- * True for a provider that the program declares. Its name decides only without the constant input, as from an SDK of an
- * earlier version: a name that the engine does not give proves that the program declares it.
+ * True for an explicit provider. SDKs of earlier versions do not add the constant input. Without it, a provider is
+ * explicit if its name is not one of a default provider.
  */
 const isExplicit = (urn: string, inputs: Plain): boolean =>
   inputs.kind === explicitKind || (urn !== "" && !defaultName.test(nameOf(urn)));
@@ -93,7 +93,7 @@ export const configProblems = (config: Lookup): string[] =>
     refreshesBeforeUpdate(config);
   });
 
-/** The stack's configuration, which the engine gives to every plugin. An explicit provider falls back on it. */
+/** The stack's configuration, which every plugin gets. Explicit providers use it for settings that they lack. */
 function stackConfig(): Plain {
   try {
     return JSON.parse(process.env.PULUMI_CONFIG ?? "{}");
@@ -109,7 +109,7 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
   const reply = new CheckResponse().setInputs(sent(given, [news], ["token"]));
   const refuse = (reasons: readonly string[]): CheckResponse =>
     reply.setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
-  // The stack's configuration may have keys that the program itself reads.
+  // The stack's configuration may also have keys for the program, so unknown keys are no error there.
   const known = isExplicit(request.getUrn(), given)
     ? withoutKeysOfEngine(given)
     : withoutForeignKeys(given, warn);
@@ -119,7 +119,7 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
   return refuse(configProblems(lookupOf(request.getUrn(), given)));
 }
 
-/** The engine records here which plugin an SDK names. */
+/** Removes the keys in which the engine records the plugin of an SDK. */
 const withoutKeysOfEngine = ({ version: _, pluginDownloadURL: __, ...given }: Plain): Plain => given;
 
 function withoutForeignKeys(given: Plain, warn: (message: string) => void): Plain {
@@ -144,13 +144,13 @@ export async function diffConfig(request: DiffRequest, contexts: Contexts): Prom
   return isMoved ? reply.setReplacesList(["team"]) : reply;
 }
 
-/** Stacks from the dynamic provider have the settings of explicit providers under other keys. */
+/** The value of a setting. In stacks that come from the dynamic provider, explicit providers have other keys. */
 const valueIn = (inputs: Plain, setting: PluginSetting): unknown =>
   inputs[setting] ?? inputs[explicitKey(setting)];
 
-/** True when both accounts are known and differ; the id of a team equals its slug. */
+/** True when both accounts are known and differ. The id and the slug of a team are the same account. */
 async function isElsewhere(contexts: Contexts, urn: string, before: Plain, after: Plain): Promise<boolean> {
-  // Another `slipway:team` of a stack is more likely a mistake, which reads and deletes will refuse.
+  // A changed `slipway:team` of a stack is probably a mistake. Reads and deletes then fail.
   if (!isExplicit(urn, after) || holdsUnknown(after)) return false;
   const accountOf = async (given: Plain): Promise<string | undefined> => {
     const own = settings.map((setting) => [setting, valueIn(given, setting)]);

@@ -12,7 +12,7 @@ import {
 } from "../core/values";
 import { providerKey, unknownText } from "../hosting";
 
-/** Values of the wire: JSON in which a secret is an object with a signature. */
+/** Converts values of Pulumi's protocol: JSON in which a secret is an object with a signature. */
 
 export const secret = (value: unknown): unknown =>
   value === undefined || isSecret(value) ? value : { [signatureKey]: secretSignature, value };
@@ -35,7 +35,7 @@ function revealed(value: unknown): unknown {
 }
 
 /**
- * Converts values for the engine. A value is secret where it is in one of `like`, or when `secrets` names its key.
+ * Converts values for the engine. A value becomes secret if it is secret in one of `like`, or `secrets` has its key.
  * @param like values with wrapped secrets
  */
 export function sent(values: Plain, like: readonly Plain[] = [], secrets: readonly string[] = []): Struct {
@@ -53,7 +53,7 @@ function markedLike(value: unknown, like: unknown): unknown {
   if (isSecret(value)) return value;
   if (Array.isArray(value) && Array.isArray(like)) {
     if (!holdsSecret(like)) return value;
-    // In another order, any item may be the secret one.
+    // If the order has changed, any item may be the secret one, so all become secret.
     const isInOrder =
       value.length === like.length && value.every((item, i) => same(revealed(item), revealed(like[i])));
     return isInOrder ? value.map((item, i) => markedLike(item, like[i])) : secret(value);
