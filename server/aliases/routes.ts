@@ -21,7 +21,7 @@ import {
 import { isoTime, viewAlias } from "./view";
 
 /**
- * The names that lead to deployments: aliases of their own, and the names of projects, which promotions move.
+ * The names that point to deployments: aliases, and the names of projects, which promotions move.
  * @source the newest official client, the command line's `alias` and the Terraform provider
  */
 

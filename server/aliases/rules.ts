@@ -8,20 +8,20 @@ import type { AliasRow, DeploymentRow } from "../store/schema";
 export interface Assignment {
   account: Account;
   deployment: DeploymentRow;
-  /** undefined: no valid name was given. */
+  /** undefined if the name is invalid. */
   name: string | undefined;
-  /** null: none was given. undefined: it is no valid name. */
+  /** null if the request has no redirect; undefined if it is not a valid name. */
   redirect: string | null | undefined;
-  /** The alias of this name, of any account. */
+  /** The existing alias with this name, in any account. */
   current: AliasRow | undefined;
-  /** The name belongs to a project: as its own name, or as a domain that is verified or of this account. */
+  /** True for the default domain of a project, and for a project domain that is verified or of this account. */
   isOfProject: boolean;
-  /** The account has proved the apex of the name, or the name itself. */
+  /** True if the account has verified the apex of the name, or the name itself. */
   isProved: boolean;
 }
 
 /**
- * @choice A name of a project is refused, since promotions move it. The codes are those that the command line knows.
+ * @choice A name of a project is refused, because promotions move it. The official command line knows these codes.
  * @source the official command line: `alias set`
  */
 export const assignRefusals: readonly RefusalRow<Assignment>[] = [
@@ -75,7 +75,7 @@ export const assignRefusals: readonly RefusalRow<Assignment>[] = [
   ],
 ];
 
-/** For the name of a project, which is no alias of its own. */
+/** Refuses to remove the name of a project, which is not an alias. */
 export const removeRefusals: readonly RefusalRow<{ isOwn: boolean; found: { alias: string } }>[] = [
   [
     400,

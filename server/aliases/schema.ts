@@ -14,12 +14,12 @@ export const assignedAlias = z.strictObject({
   uid: z.string(),
   alias: z.string(),
   created: z.iso.datetime(),
-  /** Only when the alias led to another deployment before. */
+  /** Absent unless the alias pointed to another deployment before. */
   oldDeploymentId: z.string().optional(),
 });
 
 export const alias = z.strictObject({
-  /** Its id; the name itself for a name of a project, which has no other. */
+  /** The id of the alias. For a name of a project, which has no id, it is the name itself. */
   uid: z.string(),
   alias: z.string(),
   created: z.iso.datetime(),
@@ -42,7 +42,7 @@ export const deploymentAliases = z.strictObject({
 
 export const removedAlias = z.strictObject({ status: z.literal("SUCCESS") });
 
-/** A repeated value is an array. */
+/** One name, or an array for a repeated parameter. */
 const domains = z.union([z.string(), z.array(z.string())]).transform((names) => [names].flat());
 
 const selection = {

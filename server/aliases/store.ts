@@ -9,9 +9,9 @@ import type { AliasFilters } from "./schema";
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;
 
-/** A name that leads to a deployment, with what an answer shows of both. */
+/** A name that points to a deployment, with the members of both for an answer. */
 export interface FoundAlias {
-  /** null: it is a name of the project. */
+  /** null for a name of a project. */
   id: string | null;
   alias: string;
   redirect: string | null;
@@ -26,11 +26,11 @@ export interface FoundAlias {
   username: string | null;
 }
 
-/** Null of a type: PostgreSQL matches the types of the parts of a union. */
+/** A null with a type, because PostgreSQL compares the types in both parts of a union. */
 const noText = sql<string | null>`cast(null as text)`;
 const noNumber = sql<number | null>`cast(null as bigint)`;
 
-/** The names that lead to a project's production deployment, as rows of `found`. */
+/** The names that point to a project's production deployment, as rows of `found`. */
 const productionNames = (tx: Tx, account: string) => {
   const projects = tx
     .selectFrom("projects as p")
@@ -65,7 +65,7 @@ const productionNames = (tx: Tx, account: string) => {
   return own.unionAll(domains);
 };
 
-/** Every name of an account's deployments that a caller may see: aliases, and the names of projects. */
+/** All names of an account's deployments that a caller may see: aliases, and the names of projects. */
 function visible({ tx, account, caller: { installation } }: Viewer) {
   const aliases = tx
     .selectFrom("aliases as a")
@@ -120,9 +120,9 @@ function selected(viewer: Viewer, { from, since, until, projectId }: Omit<AliasF
 }
 
 /**
- * A page of the account's aliases, the newest first. Names that were made at the same time are on the same page, which
- * may therefore be larger than `size`: pages end between two times.
- * @returns `more`: there are older ones
+ * A page of the account's aliases, the newest first. Names that were created at the same time are on the same page, so a
+ * page may be larger than `size`.
+ * @returns `more`: true if there are older aliases
  */
 export async function findAliases(
   viewer: Viewer,
@@ -171,12 +171,12 @@ export function aliasesOf(viewer: Viewer, deployment: string): Promise<FoundAlia
     .execute();
 }
 
-/** The alias of a name, of any account. */
+/** The alias with a name, in any account. */
 export function aliasOfAnyone(tx: Tx, name: string): Promise<AliasRow | undefined> {
   return tx.selectFrom("aliases").selectAll().where("alias", "=", name).executeTakeFirst();
 }
 
-/** True for a project's own name in the service's zone, and for a domain that is verified or of this account. */
+/** True for the default domain of a project, and for a project domain that is verified or of this account. */
 export async function isNameOfProject(tx: Tx, account: string, name: string): Promise<boolean> {
   if (name.endsWith(`.${ownZone}`)) {
     const named = tx
@@ -194,7 +194,7 @@ export async function isNameOfProject(tx: Tx, account: string, name: string): Pr
   return domain !== undefined;
 }
 
-/** Lets a name lead to a deployment, wherever it led before. */
+/** Points a name to a deployment. It may have pointed to another one before. */
 export async function writeAlias(
   { tx, now }: Unit,
   deployment: DeploymentRow,

@@ -18,10 +18,9 @@ import { domainsUnder, transferringUnder } from "./store";
 import { viewDomain } from "./view";
 
 /**
- * The domains of an account, which the command-line client lists and inspects.
- * @choice They are the apexes of its projects' domains, since this server neither sells nor hosts domains, and the
- *   domains that have DNS records, so that these stay when the last project domain is removed. One is verified when
- *   the account has proved it.
+ * The domains of an account, which the official command line lists and inspects.
+ * @choice This server neither sells nor hosts domains. The domains of an account are therefore the apexes of its project
+ *   domains, and the domains that have DNS records. A domain is verified if the account has verified the apex.
  * @source the newest official client: GET /v5/domains
  */
 
@@ -32,7 +31,7 @@ interface Apex {
   createdAt: number;
 }
 
-/** Gives rows unique times, since lists are paged by them. */
+/** Makes the times of rows unique, because lists are paged by them. */
 function withUniqueTimes<R extends { created_at: number }>(
   rows: readonly R[],
 ): { row: R; createdAt: number }[] {
@@ -142,8 +141,8 @@ const getAccountDomain = route({
 });
 
 /**
- * @choice The domain leaves the account with all names below it, and its DNS records are deleted. A name on a project that the caller may not change
- *   refuses the whole request.
+ * @choice Also removes all names below the domain from their projects, and deletes the domain's DNS records. The whole
+ *   request is refused if one of the projects may not be changed by the caller.
  * @source the newest official client and the command line's `domains rm`
  */
 const removeAccountDomain = route({
@@ -196,7 +195,7 @@ const listProjectDomains = route({
   },
 });
 
-/** @choice This server sells no domains, so a price is refused like that of an unsupported suffix. */
+/** @choice This server sells no domains, so it answers as for a suffix that is not supported. */
 const getPrice = route({
   method: "GET",
   path: "/v1/registrar/domains/:domain/price",

@@ -6,9 +6,9 @@ export interface Removal {
   apexName: string;
   /** The project domains under it. */
   domains: readonly DomainRow[];
-  /** How many of them the caller may not see. */
+  /** The number of these domains that the caller may not see. */
   hidden: number;
-  /** The name of a project with one of them that is being transferred. */
+  /** The name of a project with one of these domains, if it is being transferred. */
   transferring: string | undefined;
 }
 

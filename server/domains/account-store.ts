@@ -7,7 +7,7 @@ import { isGiven } from "./names";
 import { domainsWithRecords } from "./record-store";
 import { competingClaims, domainsUnder } from "./store";
 
-/** The project domains of an account that a caller may see, the oldest first. @param apex undefined: of all apexes */
+/** The project domains of an account that a caller may see, the oldest first. @param apex undefined for all apexes */
 export async function visibleDomains(
   { tx, account, caller }: Pick<Call, "tx" | "account" | "caller">,
   apex?: string,
@@ -36,11 +36,11 @@ export function ownerOf(tx: Tx, account: Account) {
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;
 
-/** The domains with DNS records. An installation on some projects sees those of its project domains alone. */
+/** The domains with DNS records. An installation on selected projects sees only those of its project domains. */
 export const visibleZones = async (viewer: Viewer) =>
   viewer.caller.installation?.selected ? [] : domainsWithRecords(viewer);
 
-/** True when an account has a domain that the caller may see: names of it on projects, or DNS records. */
+/** True when an account has a domain, as a project domain or with DNS records, that the caller may see. */
 export async function hasDomain(viewer: Viewer, apex: string): Promise<boolean> {
   if ((await visibleDomains(viewer, apex)).length > 0) return true;
   return (await visibleZones(viewer)).some(({ domain }) => domain === apex);
@@ -53,7 +53,7 @@ export async function hiddenUnder(viewer: Viewer, apex: string): Promise<number>
   return all.length - (await visibleDomains(viewer, apex)).length;
 }
 
-/** True when another account has proved an apex. */
+/** True when another account has verified an apex. */
 export async function isOwnedElsewhere({ tx, account }: Viewer, apex: string): Promise<boolean> {
   const claims = await competingClaims(tx, account.id, apex).where("verified", "=", 1).limit(1).execute();
   return claims.length > 0;

@@ -15,7 +15,7 @@ import * as wire from "./schema";
 import { claimOf, domainsOf } from "./store";
 import { viewDomain } from "./view";
 
-/** Further paths of domains, which the command-line client uses. @source wire-shapes 5 and 11 */
+/** Further routes for domains, which the official command line uses. @source wire-shapes 5 and 11 */
 
 const named = z.object({ domain: z.string().transform(canonicalDomain) });
 const unknownDomain = [404, "not_found", "no such domain in the account"] as const;

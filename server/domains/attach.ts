@@ -26,7 +26,7 @@ import {
 
 type Adding = Call<{ idOrName: string }, unknown, AddDomain>;
 
-/** Loads what the refusals of an addition check. @throws Refusal 404 */
+/** Loads the facts for the refusals of an addition. @throws Refusal 404 */
 export async function loadAddition(call: Adding): Promise<Addition> {
   const { tx, account, caller, body } = call;
   const { project } = await loadProject(call);
@@ -72,7 +72,7 @@ export async function loadDomain(
   return { project, domain };
 }
 
-/** @returns undefined when the name is not a domain that a redirect can lead to */
+/** @returns undefined if the name is not a domain name, so that a redirect cannot point to it */
 export function redirectTarget(given: string | null): string | null | undefined {
   if (given === null) return null;
   const target = parseDomain(given);
@@ -83,7 +83,7 @@ async function projectName(tx: Tx, account: string, claim: DomainRow): Promise<s
   return (await findProject(tx, account, claim.project_id))?.name;
 }
 
-/** Tells whether a name in the service's zone is the own name of this project or of another one. */
+/** Whether a name in the service's zone is the default domain of this project or of another one. */
 async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"this" | "other" | undefined> {
   if (!name.endsWith(`.${ownZone}`)) return undefined;
   const named = await projectsNamed(tx, name.slice(0, -ownZone.length - 1));
@@ -92,9 +92,9 @@ async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"th
 }
 
 /**
- * Adds the domain that passed the refusals.
- * @choice After `project.domain.created` a second event says whether the domain is verified, so that it is enough
- *   to receive those. `domain.created` is for an apex that is new to the account.
+ * Adds a domain that was not refused.
+ * @choice After `project.domain.created`, a second event says whether the domain is verified. `domain.created` follows
+ *   for an apex that is new in the account.
  * @source wire-shapes 10
  */
 export async function attach({
@@ -123,8 +123,8 @@ export async function attach({
 
 /**
  * Removes a domain.
- * @choice Domains that redirect to it stay as they are unless their removal is requested, so that they work again
- *   when the target is added again.
+ * @choice Domains that redirect to it are kept unless the request removes them. They work again when the target is
+ *   added again.
  * @source wire-shapes 5, delete
  */
 export async function detach(

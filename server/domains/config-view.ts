@@ -3,7 +3,7 @@ import type { ZoneRecord } from "../platform/dns-store";
 import { type DomainName, ownZone } from "./names";
 import type { domainConfig } from "./schema";
 
-/** The addresses that names under this server should have: one is reserved for documentation. */
+/** The IP address for domains of this server. It is from a range that is reserved for documentation. */
 const address = "192.0.2.1";
 const target = `cname.${ownZone}`;
 
@@ -13,9 +13,9 @@ type AddressRecord = Omit<ZoneRecord, "name">;
  * Whether requests to a domain reach the service.
  * @param records of the name in the embedded zone, of types A and CNAME
  * @param verified whether the account has the domain verified
- * @choice Without records in the zone, a verified domain counts as configured, since this server routes no requests:
- *   programs need no address records, and copies of accounts, which have none, behave like the account.
- * @choice A record that leads elsewhere beside one that leads here is a conflict, and the domain is misconfigured.
+ * @choice Without records in the zone, a verified domain counts as configured. Programs then need no address records,
+ *   and copies of accounts, which have no zone, behave like the account.
+ * @choice If the name also has a record that points elsewhere, this is a conflict, and the domain is misconfigured.
  * @source the newest official client: GET /v6/domains/{domain}/config
  */
 export function viewConfig(

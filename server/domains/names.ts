@@ -4,7 +4,7 @@ import type { DomainRow, ProjectRow } from "../store/schema";
 
 /** A parsed domain name. */
 export interface DomainName {
-  /** In lower case and ASCII. */
+  /** The name in lower case and ASCII. */
   name: string;
   /** The registrable domain, whose owner may verify `name`. */
   apexName: string;
@@ -16,42 +16,42 @@ const hostname = new RegExp(`^(?:${label}\\.)+(?!\\d)${label}$`);
 
 /**
  * Parses a domain name into lower case and punycode, so that each name has one spelling.
- * @returns undefined for anything else: an IP address, a public suffix, a single label, a trailing dot, `_`
- * @choice One leading `*.` is accepted and verified like any other name. An unlisted suffix (`.test`) counts as
- *   public. So does the private section of the public suffix list, to separate the tenants of a zone, except for
- *   the owner of such a zone.
+ * @returns undefined for other texts: an IP address, a public suffix, a single label, a trailing dot, `_`
+ * @choice One leading `*.` is accepted, and verified like any other name. A suffix that is not in the public suffix list
+ *   (`.test`) counts as public. The private section of the list counts too, because it separates the tenants of a zone.
+ *   The owner of the zone can still add the suffix itself.
  * @source wire-shapes 5, apexName
  */
 export function parseDomain(text: string): DomainName | undefined {
   const wildcard = text.startsWith("*.");
   const host = wildcard ? text.slice(2) : text;
-  // The conversion is that of URLs, so a character that URLs escape or cut off makes the name invalid.
+  // Names are converted as in URLs. Characters that a URL would escape or cut off are therefore refused.
   if (host.length > 253 || /[\s%/\\?#@:[\]<>^|*]/.test(host)) return undefined;
   const ascii = domainToASCII(host);
   if (!hostname.test(ascii) || ascii.length > (wildcard ? 251 : 253)) return undefined;
-  // A label that is no valid punycode stays as it is.
+  // The conversion leaves a label as it is if it is not valid punycode.
   if (/(?:^|\.)xn--/.test(domainToUnicode(ascii))) return undefined;
   const apexName = getDomain(ascii, { allowPrivateDomains: true }) ?? getDomain(ascii);
   return apexName === null ? undefined : { name: wildcard ? `*.${ascii}` : ascii, apexName, wildcard };
 }
 
-/** The spelling to look up a name from a path or a filter. An invalid name is kept and finds nothing. */
+/** The canonical form of a name in a path or a filter. An invalid name is not changed, and matches no domain. */
 export const canonicalDomain = (text: string): string => parseDomain(text)?.name ?? text;
 
 /** True when a name is a domain or a name below it. */
 const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
 /**
- * True when no account may have a name because it is the service's own: one of its zones, or deep below it.
+ * True for names that no account may add: the service's own zones, and names more than one level below them.
  * @choice This is the specification's "no access to the domain". A name below an apex that another account has
- *   proved can be added, since its challenge decides.
+ *   verified can be added, because its own challenge decides.
  */
 export const isOwnZone = (name: string): boolean =>
   ownZones.some((zone) => isWithin(name, zone)) && !isGiven(name);
 
 /**
- * True when a name is directly below one of the service's own zones, where names are free.
- * @choice The service owns its zone, so there is nothing to prove.
+ * True when a name is directly below one of the service's own zones. Every account can add these.
+ * @choice The service owns its zones, so no challenge is needed.
  */
 export const isGiven = (name: string): boolean =>
   ownZones.some((zone) => name.endsWith(`.${zone}`) && /^[^.*]+$/.test(name.slice(0, -zone.length - 1)));
@@ -66,9 +66,8 @@ export const challengeDomain = (apexName: string): string => `_vercel.${apexName
 const challengePrefix = (name: string): string => `vc-domain-verify=${name},`;
 
 /**
- * The challenge of a claim. It does not change while the claim exists.
- * @choice One challenge at the apex, since whoever can write records there owns all names below it. It proves
- *   `name` alone.
+ * The challenge of a project domain. It does not change while the domain is on the project.
+ * @choice The only challenge is a record at the apex. It verifies `name` alone.
  * @source wire-shapes 5, verification item
  */
 export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challenge">) {
@@ -81,8 +80,8 @@ export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challen
 }
 
 /**
- * Judges a claim by the TXT records at its challenge's domain: met when its own value is among them, foreign when
- * the value of another claim of the name is.
+ * Compares the TXT records at the domain of the challenge with its value. `met`: one record has the value. `foreign`: one
+ * has the value of another account for the same name.
  */
 export function judgeRecords(
   claim: DomainRow,
@@ -95,19 +94,19 @@ export function judgeRecords(
   return records.some((record) => record.startsWith(challengePrefix(claim.name))) ? "mismatch" : "missing";
 }
 
-/** The zone of the names that projects and deployments get from the service. @choice */
+/** @choice The zone of the default domains of projects and deployments. */
 export const ownZone = "slipway.app";
 
 /**
- * The service's own zones. A project can add a free name directly below one, which is verified at once.
- * @choice The zone of the hosted service is among them, since clients use its names.
+ * The service's own zones. A project can add an unused name directly below one, and it is verified at once.
+ * @choice The zone of the hosted service is one of them, because clients use its names.
  */
 export const ownZones = [ownZone, "vercel.app"];
 
-/** The name that a project has from the service. */
+/** The default domain of a project. */
 export const ownName = ({ name }: Pick<ProjectRow, "name">): string => `${name}.${ownZone}`;
 
-/** The names that lead to production: the project's own, and its verified domains without a branch. */
+/** The names that point to production: the project's default domain, and its verified domains without a branch. */
 export function productionNames(project: Pick<ProjectRow, "name">, domains: readonly DomainRow[]): string[] {
   return [ownName(project), ...domains.filter(servesProduction).map(({ name }) => name)];
 }

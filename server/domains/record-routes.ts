@@ -39,8 +39,8 @@ import { viewListedRecord, viewRecord } from "./record-view";
 
 /**
  * The DNS records of a domain of the account.
- * @choice They are kept and not served, since the domains of this server have their nameservers elsewhere. So the
- *   service has no records of its own, and a record proves no domain.
+ * @choice The server stores the records but answers no DNS queries, because it is not a nameserver of the domains. It
+ *   therefore adds no records of its own, and a TXT record here verifies no domain.
  * @source the newest official client, the official command line and the official Terraform provider
  */
 
@@ -200,13 +200,13 @@ async function loadWrite(
   return { problem: undefined, data: read, conflict };
 }
 
-/** The data of a record that passed the refusals. */
+/** The data of a record that was not refused. */
 function dataOf(data: RecordData | undefined): RecordData {
   if (!data) throw new TypeError("a record without data is refused");
   return data;
 }
 
-/** @choice The public API shows no payload of this event: it names the domain and the record. */
+/** @choice The payload has the domain and the record. The documentation of the public API does not describe it. */
 const changed = ({ id, domain, name, type }: DomainRecordRow): DomainEvent => ({
   type: "domain.dns.records.changed",
   payload: { domain: { name: domain }, record: { id, name, type } },

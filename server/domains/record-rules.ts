@@ -6,9 +6,9 @@ import type { RecordData, RecordProblem } from "./record-values";
 /** The facts that decide whether the records of a domain can be changed. */
 export interface RecordZone {
   domain: string;
-  /** Another account has proved the domain. */
+  /** True if another account has verified the domain. */
   ownedElsewhere: boolean;
-  /** How many of the domain's names on projects the caller may not see. */
+  /** The number of names of the domain that are on projects which the caller may not see. */
   hidden: number;
 }
 
@@ -16,11 +16,11 @@ export interface RecordZone {
 export interface RecordWrite {
   problem: RecordProblem | undefined;
   data: RecordData | undefined;
-  /** The id of a record that this one cannot be beside. */
+  /** The id of a record that conflicts with this one. */
   conflict: string | undefined;
 }
 
-/** @choice An account may keep records of a domain that nobody has proved, as it may keep project domains of it. */
+/** @choice An account can have records of a domain that no account has verified, as with project domains. */
 export const ownedElsewhere: RefusalRow<RecordZone> = [
   403,
   "forbidden",

@@ -13,7 +13,7 @@ export type RecordType = z.infer<typeof type>;
 const ttl = z.int().min(dnsTtl.least).max(dnsTtl.largest);
 const uint16 = z.int().min(0).max(65_535);
 const comment = z.string().max(500);
-/** The most that a record can hold. */
+/** The maximum length of a record's value. */
 const value = z.string().max(65_535);
 const name = z.string().max(253);
 const target = z.string().max(255);
@@ -33,8 +33,8 @@ const https = z.strictObject({
 });
 
 /**
- * Which of the members a record takes depends on its type: `record-values.ts`.
- * @choice Without a name the record is for the domain itself, since the official SDK leaves it out with some types.
+ * The members of a record depend on its type: see `record-values.ts`.
+ * @choice A record without a name is for the domain itself. The official SDK omits the name for some types.
  */
 export const createRecord = z.strictObject({
   name: name.optional(),
@@ -66,7 +66,7 @@ export type UpdateRecord = z.infer<typeof updateRecord>;
 
 export const createdRecord = z.strictObject({ uid: z.string() });
 
-/** A record of a list: its priority is beside its value. */
+/** A record in a list, with a separate priority. */
 export const listedRecord = z.strictObject({
   id: z.string(),
   slug: z.string(),
@@ -87,7 +87,7 @@ export type ListedRecord = z.infer<typeof listedRecord>;
 
 export const recordList = z.strictObject({ records: z.array(listedRecord), pagination });
 
-/** A record by itself: its value begins with its priority. */
+/** A single record. Its value begins with the priority. */
 export const record = z.strictObject({
   id: z.string(),
   domain: z.string(),
@@ -102,5 +102,5 @@ export const record = z.strictObject({
 });
 export type DnsRecord = z.infer<typeof record>;
 
-/** The answer to a change: as by itself, but `type` tells a user's records from those of the service. */
+/** The answer to a change: a single record, but `type` says whether the record is a user's or the service's. */
 export const updatedRecord = record.extend({ type: z.literal("record") });

@@ -32,7 +32,7 @@ export const findRecord = ({ tx, account }: OfAccount, id: string): Promise<Doma
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** The domains of an account that have records, and when each got its oldest. */
+/** The domains of an account that have records, with the creation time of the oldest record of each. */
 export const domainsWithRecords = ({ tx, account }: OfAccount) =>
   tx
     .selectFrom("domain_records")
@@ -42,8 +42,8 @@ export const domainsWithRecords = ({ tx, account }: OfAccount) =>
     .execute();
 
 /**
- * The record that another cannot be beside: the same one, or a CNAME record of the name and any other record of it.
- * @param except the id of the record that changes
+ * The record that conflicts with another: an equal one, or any record of the same name if one of the two is a CNAME.
+ * @param except the id of the record that is being changed
  */
 export async function conflictOf(
   of: OfDomain,
@@ -60,7 +60,7 @@ export async function conflictOf(
   return found?.id;
 }
 
-/** Identifies what a record says, in an index whose keys are short. */
+/** A digest of the contents of a record, for a unique index with short keys. */
 const digestOf = ({ name, type, priority, value }: RecordData): string =>
   createHash("sha256")
     .update(JSON.stringify([name, type, priority, value]))
@@ -77,7 +77,7 @@ export interface NewRecord extends RecordData {
 
 /**
  * Adds a record. Its time is unique in the domain, so that the list can be paged by it.
- * @param times of a record that is restored as it was
+ * @param times the times of a record that is restored
  */
 export async function insertRecord(
   { tx, now }: Unit,
@@ -135,7 +135,7 @@ export async function deleteRecord(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("domain_records").where("id", "=", id).execute();
 }
 
-/** Removes the records of a domain that leaves the account. */
+/** Deletes the records of a domain that is removed from the account. */
 export async function deleteRecordsOf({ tx, account, domain }: OfDomain): Promise<void> {
   await tx
     .deleteFrom("domain_records")

@@ -2,9 +2,9 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 import type { CreateRecord, RecordType, UpdateRecord } from "./record-schema";
 
-/** The content of a record, in one spelling. */
+/** The contents of a record in their canonical form. */
 export interface RecordData {
-  /** Below the domain, in lower case; empty for the domain itself. */
+  /** The name relative to the domain, in lower case; empty for the domain itself. */
   name: string;
   type: RecordType;
   /** The first part of an MX, SRV or HTTPS record. */
@@ -13,7 +13,7 @@ export interface RecordData {
   value: string;
 }
 
-/** Why members are no record. */
+/** Why the members of a body are not a valid record. */
 export interface RecordProblem {
   code: "bad_request" | "invalid_name" | "invalid_value";
   message: string;
@@ -65,7 +65,7 @@ export function readRecord(members: Members, domain: string): RecordData | Recor
 
 export const isProblem = (read: RecordData | RecordProblem): read is RecordProblem => "code" in read;
 
-/** The members that a record was made of, so that a change can set some of them. */
+/** Converts a record back to the members of a body, so that a change can set some of them. */
 export function membersOf({ name, type, priority, value }: RecordData): Members {
   if (type === "MX") return { name, type, value, mxPriority: priority ?? 0 };
   if (type === "SRV") {
@@ -96,7 +96,7 @@ function withoutNull<T extends object>(given: T): { [K in keyof T]?: NonNullable
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** The members that a type needs; it takes no other. */
+/** The members that a type needs. Others are refused. */
 function neededBy(type: RecordType): readonly ("value" | "mxPriority" | "srv" | "https")[] {
   if (type === "SRV") return ["srv"];
   if (type === "HTTPS") return ["https"];
@@ -116,7 +116,7 @@ function wrongMembers(members: Members): RecordProblem | undefined {
   return undefined;
 }
 
-/** Reads the value of a type. */
+/** The functions that read the value of each type. */
 const readers: Record<RecordType, (value: string) => string | RecordProblem> = {
   A: (value) => (isIPv4(value) ? value : invalidValue("The value must be an IPv4 address.")),
   AAAA: (value) => (isIPv6(value) ? value : invalidValue("The value must be an IPv6 address.")),
@@ -143,21 +143,21 @@ function readCaa(value: string): string | RecordProblem {
 const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const names = new RegExp(`^(?:\\*|${label})(?:\\.${label})*$`);
 const hosts = new RegExp(`^(?:${label}\\.)+(?!\\d+$)${label}$`);
-/** Characters that the conversion to ASCII would escape or cut off. */
+/** Characters that are refused, because the conversion to ASCII would escape them or cut off the rest. */
 const forbidden = /[\s%/\\?#@:[\]<>^|*]/;
 
-/** @returns undefined for what is no name below the domain */
+/** @returns undefined if the text is not a name below the domain */
 function readName(given: string, domain: string): string | undefined {
   if (given === "" || given === "@") return "";
   const [, star = "", rest = ""] = /^(\*(?:\.|$))?(.*)$/s.exec(given) ?? [];
   if (forbidden.test(rest)) return undefined;
-  // Converted as a whole, since a number alone would be an address.
+  // Converted together with the domain, because a number alone would be read as an IP address.
   const whole = rest === "" ? domain : domainToASCII(`${rest}.${domain}`);
   const name = `${star}${whole}`.slice(0, -domain.length - 1) || star;
   return names.test(name) && star.length + whole.length <= 253 ? name : undefined;
 }
 
-/** A host name with its last dot. @returns undefined for what is none */
+/** A host name with its last dot. @returns undefined if the text is not a host name */
 function hostName(text: string): string | undefined {
   const given = text.replace(/\.$/, "");
   if (forbidden.test(given)) return undefined;
@@ -165,7 +165,7 @@ function hostName(text: string): string | undefined {
   return hosts.test(ascii) && ascii.length <= 253 ? `${ascii}.` : undefined;
 }
 
-/** The root stands for the record's own name, or for no host at all. */
+/** Accepts a host name or `.`, which stands for the record's own name or for no host. */
 const hostOrRoot = (text: string): string | undefined => (text === "." ? text : hostName(text));
 
 const badMember = (message: string): RecordProblem => ({ code: "bad_request", message });

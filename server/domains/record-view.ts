@@ -4,8 +4,8 @@ import type { DnsRecord, ListedRecord } from "./record-schema";
 const commentOf = ({ comment }: DomainRecordRow) => (comment === null ? {} : { comment });
 
 /**
- * A record of a list.
- * @choice The slug is the whole name.
+ * A record in a list.
+ * @choice The slug is the full name.
  */
 export function viewListedRecord(row: DomainRecordRow): ListedRecord {
   const priority = row.priority === null ? {} : { priority: row.priority };
@@ -26,7 +26,7 @@ export function viewListedRecord(row: DomainRecordRow): ListedRecord {
   };
 }
 
-/** A record by itself. @source the Terraform provider, which reads the priority out of the value */
+/** A single record. @source the Terraform provider, which reads the priority from the value */
 export function viewRecord(row: DomainRecordRow): DnsRecord {
   return {
     id: row.id,

@@ -14,7 +14,7 @@ import { changeDomain, competingClaims, domainsOf, findDomain, listDomainsOf } f
 import { type Verification, verifyRefusals } from "./verification-rules";
 import { viewDomain } from "./view";
 
-/** The domain in a path may be written in any case or script. */
+/** The domain in a path may be in upper or lower case, and in Unicode or punycode. */
 const ofProject = projectPath.extend({ domain: z.string().transform(canonicalDomain) });
 const unknownDomain = [404, "not_found", "no such domain on the project"] as const;
 
@@ -141,7 +141,8 @@ const deleteDomain = route({
 });
 
 /**
- * @choice Only its own record verifies a claim. Proving the apex later counts for names that are added after that.
+ * @choice A domain with a pending challenge is verified only by its own record. If the apex is verified later, this
+ *   applies only to names that are added after that.
  * @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify; wire-shapes 5
  */
 const verifyDomain = route({
@@ -166,7 +167,7 @@ const verifyDomain = route({
 });
 
 /**
- * Looks up the TXT records of a claim's challenge, unless it is verified already.
+ * Looks up the TXT records of a domain's challenge, unless the domain is already verified.
  * @returns `found` is undefined when the lookup failed
  */
 async function lookUpChallenge({

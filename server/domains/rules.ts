@@ -5,20 +5,20 @@ import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { type DomainName, isDenied, isOwnZone, ownZone } from "./names";
 import type { AddDomain } from "./schema";
 
-/** The largest number of domains of a project on the free plan. @source wire-shapes 5 */
+/** The maximum number of domains of a project on the free plan. @source wire-shapes 5 */
 const freePlanLimit = 50;
 
-/** Where a domain leads after the change. */
+/** The target of a domain after the change. */
 interface DomainTarget {
   project: ProjectRow;
-  /** The name, or the text that was given instead of a valid one. */
+  /** The name, or the text in the request if it is not a valid name. */
   name: string;
   gitBranch: string | null;
-  /** undefined: a domain was given that redirects cannot lead to. */
+  /** undefined if the redirect in the request is not a valid domain name. */
   redirect: string | null | undefined;
-  /** False when the redirect does not change, so it is not checked again. */
+  /** False if the redirect does not change and is not checked again. */
   redirects: boolean;
-  /** The domains of the project, at least those that matter for the redirect. */
+  /** The domains of the project, or only those that are needed to check the redirect. */
   siblings: readonly DomainRow[];
 }
 
@@ -48,8 +48,8 @@ const redirectToItself: RefusalRow<DomainTarget> = [
 ];
 
 /**
- * @choice A redirect leads to the project's own name or to another domain of the project, verified or not, so the
- *   target must be added first. When the target is removed later, the redirect stays as it is.
+ * @choice The target of a redirect must be the project's default domain or another domain of the project, verified or
+ *   not. It must therefore be added first. If it is removed later, the redirect does not change.
  */
 const redirectToMissing: RefusalRow<DomainTarget> = [
   400,
@@ -62,7 +62,7 @@ const redirectToMissing: RefusalRow<DomainTarget> = [
     !siblings.some(({ name }) => name === redirect),
 ];
 
-/** @choice The specification only forbids a redirect to itself; longer loops are as useless. */
+/** @choice The specification forbids only a redirect to itself, but longer loops do not work either. */
 const redirectLoop: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
@@ -82,27 +82,27 @@ const productionBranch: RefusalRow<DomainTarget> = [
     gitBranch !== null && project.link !== null && JSON.parse(project.link).productionBranch === gitBranch,
 ];
 
-/** For a name that is no domain, where nothing is added. */
+/** The refusal of an invalid name, for routes that add nothing. */
 export const invalidDomain = (name: string): Refusal =>
   new Refusal(400, "invalid_domain", `${JSON.stringify(name)} is not a valid domain name.`);
 
-/** The facts that decide about the addition of a domain. */
+/** The facts that decide whether a domain can be added. */
 export interface Addition extends DomainTarget {
   account: Account;
   caller: Caller;
   body: AddDomain;
-  /** undefined: the name is not valid. */
+  /** undefined if the name is invalid. */
   domain: DomainName | undefined;
   environmentExists: boolean;
   /** The state of the newest production deployment. */
   latestProduction: DeploymentRow["ready_state"] | undefined;
-  /** Another account has the name verified. */
+  /** True if another account has verified the name. */
   ownedElsewhere: boolean;
-  /** The account's own claim of the name, on any project. */
+  /** The account's own project domain with this name, on any project. */
   claim: DomainRow | undefined;
-  /** The name of the project of that claim; undefined where the caller may not know it. */
+  /** The name of that project; undefined if the caller may not see it. */
   claimedBy: string | undefined;
-  /** Set when it is the own name of this project, or of another one of any account. */
+  /** Set if the name is the default domain of this project, or of another project in any account. */
   ownNameOf: "this" | "other" | undefined;
   /** The number of domains that the project has. */
   count: number;
@@ -206,8 +206,8 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
 ];
 
 /**
- * The refusals of the command-line client's own way to add a domain. A name that the account uses already has one code
- * there, and the error names the project, which the client compares and, with `--force`, takes the domain from.
+ * The refusals of the route with which the official command line adds a domain. There is one code for a name that the
+ * account already uses. The error names its project, from which the command line removes the domain with `--force`.
  * @choice 409 for the same project too.
  */
 export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.map((row) =>
@@ -216,7 +216,7 @@ export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.map
     : row,
 );
 
-/** Absent where the caller may not know the project. */
+/** The project for the error; absent if the caller may not see it. */
 function currentProject({ claim, claimedBy, project }: Addition): { project?: { id: string; name: string } } {
   if (claim === undefined || claim.project_id === project.id)
     return { project: { id: project.id, name: project.name } };

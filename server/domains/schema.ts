@@ -4,15 +4,15 @@ import { flag, pagination, paging } from "../http/query";
 import { canonicalDomain } from "./names";
 
 /**
- * Bodies and answers of project domains: strict on bodies, exact on answers.
- * A name is any text here, since an invalid name has a refusal of its own.
+ * Bodies and answers of project domains. The schemas refuse unknown members of bodies, and list every member of answers.
+ * They accept any text as a name, because a rule refuses invalid names with its own error code.
  * @source Project domain; Domains; wire-shapes 5
  */
 
 const gitBranch = z.string().min(1).max(250).nullable();
 const redirectStatusCode = z.literal(redirectStatusCodes).nullable();
 
-/** @choice `null` means "none" here too, as clients send it. `customEnvironmentId` comes from newer clients. */
+/** @choice `null` means "none" here too, because clients send it. Newer clients send `customEnvironmentId`. */
 export const addDomain = z.strictObject({
   name: z.string(),
   gitBranch: gitBranch.optional(),
@@ -22,7 +22,7 @@ export const addDomain = z.strictObject({
 });
 export type AddDomain = z.infer<typeof addDomain>;
 
-/** Absent members keep their value, null clears. */
+/** Absent members keep their value, and null clears a value. */
 export const updateDomain = z.strictObject({
   gitBranch: gitBranch.optional(),
   redirect: z.string().nullable().optional(),
@@ -51,7 +51,7 @@ export const projectDomain = z.strictObject({
   createdAt: z.number(),
   updatedAt: z.number(),
   verified: z.boolean(),
-  /** Absent once verified. */
+  /** Absent after the domain was verified. */
   verification: z.array(challenge).min(1).optional(),
 });
 export type ProjectDomain = z.infer<typeof projectDomain>;
@@ -62,7 +62,7 @@ export const domainFilters = z.object({
   customEnvironmentId: z.string().optional(),
   gitBranch: z.string().optional(),
   order: z.enum(["ASC", "DESC"]).optional(),
-  /** @choice `false` is no filter. */
+  /** @choice `false` does not filter the list. */
   production: flag.optional(),
   redirect: z.string().transform(canonicalDomain).optional(),
   redirects: flag.optional(),
@@ -73,7 +73,7 @@ export type DomainFilters = z.infer<typeof domainFilters>;
 
 export const domainList = z.strictObject({ domains: z.array(projectDomain), pagination });
 
-/** The body with which the command-line client adds a domain. Its `target` is always production. */
+/** The body with which the official command line adds a domain. Its `target` is always production. */
 export const addAlias = z
   .strictObject({
     domain: z.string(),

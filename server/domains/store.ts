@@ -17,7 +17,7 @@ export async function findDomain(tx: Tx, project: string, name: string): Promise
   return (await onProject(tx, { project, name }))[0];
 }
 
-/** An account's claim of a name, on any of its projects. */
+/** An account's project domain with a name, on any of its projects. */
 export async function claimOf(tx: Tx, account: string, name: string): Promise<DomainRow | undefined> {
   return tx
     .selectFrom("domains")
@@ -27,14 +27,14 @@ export async function claimOf(tx: Tx, account: string, name: string): Promise<Do
     .executeTakeFirst();
 }
 
-/** The claims of a name by other accounts; at most one of them is verified. */
+/** The project domains with a name in other accounts. At most one of them is verified. */
 export const competingClaims = (tx: Tx, account: string, name: string) =>
   tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
 /**
- * Tells whether an account has names under an apex, and whether it has proved the apex.
- * @choice It has proved an apex while the apex itself is a verified domain of one of its projects. A verified name
- *   below the apex proves that name alone.
+ * Whether an account has names under an apex, and whether it has verified the apex.
+ * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects. Verifying a
+ *   name below the apex does not verify the apex.
  */
 export async function apexStatusOf(
   tx: Tx,
@@ -63,7 +63,7 @@ export function listDomainsOf(tx: Tx, project: string, query: DomainFilters) {
   if (query.production || query.target === "production") {
     list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
   }
-  // @choice Domains of a branch are preview domains; those of a custom environment have neither target.
+  // @choice Domains with a branch are preview domains. Those of a custom environment have no target.
   if (query.target === "preview") list = list.where("git_branch", "is not", null);
   if (query.customEnvironmentId !== undefined)
     list = list.where("custom_environment_id", "=", query.customEnvironmentId);
@@ -106,14 +106,14 @@ interface NewDomain {
   redirect?: string | null | undefined;
   redirectStatusCode?: number | null | undefined;
   customEnvironmentId?: string | null | undefined;
-  /** Default: true when the account has proved the apex. */
+  /** Default: true if the account has verified the apex. */
   verified?: boolean | undefined;
   /** Twenty hex digits. Default: random. */
   challenge?: string | undefined;
 }
 
 /**
- * Writes a new claim. The caller has checked that the name is free.
+ * Adds a project domain. The caller has checked that the name is free.
  * @throws RangeError when `name` is not a domain
  * @source States and transitions, POST domain add
  */
@@ -168,7 +168,7 @@ export async function removeDomain(tx: Tx, row: DomainRow): Promise<void> {
   await tx.deleteFrom("domains").where("id", "=", row.id).execute();
 }
 
-/** The project domains of an account under an apex, without the free names, which are nobody's domain. */
+/** The project domains of an account under an apex, without names in the service's own zones. */
 export async function domainsUnder(tx: Tx, account: string, apex: string): Promise<DomainRow[]> {
   const rows = await tx
     .selectFrom("domains")
@@ -180,7 +180,7 @@ export async function domainsUnder(tx: Tx, account: string, apex: string): Promi
   return rows.filter(({ name }) => !isGiven(name));
 }
 
-/** The name of a project of the account with a domain under an apex that is being transferred. */
+/** The name of a project that is being transferred and has a domain under an apex. */
 export async function transferringUnder(tx: Tx, account: string, apex: string): Promise<string | undefined> {
   const project = await tx
     .selectFrom("domains as d")

@@ -2,14 +2,14 @@ import type { RefusalRow } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 import { challengeOf } from "./names";
 
-/** The facts that decide about the verification of a claim. */
+/** The facts that decide whether a domain can be verified. */
 export interface Verification {
-  /** undefined: the project has no such domain. */
+  /** undefined if the project does not have the domain. */
   claim: DomainRow | undefined;
   name: string;
-  /** Another account has the name verified. */
+  /** True if another account has verified the name. */
   ownedElsewhere: boolean;
-  /** The result of the TXT records; undefined: the lookup failed. A verified claim counts as met. */
+  /** The result of the TXT records; undefined if the lookup failed. For a verified domain it is `met`. */
   records: "met" | "foreign" | "missing" | "mismatch" | undefined;
 }
 
@@ -39,7 +39,7 @@ export const verifyRefusals: readonly RefusalRow<Verification>[] = [
     (call) => `A TXT record verifies ${call.name} for another project; ${wanted(call)}.`,
     ({ records }) => records === "foreign",
   ],
-  // @choice A failed lookup counts as a missing record, so the client may try again.
+  // @choice A failed lookup counts as a missing record, so that clients try again.
   [
     400,
     "missing_txt_record",
@@ -52,7 +52,7 @@ export const verifyRefusals: readonly RefusalRow<Verification>[] = [
     (call) => `There is no TXT record that verifies ${call.name}: ${wanted(call)}.`,
     ({ records }) => records === "missing",
   ],
-  // @choice A code of its own, because waiting does not help when the record is wrong.
+  // @choice A wrong record has its own code, because waiting does not help.
   [
     400,
     "mismatched_txt_record",

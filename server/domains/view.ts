@@ -2,7 +2,7 @@ import type { DomainRow } from "../store/schema";
 import { challengeOf } from "./names";
 import type { ProjectDomain } from "./schema";
 
-/** A domain as an answer. @source Project domain; wire-shapes 5 */
+/** A domain in an answer. @source Project domain; wire-shapes 5 */
 export function viewDomain(row: DomainRow): ProjectDomain {
   return {
     name: row.name,

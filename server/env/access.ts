@@ -5,18 +5,18 @@ import type { EnvVarRow } from "../store/schema";
 import type { Unit } from "../store/store";
 import type { EnvDraft } from "./rules";
 
-/** The parts of a request that writing variables needs. */
+/** The parts of a request that are needed to write variables. */
 export interface EnvWriter extends Unit {
   services: Pick<Services, "vault">;
   caller: { userId: string | null; installation: { id: string } | undefined };
   account: Pick<Account, "role" | "scopes" | "wantsSensitive">;
-  /** Makes the id of a new variable. Default: a random one. */
+  /** Returns the id for a new variable. Default: a random one. */
   idOf?: (draft: EnvDraft) => string;
 }
 
 /**
- * True when a caller may see and change a variable. Integrations with the scope for their own variables alone may
- * see and change those that they made.
+ * True when a caller may see and change a variable. An integration that has only the scope for its own variables may see
+ * and change those that it created.
  * @source Authentication, 5
  */
 export function mayManage(
@@ -30,7 +30,7 @@ export function mayManage(
   );
 }
 
-/** Set when a caller sees only the variables of this installation; undefined: all variables. */
+/** The installation to whose variables the caller is limited; undefined if the caller sees all variables. */
 export function ownVariablesOf({
   caller,
   account,

@@ -21,18 +21,18 @@ import {
 import { assignmentOf, countOf, findEnvVar, findSlots, lastCreatedAt, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
-/** Writes several variables of a project together, and checks each against those before it. */
+/** Writes several variables of a project together. Each is checked against the existing ones and those before it. */
 export class EnvBatch {
   private readonly rows = new Map<string, EnvVarRow>();
   /** The ids of new variables. */
   private readonly fresh = new Set<string>();
-  /** The existing variables that change, as they were. */
+  /** The existing variables that change, in their old form. */
   private readonly before = new Map<string, EnvVarRow>();
 
   private constructor(
     private readonly call: EnvWriter,
     private readonly project: ProjectRow,
-    /** The id of the variable that holds a slot, by the slot's name. */
+    /** The id of the variable that has a slot, by the slot's name. */
     private readonly owners: Map<string, string>,
     private readonly totals: EnvTotals,
     private newest: number,
@@ -53,7 +53,7 @@ export class EnvBatch {
     return new EnvBatch(call, project, owners, totals, newest);
   }
 
-  /** The variables that hold slots of a draft. */
+  /** The variables that have slots of a draft. */
   async findOwners(draft: EnvDraft): Promise<EnvVarRow[]> {
     const found: EnvVarRow[] = [];
     for (const id of this.ownersOf(draft)) {
@@ -69,10 +69,10 @@ export class EnvBatch {
 
   /**
    * Adds a variable to the batch, unless a rule refuses it.
-   * @param before the variable that it changes; undefined: it is a new one
+   * @param before the variable that changes; undefined for a new one
    */
   put(given: EnvDraft, before?: EnvVarRow): EnvProblem | undefined {
-    // @choice The service sets the value of a system variable, so that of a client is ignored.
+    // @choice The service sets the value of a system variable, so a value in the request is ignored.
     const draft = given.type === "system" ? { ...given, value: "", keepsValue: false } : given;
     const { call, project, owners } = this;
     const [owner] = [...this.ownersOf(draft)].filter((id) => id !== before?.id);
@@ -96,7 +96,7 @@ export class EnvBatch {
     return undefined;
   }
 
-  /** Counts the draft instead of the old variable, if the limits allow it. */
+  /** Counts the draft in place of the old variable. @returns the limit that would be exceeded */
   private exchange(before: EnvVarRow | undefined, draft: EnvDraft): EnvProblem | undefined {
     const old = before && countOf(before);
     const counted = { slots: slotsOf(draft), size: sizeOf(draft) };
@@ -132,7 +132,7 @@ export class EnvBatch {
     };
   }
 
-  /** Writes the batch. @returns the variables as they are now, and for each changed one, whether it is new */
+  /** Writes the batch. @returns the written variables, and for each changed one whether it was created or updated */
   async write(): Promise<{ rows: EnvVarRow[]; changes: ReadonlyMap<string, "created" | "updated"> }> {
     const rows = [...this.rows.values()];
     const changed = rows.filter(({ id }) => this.before.has(id));
@@ -159,15 +159,15 @@ interface Attempt {
   project: ProjectRow;
   draft: EnvDraft;
   before: EnvVarRow | undefined;
-  /** The id of another variable that holds one of its slots. */
+  /** The id of another variable that has one of its slots. */
   owner: string | undefined;
 }
 
-/** The refusals of a variable, in the order of the specification: the first that holds answers. */
+/** The refusals of a variable, in the order of the specification. The first that applies is the answer. */
 const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[] = [
   ({ draft }) => findBrokenRule(draft),
   ({ project, draft }) => isForProductionBranch(project, draft) && productionBranch,
-  // @choice What a variable was before the policy, it may stay.
+  // @choice A variable that existed before the policy may keep its type.
   ({ call, draft, before }) =>
     call.account.wantsSensitive &&
     isReadableWhereDeployed(draft) &&
@@ -180,8 +180,9 @@ const refusals: readonly ((attempt: Attempt) => EnvProblem | false | undefined)[
 ];
 
 /**
- * Whether a variable would stay as it is.
- * @choice A sensitive value that is sent counts as a new one: otherwise whoever guesses would be told when right.
+ * True if an edit would change nothing.
+ * @choice A sensitive value in a request always counts as a change. Otherwise a client could guess values and would
+ *   learn from the answer which guess is right.
  */
 function isSame(before: EnvVarRow, row: EnvVarRow, { type, keepsValue }: EnvDraft): boolean {
   const [was, is] = [assignmentOf(before), assignmentOf(row)];
@@ -195,5 +196,5 @@ function isSame(before: EnvVarRow, row: EnvVarRow, { type, keepsValue }: EnvDraf
   );
 }
 
-/** Keys hold no space, and neither do targets. */
+/** A unique text for a slot. Keys and targets contain no spaces. */
 const slotName = (key: string, { target, branch }: Slot): string => `${key} ${target} ${branch}`;

@@ -28,15 +28,15 @@ export function findEnvironment(
     .executeTakeFirst();
 }
 
-/** The target of slots in an environment: the name of a target, the id of a custom environment. */
+/** The target of the slots in an environment: the name of a target, or the id of a custom environment. */
 export async function findSlotTarget(tx: Tx, project: string, key: string): Promise<string | undefined> {
   if (envTargets.some((target) => target === key)) return key;
   return (await findEnvironment(tx, project, key))?.id;
 }
 
 /**
- * The variables that deployments of an environment get, those of the branch last.
- * @param target the target of slots
+ * The variables that deployments of an environment get. Those of the branch come last and override the others.
+ * @param target the target of the slots
  */
 export function variablesFor(tx: Tx, project: string, target: string, branch = ""): Promise<EnvVarRow[]> {
   return tx

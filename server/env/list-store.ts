@@ -6,12 +6,13 @@ import { ownVariablesOf } from "./access";
 import { findSlotTarget } from "./environment-store";
 import type { listFilters } from "./schema";
 
-/** More than any project can have, since both environments and variables per environment are limited. */
+/** A limit that no project reaches, because both environments and variables per environment are limited. */
 const everything = 100_000;
 
 /**
- * @choice Without `limit` the list has every variable, since its clients do not page. The variables of a branch are
- *   listed together with the preview variables without a branch.
+ * A page of a project's variables.
+ * @choice Without `limit`, the page has all variables, because clients do not page this list. The variables of a branch
+ *   are listed together with the preview variables without a branch.
  * @source wire-shapes 4
  */
 export async function findPage(

@@ -12,9 +12,10 @@ import { sharedVariablesFor } from "./shared-store";
 import { readValue } from "./view";
 
 /**
- * @choice A variable of the branch overrides the one without a branch, and both override a shared variable, which only
- *   those get that see all variables. Sensitive variables and those of type system
- *   are empty: the former cannot be read, and the latter have values in deployments alone.
+ * The variables of an environment, for local development.
+ * @choice A variable of the branch overrides one without a branch, and both override a shared variable. Callers who do
+ *   not see all variables get no shared ones. Sensitive variables have empty values, because they cannot be read.
+ *   Variables of type `system` have empty values, because only deployments have these values.
  * @source wire-shapes 11
  */
 function pull(path: `/${string}`): Route {
@@ -23,7 +24,7 @@ function pull(path: `/${string}`): Route {
     path,
     summary: "Returns the variables of an environment with their values, for local development.",
     scope: [envScope],
-    // The project has the parameter's name of the other routes.
+    // The parameter for the project has the same name as in other routes.
     params: projectPath.extend({ target: z.string(), gitBranch: z.string().optional() }),
     query: z.object({ source: z.string().optional() }),
     success: [200, envPull],

@@ -27,7 +27,7 @@ const transferred = [409, "conflict", "the project is being transferred"] as con
 
 type OfVariable = Call & { project: ProjectRow; env: EnvVarRow };
 
-/** Finds the variable that a path names. */
+/** Finds the variable in a path. */
 async function loadEnv(
   call: Call<{ idOrName: string; id: string }>,
 ): Promise<{ project: ProjectRow; env: EnvVarRow }> {
@@ -39,7 +39,7 @@ async function loadEnv(
   );
 }
 
-/** @choice A variable of others is refused, not hidden, since a 404 would say that it is gone. */
+/** @choice A variable that the caller may not manage is refused with 403. A 404 would mean that it was deleted. */
 const anothersVariable: RefusalRow<OfVariable> = [
   notOwned.status,
   notOwned.code,
@@ -47,7 +47,7 @@ const anothersVariable: RefusalRow<OfVariable> = [
   (call) => !mayManage(call, call.env),
 ];
 
-/** The last refusal, which is only known after the attempt: the transaction is rolled back. */
+/** The last refusal. It is checked after the write, and rolls the transaction back. */
 async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
   const [status, code, message, holds] = beingTransferred;
   if (await holds(call))
@@ -67,7 +67,7 @@ const createEnv = route({
   batch: wire.envBatch,
   success: [201, wire.envCreated],
   throws: [
-    // When none can be created, the refusal is that of the first one.
+    // If no variable can be created, the answer is the refusal of the first one.
     ...refusedWhenNew,
     [403, "ENV_CONFLICT", "another variable has the key for one of the targets and the branch"],
     unknownProject,
@@ -107,7 +107,7 @@ const listEnv = route({
   query: z.object({
     ...wire.listFilters.shape,
     decrypt: flag.optional(),
-    /** Names the client; it is ignored. */
+    /** The name of the client, which is ignored. */
     source: z.string().optional(),
   }),
   success: [200, wire.envList],
@@ -167,8 +167,8 @@ const updateEnv = route({
 });
 
 /**
- * @choice With `customEnvironmentId`, the variable is removed from that environment alone. It is deleted when it is for
- *   no other. The environment may be given by its slug.
+ * @choice With `customEnvironmentId`, the variable is removed from that environment only. It is deleted if it has no
+ *   other environment. The environment can also be named by its slug.
  * @source Environment variables, DELETE /v9/projects/{idOrName}/env/{id}, and the newest official client
  */
 const deleteEnv = route({
@@ -211,7 +211,7 @@ const deleteEnv = route({
   },
 });
 
-/** @returns `environment` is the id of the custom environment that the query names, if any */
+/** @returns `environment` is the id of the custom environment in the query, if there is one */
 async function loadRemoval(
   call: Call<z.infer<typeof oneVariable>, z.infer<typeof wire.deleteFilters>>,
 ): Promise<{ project: ProjectRow; env: EnvVarRow; environment: string | undefined }> {
@@ -225,8 +225,8 @@ async function loadRemoval(
 }
 
 /**
- * @choice One variable that the caller may not change refuses the whole request. Unknown ids are left out of the
- *   answer; when all are unknown, it is 404.
+ * @choice The whole request is refused if the caller may not change one of the variables. Unknown ids are left out of
+ *   the answer. If all ids are unknown, the answer is 404.
  */
 const deleteEnvVars = route({
   method: "DELETE",

@@ -7,7 +7,7 @@ import type { ProjectRow } from "../store/schema";
 export type EnvType = (typeof envTypes)[number];
 type EnvTarget = (typeof envTargets)[number];
 
-/** A variable as a request asks for it, before it is checked. */
+/** A variable from a request, before it is checked. */
 export interface EnvDraft {
   key: string;
   value: string;
@@ -16,9 +16,9 @@ export interface EnvDraft {
   customEnvironmentIds: readonly string[];
   gitBranch: string | null;
   comment: string | null;
-  /** The value was not sent: what is sealed stays. */
+  /** True if the request has no value, so that the stored one is kept. */
   keepsValue?: boolean;
-  /** It has lost its environments. Its other members can be changed without giving it new ones. */
+  /** True if the variable has lost its environments. Its other members can be changed without new environments. */
   unassigned?: boolean;
 }
 
@@ -31,19 +31,19 @@ export interface EnvProblem {
   extra?: Record<string, string>;
 }
 
-/** Of lists that name each thing once. */
+/** True if two lists without duplicates have the same items. */
 export const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one) => b.includes(one));
 
 type Visibility = "config" | "secret";
 
-/** `config` when values of the type can be read, else `secret`; undefined: the service sets the value. */
+/** `config` if values of the type can be read, otherwise `secret`; undefined if the service sets the value. */
 export function visibilityOf(type: EnvType): Visibility | undefined {
   if (type === "system") return undefined;
   return type === "sensitive" ? "secret" : "config";
 }
 
-/** The type for a visibility: the one that the variable has, if it fits, else the usual one. */
+/** The type for a visibility: the current type if it has this visibility, otherwise the default one. */
 export function typeFor(visibility: Visibility | undefined, current?: EnvType): EnvType | undefined {
   if (visibility === undefined || (current !== undefined && visibilityOf(current) === visibility))
     return current;
@@ -150,7 +150,7 @@ const runtimeKeys = new Set([
   "LAMBDA_RUNTIME_DIR",
 ]);
 
-/** @choice The documented system variables are reserved, the rest of their prefix is not. @source wire-shapes 4 */
+/** @choice Only the documented system variables are reserved, not all keys with their prefix. @source wire-shapes 4 */
 const systemKeys = new Set(
   [
     ...["ENV", "TARGET_ENV", "URL", "BRANCH_URL", "PROJECT_PRODUCTION_URL", "REGION", "DEPLOYMENT_ID"],
@@ -178,7 +178,7 @@ function firstBroken<T>(list: readonly Rule<T>[], env: T): EnvProblem | undefine
 }
 
 /**
- * A preview variable cannot be for the branch that production is built from.
+ * True for a preview variable of the production branch, which is refused.
  * @source vercel/vercel#15763
  */
 export function isForProductionBranch(project: Pick<ProjectRow, "link">, { gitBranch }: EnvDraft): boolean {
@@ -191,10 +191,10 @@ export function isForProductionBranch(project: Pick<ProjectRow, "link">, { gitBr
 export const sizeOf = ({ key, value }: Pick<EnvDraft, "key" | "value">): number =>
   Buffer.byteLength(key) + Buffer.byteLength(value);
 
-/** A target or custom environment, and a branch: at most one variable of a key can hold a slot. */
+/** A slot: a target or custom environment, and a branch. Only one variable with the same key can have a slot. */
 export interface Slot {
   target: string;
-  /** Empty: no branch. */
+  /** Empty for no branch. */
   branch: string;
 }
 
@@ -203,8 +203,8 @@ export const slotsOf = (env: Pick<EnvDraft, "target" | "customEnvironmentIds" | 
   [...env.target, ...env.customEnvironmentIds].map((target) => ({ target, branch: env.gitBranch ?? "" }));
 
 /**
- * True when a change of type would make a value readable that was not.
- * @choice A sensitive value stays hidden: a readable type needs a new value.
+ * True when a change of the type would make an unreadable value readable.
+ * @choice A sensitive variable can become readable only together with a new value.
  */
 export const wouldReveal = (from: EnvType, to: EnvType): boolean =>
   from === "sensitive" && to !== "sensitive";
@@ -224,7 +224,7 @@ export const productionDenied = {
   extra: { action: "update", resource: "projectEnvVarsProduction" },
 } as const satisfies EnvProblem;
 
-/** True for a variable that the policy of its team applies to. @choice Not for those of custom environments alone. */
+/** True if the policy of the team applies to a variable. @choice It does not apply to custom environments alone. */
 export const isReadableWhereDeployed = ({ type, target }: Pick<EnvDraft, "type" | "target">): boolean =>
   type !== "sensitive" && type !== "system" && target.some((one) => one !== "development");
 
@@ -273,9 +273,9 @@ export const branchWithoutPreview: RefusalRow<{
 export const noneOfVariables = (project: string): Refusal =>
   new Refusal(404, "not_found", `The project "${project}" has none of these variables.`);
 
-/** Variables of an environment. @source wire-shapes 4 */
+/** The maximum number of variables in an environment. @source wire-shapes 4 */
 export const largestCount = 1000;
-/** Bytes of the variables of an environment. @source wire-shapes 4 */
+/** The maximum size of all variables in an environment, in bytes. @source wire-shapes 4 */
 export const largestTotal = 64 * 1024;
 
 export const tooMany: EnvProblem = {
@@ -291,7 +291,7 @@ export const tooLarge: EnvProblem = {
     "The names and values of all variables of an environment can have at most 64 KB. Delete or shorten some.",
 };
 
-/** A refusal for the documents of a route. */
+/** A refusal in the documentation of a route. */
 type Known = readonly [status: number, code: string, when: string];
 
 const ofRule = ([code, message]: readonly [string, string, unknown]): Known => [400, code, message];
@@ -302,8 +302,8 @@ const ofAll = [
   ...[unknownEnvironment, productionBranch, notSensitive, tooMany, tooLarge, productionDenied].map(ofProblem),
 ];
 
-/** Of a new variable. */
+/** The refusals of a new variable. */
 export const refusedWhenNew: readonly Known[] = [...missing.map(ofRule), ...ofAll];
 
-/** Of an edit. */
+/** The refusals of an edit. */
 export const refusedWhenEdited: readonly Known[] = [ofRule(disagreement), ofProblem(locked), ...ofAll];

@@ -3,15 +3,15 @@ import { envTargets, envTypes } from "../../provider/vocabulary";
 import { pagination, paging } from "../http/query";
 
 /**
- * Bodies and answers of environment variables. Only JSON types and enumerations are checked here. Everything else is
- * a rule, because a request with several variables creates those that pass.
+ * Bodies and answers of environment variables. The schemas check only JSON types and enumerations. Everything else is a
+ * rule, because a request with several variables creates those that are valid.
  * @source Environment variable; wire-shapes 4
  */
 
 export const envType = z.enum(envTypes);
-/** The words of newer clients for a value that can be read, and one that cannot. */
+/** The names in newer clients for a readable and an unreadable value. */
 export const envVisibility = z.enum(["config", "secret"]);
-/** One name or an array. It becomes an array without duplicates. */
+/** One target or an array of targets. It becomes an array without duplicates. */
 export const envTarget = z
   .union([z.enum(envTargets).transform((name) => [name]), z.array(z.enum(envTargets))])
   .transform((names) => [...new Set(names)]);
@@ -19,7 +19,7 @@ export const envTarget = z
 const environmentIds = z.array(z.string()).transform((ids) => [...new Set(ids)]);
 
 const envInBody = {
-  /** @choice `encrypted` by default, the only type that neither shows the value in lists nor hides it for ever. */
+  /** @choice The default is `encrypted`. Its value is not in lists, but can be read when it is needed. */
   type: envType.optional(),
   visibility: envVisibility.optional(),
   gitBranch: z.string().nullable().optional(),
@@ -27,13 +27,13 @@ const envInBody = {
 
 /**
  * An item of `environmentVariables` when a project is created.
- * @choice Clients also send members that they only read: `decrypted` is ignored.
+ * @choice Some clients send back members of answers. `decrypted` is one of them, and is ignored.
  */
 export const envInProject = z
   .strictObject({
     ...envInBody,
     key: z.string(),
-    /** Not needed for type system. */
+    /** Optional for type `system`. */
     value: z.string().optional(),
     target: envTarget,
     comment: z.string().nullable().optional(),
@@ -49,9 +49,9 @@ export const envInProject = z
   });
 
 /**
- * A variable to create. Missing members are refused by rules, with codes of their own.
- * @choice It may be for custom environments instead of targets: official clients of today create such variables,
- *   though the specification mentions them only for edits.
+ * A variable to create. Rules refuse missing members, because these have their own error codes.
+ * @choice Custom environments are accepted in place of targets, because current official clients send them. The
+ *   specification mentions them only for edits.
  */
 export const newEnv = z.strictObject({
   ...envInBody,
@@ -63,11 +63,11 @@ export const newEnv = z.strictObject({
 });
 export type NewEnv = z.infer<typeof newEnv>;
 
-/** @choice As many in one request as an environment can hold. */
+/** @choice The maximum number of variables in a request: as many as an environment can have. */
 export const largestBatch = 1000;
 
 export const createEnv = z.union([newEnv, z.array(newEnv).min(1).max(largestBatch)]);
-/** Of several in one request, each is looked at for itself. */
+/** Each item of a request with several variables is checked by itself. */
 export const envBatch = { item: newEnv, largest: largestBatch };
 
 /** @choice null clears optional members. */
@@ -107,7 +107,7 @@ export const envRecord = z.strictObject({
 });
 export type EnvRecord = z.infer<typeof envRecord>;
 
-/** The reason why a variable was not created. It never holds the value. */
+/** The reason why a variable was not created. It does not contain the value. */
 export const envFailure = z.strictObject({
   error: z.strictObject({
     code: z.string(),
@@ -124,12 +124,12 @@ export const envFailure = z.strictObject({
 export type EnvFailure = z.infer<typeof envFailure>;
 
 export const envCreated = z.strictObject({
-  /** One record when the body was one, an array when it was an array. */
+  /** One variable if the body was one, an array if the body was an array. */
   created: z.union([envRecord, z.array(envRecord)]),
   failed: z.array(envFailure),
 });
 
-/** @choice As many in one request as can be created in one. */
+/** @choice The maximum is the same as for creation. */
 export const deleteEnvVars = z.strictObject({ ids: z.array(z.string()).min(1).max(largestBatch) });
 
 export const envVarsDeleted = z.strictObject({ deleted: z.number(), ids: z.array(z.string()) });

@@ -24,14 +24,14 @@ import { createSharedVars, editSharedVars, failureOf, someOf, unlinkShared } fro
 import { readValue } from "./view";
 
 /**
- * The variables of a team. Projects are linked to them, and their own variables override these.
- * @choice A shared variable is not in the list of a project's variables, which the official clients write by their ids:
- *   `GET /v1/env?projectId=` lists those of a project. Deployments and `GET /v3/env/pull` get them. The limits of an
- *   environment count the project's own variables alone. No event tells of them, since the public API has none.
+ * Shared variables: the variables of a team, to which projects are linked. A project's own variables override them.
+ * @choice Shared variables are not in the list of a project's variables. `GET /v1/env?projectId=` lists those that are
+ *   linked to a project. Deployments and `GET /v3/env/pull` get them. The limits of an environment count only the
+ *   project's own variables. There are no events for shared variables, because the public API has none.
  * @source the newest official client, the official Terraform provider, vercel/vercel#17484
  */
 
-/** @choice The scope for the variables that an integration made does not suffice. */
+/** @choice The scope for an integration's own variables is not enough. */
 const scope: readonly Scope[] = ["read-write:global-project-env-vars"];
 const unknownVariable = [404, "not_found", "no such shared variable of the team"] as const;
 const noneOfVariables = [404, "not_found", "the team has none of the variables"] as const;
@@ -123,7 +123,7 @@ const projectsToLink = ({ updates }: wire.UpdateShared): string[] =>
     ...(projectIdUpdates?.link ?? []),
   ]);
 
-/** @choice Unknown ids are in `failed`; when all are unknown, it is 404. */
+/** @choice Unknown ids are listed in `failed`. If all ids are unknown, the answer is 404. */
 const remove = route({
   method: "DELETE",
   path: "/v1/env",
@@ -166,7 +166,7 @@ const get = route({
   },
 });
 
-/** @choice A project that is not linked is no failure. @source vercel/vercel#17489: by the id or name of the project */
+/** @choice Unlinking a project that is not linked succeeds. @source vercel/vercel#17489: project by id or name */
 const unlink = route({
   method: "PATCH",
   path: "/v1/env/:id/unlink/:projectId",

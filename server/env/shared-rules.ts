@@ -12,7 +12,7 @@ import {
   wouldReveal,
 } from "./rules";
 
-/** The rules for a variable of a team, as pure functions. */
+/** The rules for a shared variable, as pure functions. */
 
 export interface SharedDraft extends Pick<EnvDraft, "key" | "value" | "target" | "comment"> {
   type: SharedEnvVarRow["type"];
@@ -31,13 +31,13 @@ export interface SharedProblem {
 /** The target of slots that stands for all custom environments. */
 const everyCustomEnvironment = "*";
 
-/** The targets of a variable's slots. With its key and its team, they are its identity. */
+/** The targets of a variable's slots. The team, the key and these targets identify the variable. */
 export const sharedSlots = ({ target, applyToAll }: Pick<SharedDraft, "target" | "applyToAll">): string[] => [
   ...target,
   ...(applyToAll ? [everyCustomEnvironment] : []),
 ];
 
-/** @choice As many as an environment of a project can have. */
+/** @choice The maximum number of shared variables of a team: as many as an environment can have. */
 export const largestSharedCount = 1000;
 
 const tooManyShared: SharedProblem = {
@@ -74,20 +74,20 @@ export const unknownShared = (id: string): SharedProblem => ({
   extra: { envVarId: id },
 });
 
-/** A variable to write, and what decides whether it can be. */
+/** A variable to write, with the facts that decide whether it can be written. */
 export interface SharedAttempt {
   account: Pick<Account, "role" | "wantsSensitive">;
   draft: SharedDraft;
-  /** The variable as it was; undefined: it is a new one. */
+  /** The variable before the change; undefined for a new one. */
   before: SharedDraft | undefined;
   hasNewValue: boolean;
-  /** The id of another variable that holds one of its slots. */
+  /** The id of another variable that has one of its slots. */
   owner: string | undefined;
-  /** How many others the team has. */
+  /** The number of other shared variables of the team. */
   count: number;
 }
 
-/** The refusals, in the order of those of a project's variable: the first that holds answers. */
+/** The first refusal that applies, in the same order as for a project's variable. */
 export function findSharedProblem(attempt: SharedAttempt): SharedProblem | undefined {
   const { account, draft, before, hasNewValue, owner, count } = attempt;
   const mayWrite = ({ target }: Pick<SharedDraft, "target">): boolean =>
@@ -96,7 +96,7 @@ export function findSharedProblem(attempt: SharedAttempt): SharedProblem | undef
   const broken = findBrokenRule(asProjectVariable(draft));
   if (broken) return broken;
   if (before && !hasNewValue && wouldReveal(before.type, draft.type)) return locked;
-  // @choice A variable may stay what it was before the policy.
+  // @choice A variable that existed before the policy may keep its type.
   if (
     account.wantsSensitive &&
     isReadableWhereDeployed(draft) &&
@@ -108,7 +108,7 @@ export function findSharedProblem(attempt: SharedAttempt): SharedProblem | undef
   return count >= largestSharedCount ? tooManyShared : undefined;
 }
 
-/** In the form that the rules of a project's variables take. */
+/** Converts a shared variable to a draft for the rules of a project's variables. */
 const asProjectVariable = ({ applyToAll, ...draft }: SharedDraft): EnvDraft => ({
   ...draft,
   customEnvironmentIds: applyToAll ? [everyCustomEnvironment] : [],
@@ -124,7 +124,7 @@ export const teamNeeded: RefusalRow<{ account: Pick<Account, "kind"> }> = [
   ({ account }) => account.kind !== "team",
 ];
 
-/** @choice A shared variable may be of projects that the installation does not see. */
+/** @choice An installation on selected projects is refused, because shared variables may be linked to other projects. */
 export const selectedProjects: RefusalRow<{ caller: { installation: { selected: boolean } | undefined } }> = [
   403,
   "forbidden",
@@ -161,7 +161,7 @@ export const contradictingLinks: RefusalRow<{
     ),
 ];
 
-/** A refusal for the documents of a route. */
+/** A refusal in the documentation of a route. */
 type Known = readonly [status: number, code: string, when: string];
 
 const ofProblem = ({

@@ -4,14 +4,14 @@ import { commaSeparated, pagination, paging } from "../http/query";
 import { envFailure, envTarget } from "./schema";
 
 /**
- * Bodies and answers of shared variables. As with the variables of projects, everything but types is a rule, because a
- * request with several variables writes those that pass.
+ * Bodies and answers of shared variables. As with the variables of projects, the schemas check only types. Everything
+ * else is a rule, because a request with several variables writes those that are valid.
  * @source the newest official client: /v1/env
  */
 
-/** As many in one request as the service takes. @source vercel/vercel#17487 */
+/** The maximum number of variables in a request. @source vercel/vercel#17487 */
 const largestBatch = 50;
-/** @choice A variable can be linked to more projects by several requests. */
+/** @choice The maximum number of projects in a request. Several requests can link a variable to more projects. */
 const largestLinks = 1000;
 
 const type = z.enum(sharedEnvTypes);
@@ -30,7 +30,7 @@ const settings = {
 
 const newSharedEnv = z.strictObject({ key: z.string(), value: z.string(), comment: z.string().optional() });
 
-/** The type, the targets and the projects are those of all variables. */
+/** Several variables, which get the same type, targets and projects. */
 export const createShared = z.strictObject({
   evs: z.array(newSharedEnv).min(1).max(largestBatch),
   ...settings,
@@ -47,7 +47,7 @@ const editShared = z.strictObject({
 });
 export type EditShared = z.infer<typeof editShared>;
 
-/** From the id of a variable to its changes. */
+/** An object with the id of each variable as key, and its changes as value. */
 export const updateShared = z.strictObject({
   updates: z
     .record(z.string(), editShared)

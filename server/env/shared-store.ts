@@ -20,7 +20,7 @@ const sharedOf = ({ tx, account }: OfAccount) =>
 export const findShared = (of: OfAccount, id: string): Promise<SharedEnvVarRow | undefined> =>
   sharedOf(of).selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Those of an account with these ids, the oldest first. */
+/** The shared variables of an account with these ids, the oldest first. */
 export const findSharedAmong = (of: OfAccount, ids: readonly string[]): Promise<SharedEnvVarRow[]> =>
   sharedOf(of).selectAll().where("id", "in", ids).orderBy("created_at").execute();
 
@@ -47,7 +47,7 @@ export async function countShared(of: OfAccount): Promise<number> {
   return Number(count);
 }
 
-/** The variable that holds a slot of a draft. @param except the id of the variable that changes */
+/** The variable that has a slot of a draft. @param except the id of the variable that is being changed */
 export async function ownerOfSlots(
   { tx, account }: OfAccount,
   draft: SharedDraft,
@@ -85,7 +85,7 @@ export const draftOfShared = (
 
 /**
  * Adds a variable. Its time is unique in the account, so that the list can be paged by it.
- * @param times of a variable that is restored as it was
+ * @param times the times of a variable that is restored
  */
 export async function insertShared(
   { tx, now }: Unit,
@@ -100,7 +100,7 @@ export async function insertShared(
   return whole;
 }
 
-/** Writes a variable that exists. Every write has a later time, so that a client can detect the writes of others. */
+/** Writes an existing variable. Every write has a later time, so that clients can detect writes by others. */
 export async function changeShared(
   { tx, now }: Unit,
   before: SharedEnvVarRow,
@@ -151,7 +151,7 @@ export async function unlink(tx: Tx, id: string, projects: readonly string[]): P
 }
 
 /**
- * The shared variables that deployments of an environment of a project get. The project's own ones override them.
+ * The shared variables for deployments of an environment of a project. The project's own variables override them.
  * @param target a target, or the id of a custom environment
  */
 export async function sharedVariablesFor(

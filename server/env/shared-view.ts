@@ -27,7 +27,7 @@ export const viewShared = (row: SharedEnvVarRow, projects: readonly string[]): S
   value: row.type === "sensitive" ? "" : row.value,
 });
 
-/** The same with its value, unless it is one that nobody reads, or that is damaged. */
+/** A shared variable with its value. The value is empty if it is sensitive or damaged. */
 export function viewReadableShared(
   services: Pick<Services, "vault" | "log">,
   row: SharedEnvVarRow,

@@ -26,7 +26,7 @@ import {
   unlink,
 } from "./shared-store";
 
-/** The parts of a request that writing shared variables needs. */
+/** The parts of a request that are needed to write shared variables. */
 export interface SharedWriter extends Unit {
   services: Pick<Services, "vault">;
   caller: { userId: string | null };
@@ -38,7 +38,7 @@ type FailedShared = EnvFailure & { status: SharedProblem["status"] };
 
 /**
  * Creates variables. Those that cannot be created are in `failed`.
- * @param idOf makes the id of a new variable. Default: a random one.
+ * @param idOf returns the id for a new variable. Default: a random one.
  * @throws Refusal when none can be created
  */
 export async function createSharedVars(
@@ -73,7 +73,7 @@ export async function createSharedVars(
 }
 
 /**
- * Changes variables, by their ids. An edit that changes nothing leaves a variable as it is.
+ * Changes variables, by their ids. An edit without changes does not write the variable.
  * @throws Refusal when none can be changed
  */
 export async function editSharedVars(
@@ -98,7 +98,7 @@ async function editSharedVar(
   edit: EditShared,
 ): Promise<SharedEnvVarRow | FailedShared> {
   const { tx, caller, services } = call;
-  // A damaged variable can be edited, and stays damaged until a value is sent.
+  // A damaged variable can be edited. It stays damaged until a request has a value.
   const before = draftOfShared(row, services.vault.tryOpen(row.id, row.value) ?? "");
   const draft: SharedDraft = {
     key: edit.key ?? before.key,
@@ -138,7 +138,7 @@ async function changeLinks(
   return added.length + removed.length > 0;
 }
 
-/** Takes a project off a variable. @returns whether it was linked */
+/** Unlinks a project from a variable. @returns whether it was linked */
 export async function unlinkShared(
   call: SharedWriter,
   row: SharedEnvVarRow,
@@ -166,7 +166,7 @@ const columnsOf = ({ key, type, target, applyToAll, comment }: SharedDraft) => (
   comment,
 });
 
-/** Whether two drafts differ in no setting but the value. */
+/** True if two drafts have the same settings, apart from the value. */
 const isSame = (before: SharedDraft, draft: SharedDraft): boolean =>
   (["key", "type", "applyToAll", "comment"] as const).every((name) => before[name] === draft[name]) &&
   isSameSet(before.target, draft.target);
@@ -179,7 +179,7 @@ export function failureOf(
   return { status, error: { code, message, ...named, ...extra } };
 }
 
-/** The failures beside the successes. @throws Refusal, that of the first, when nothing was done */
+/** The failures, if some variables succeeded. @throws Refusal of the first failure if none succeeded */
 export function someOf(done: readonly unknown[], failures: readonly FailedShared[]): EnvFailure[] {
   const failed = failures.map(({ error }) => ({ error }));
   const [first] = failures;

@@ -47,7 +47,7 @@ const slotsOfKey = prepared((tx, p: { project: string; key: string }) =>
   tx.selectFrom("env_slots").selectAll().where("project_id", "=", p.project).where("key", "=", p.key),
 );
 
-/** The occupied slots of some keys. */
+/** The slots of the variables with these keys. */
 export function findSlots(tx: Tx, project: string, keys: readonly string[]): Promise<EnvSlotRow[]> {
   const [key] = keys;
   if (key !== undefined && keys.length === 1) return slotsOfKey(tx, { project, key });
@@ -72,7 +72,7 @@ const newestOf = prepared((tx, p: { project: string }) =>
     .limit(sql.lit(1)),
 );
 
-/** When the newest variable of a project was created. The next one must be later, so that lists can be paged by it. */
+/** The creation time of the newest variable of a project. The next one gets a later time, by which lists are paged. */
 export async function lastCreatedAt(tx: Tx, project: string): Promise<number> {
   return (await newestOf(tx, { project }))[0]?.created_at ?? 0;
 }
@@ -120,7 +120,7 @@ interface Change {
   fresh?: readonly EnvVarRow[];
   changed?: readonly EnvVarRow[];
   deleted?: readonly EnvVarRow[];
-  /** The old variables whose slots are freed. Default: those that are changed or deleted. */
+  /** The old variables whose slots are deleted. Default: the variables that are changed or deleted. */
   before?: readonly EnvVarRow[];
 }
 
@@ -147,7 +147,7 @@ export async function writeChange(
   for (const slot of slots) await insertSlot(tx, { ...slot });
 }
 
-/** Finds the slots by project and key: an index by variable would cost each insert more than it saves here. */
+/** Deletes slots by project and key. An index by variable would slow down each insert more than it saves here. */
 async function freeSlots(tx: Tx, project: string, rows: readonly EnvVarRow[]): Promise<void> {
   const [only] = rows;
   if (only && rows.length === 1) {

@@ -8,7 +8,7 @@ export interface Counted {
   size: number;
 }
 
-/** Number and size of variables by branch. */
+/** The number and size of variables, by branch. */
 type Branches = Record<string, [count: number, size: number]>;
 
 /**
@@ -18,7 +18,7 @@ type Branches = Record<string, [count: number, size: number]>;
 export class EnvTotals {
   private readonly targets: Map<string, Map<string, [count: number, size: number]>>;
 
-  /** @param project read in the same transaction, so that no other unit changes its variables meanwhile */
+  /** @param project must be read in the transaction of the write, so that no other unit changes its variables */
   constructor({ env_totals }: Pick<ProjectRow, "env_totals">) {
     const targets: Record<string, Branches> = JSON.parse(env_totals);
     this.targets = new Map(
@@ -51,9 +51,9 @@ export class EnvTotals {
 
   /**
    * The first limit that is exceeded in an environment of these slots.
-   * @choice The number counts all variables of the environment, on every branch. The size counts those of one deployment:
-   *   the variables without a branch and those of its branch, overridden ones too. Development has no deployments, so its
-   *   size is not limited.
+   * @choice The limit on the number counts the variables of the environment on all branches. The limit on the size
+   *   counts the variables of one deployment: those without a branch and those of its branch, including overridden ones.
+   *   Development has no deployments, so its size is not limited.
    * @source wire-shapes 4
    */
   findExcess(slots: readonly Slot[]): EnvProblem | undefined {

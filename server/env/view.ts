@@ -6,8 +6,8 @@ import { visibilityOf } from "./rules";
 import type { EnvRecord } from "./schema";
 
 /**
- * A variable in lists and projects: plain ones with their value, encrypted ones with a ciphertext, sensitive and
- * damaged ones empty.
+ * A variable in lists and projects. A plain variable has its value, an encrypted one a ciphertext, and a sensitive or
+ * damaged one an empty value.
  * @source wire-shapes 4
  */
 export function viewEnv(services: Pick<Services, "vault" | "log">, row: EnvVarRow): EnvRecord {
@@ -38,7 +38,7 @@ export function viewEnv(services: Pick<Services, "vault" | "log">, row: EnvVarRo
   });
 }
 
-/** The same with its value, unless it is one that nobody reads, or that is damaged. @source wire-shapes 4 */
+/** A variable with its value. The value is empty if it is sensitive or damaged. @source wire-shapes 4 */
 export function viewReadable(services: Pick<Services, "vault" | "log">, row: EnvVarRow): EnvRecord {
   const record = viewEnv(services, row);
   if (row.type === "sensitive" || record.decrypted) return record;

@@ -32,12 +32,13 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
 
 /**
  * Creates variables. Those that cannot be created are in `failed`.
- * The caller emits the events, since the variables of a new project have none of their own.
- * @param options.upsert gives a variable that exists the new value instead of refusing it
- * @returns the variables as they are now, and what became of those that changed, by id
- * @choice `upsert` changes the variable that has exactly this key, branch and set of targets, and of custom
- *   environments if any are sent. It keeps its custom environments, type and comment when they are not sent. A
- *   variable that shares only some of the targets is a conflict, since it would change for the others too.
+ * The caller emits the events, because the variables of a new project have no events of their own.
+ * @param options.upsert changes an existing variable instead of refusing the request
+ * @returns the variables after the write, and for each changed one whether it was created or updated, by id
+ * @choice `upsert` changes the variable that has exactly this key, branch and set of targets. If the request has custom
+ *   environments, these must be the same too. Otherwise the variable keeps its own, and also its type and comment if
+ *   the request has none. A variable that has only some of the targets is a conflict, because the change would also
+ *   apply to its other targets.
  * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
  */
 export async function createEnvVars(
@@ -75,7 +76,7 @@ export async function createEnvVars(
 }
 
 /**
- * @throws Refusal when no variable of a request can be created, whatever the project holds
+ * @throws Refusal when no variable of a request can be created in any project
  * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
  */
 export function refuseInvalid(
@@ -89,7 +90,7 @@ export function refuseInvalid(
       continue;
     }
     const problem = invalid(item);
-    // An existing variable keeps its type when none is sent, and the rules depend on the type.
+    // Without a type in the request, an existing variable keeps its own, and the rules depend on the type.
     const depends = upsert && item.type === undefined && item.visibility === undefined;
     if (!problem || (depends && envTypes.some((type) => !invalid({ ...item, type })))) return;
     failed.push(failureOf(draftOf(item), problem));
@@ -122,8 +123,7 @@ function draftOf({
 }
 
 /**
- * True when a variable of this key and branch has exactly the targets that were sent, and the custom environments if
- * any were.
+ * True when a variable has exactly the targets in the request, and its custom environments if the request has some.
  */
 function hasSameTargets(row: EnvVarRow, { target = [], customEnvironmentIds }: NewEnv): boolean {
   const current = assignmentOf(row);
@@ -137,7 +137,7 @@ const currentEnvironments = (row: EnvVarRow): Pick<EnvDraft, "customEnvironmentI
   customEnvironmentIds: assignmentOf(row).customEnvironmentIds,
 });
 
-/** A variable as `upsert` changes it. */
+/** The variable after `upsert`: members that the request lacks keep their value. */
 const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
   ...item,
   type: item.type ?? typeFor(item.visibility, row.type),
@@ -145,7 +145,7 @@ const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
 });
 
 /**
- * Edits a variable: absent members keep their value, and an edit that changes nothing leaves it as it is.
+ * Edits a variable. Absent members keep their value. An edit without changes does not write the variable.
  * @throws Refusal 400 when it would break a rule, 403 for a conflict or a missing permission
  * @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id}
  */
@@ -159,7 +159,7 @@ export async function editEnvVar(
   const or = <T, K>(given: T | undefined, kept: K): T | K => (given === undefined ? kept : given);
   const draft: EnvDraft = {
     key: body.key ?? row.key,
-    // A damaged one can be edited, and stays damaged until a value is sent.
+    // A damaged variable can be edited. It stays damaged until a request has a value.
     value: body.value ?? call.services.vault.tryOpen(row.id, row.value) ?? "",
     keepsValue: body.value === undefined,
     type: body.type ?? typeFor(body.visibility, row.type) ?? row.type,
@@ -181,8 +181,8 @@ export async function editEnvVar(
 }
 
 /**
- * Takes a variable out of a custom environment.
- * @returns the variable as it is now; undefined when it is for no other environment, and nothing was written
+ * Removes a variable from a custom environment.
+ * @returns the changed variable; undefined, without a change, if the variable has no other environment
  */
 export async function removeFromEnvironment(
   { tx, now, caller }: Pick<EnvWriter, "tx" | "now" | "caller">,
@@ -230,7 +230,7 @@ const named = z.object({
   target: z.array(z.string()).optional().catch(undefined),
 });
 
-/** The failure of an item whose form is invalid, with its key and targets as far as they can be read. */
+/** The failure of an item that does not match its schema. It has the key and targets if these are valid. */
 function invalidItemFailure({ item, message }: InvalidItem): FailedEnv {
   const { key, target } = named.safeParse(item).data ?? {};
   const names = present<{ key: string; envVarKey: string; target: string[] }>({

@@ -14,7 +14,7 @@ import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shu
 /**
  * Runs before the routes, for every request.
  * @param next runs the remaining middleware and the route; it does not throw
- * @returns the answer; undefined: the middleware has taken over the connection
+ * @returns the answer; undefined if the middleware has taken over the connection
  */
 export type Middleware = (
   context: RequestContext,
@@ -22,8 +22,8 @@ export type Middleware = (
 ) => Promise<Answer | undefined>;
 
 /**
- * The HTTP server: every request passes the middleware, then its route. It reads no environment variables and
- * installs no signal handlers, so that one process can run many servers.
+ * The HTTP server. Every request passes the middleware and then its route. The server reads no environment variables
+ * and installs no signal handlers, so one process can run many servers.
  */
 export class App {
   readonly server: Server;
@@ -34,12 +34,12 @@ export class App {
   private readonly closed: (() => void)[] = [];
   private closing: Promise<void> | undefined;
   private unrouted: (context: RequestContext) => Promise<void> = async () => {};
-  /** The answers of this turn of the event loop. */
+  /** The answers to send in this turn of the event loop. */
   private readonly ready: [RequestContext, Answer][] = [];
   private readonly connections: Connections;
 
   constructor(private readonly log: Log) {
-    // Node.js would refuse a request without a host, and one with an expectation, without a body.
+    // Node.js itself would refuse requests without a host or with an expectation, but with an empty body.
     const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, requireHostHeader: false };
     this.server = createServer(options, this.serve);
     this.server.on("checkExpectation", this.serve);
@@ -49,12 +49,12 @@ export class App {
     });
   }
 
-  /** Adds a route. @param path with any version: requests with another version, or without one, match too */
+  /** Adds a route. @param path a path with a version. Requests with another version, or without one, match too */
   route(method: Method, path: string, handler: Handler): void {
     this.router.add(method, path, handler);
   }
 
-  /** Refuses paths without a route in their own way. */
+  /** Adds refusals for some paths without a route. */
   missing(paths: MissingPaths): void {
     this.router.addMissing(paths);
   }
@@ -67,17 +67,17 @@ export class App {
     this.observers.push(observer);
   }
 
-  /** @param listener gets every error that was answered with 500 */
+  /** @param listener called with every error that is answered with 500 */
   onFailure(listener: (error: Error) => void): void {
     this.failed.push(listener);
   }
 
-  /** @param listener ends work that would keep the server from closing */
+  /** @param listener called when the server closes, to end work that would prevent it from closing */
   onClose(listener: () => void): void {
     this.closed.push(listener);
   }
 
-  /** @param check runs before the 404 or 405 of a request without a route, and may throw another refusal */
+  /** @param check called before the 404 or 405 for a request without a route; it may throw another refusal */
   onUnrouted(check: (context: RequestContext) => Promise<void>): void {
     this.unrouted = check;
   }
@@ -101,7 +101,7 @@ export class App {
     });
   }
 
-  /** Accepts no more requests, and finishes those under way. */
+  /** Accepts no more requests, and finishes those in progress. */
   close(): Promise<void> {
     if (this.closing === undefined) {
       this.closing = drain(this.server);
@@ -113,7 +113,7 @@ export class App {
   private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? "/");
     const context = new RequestContext(request, response);
-    // Requests that arrive on open connections meanwhile are refused before they change anything.
+    // While the server closes, requests that arrive on open connections are refused before they change anything.
     const isLate = this.isClosing && !isAboutHealth(context.path);
     this.connections.inOrder(request, response, () => {
       this.answer(context, isLate).then((answer) => {
@@ -138,7 +138,7 @@ export class App {
     return from(0);
   }
 
-  /** The caller is checked before a 404: a disabled installation gets its own refusal. */
+  /** Finds the handler. A disabled installation gets its own refusal instead of a 404. */
   private async find(context: RequestContext): Promise<Handler> {
     try {
       return this.router.find(context);
@@ -164,8 +164,8 @@ export class App {
   }
 
   /**
-   * Sends the answers of one turn of the event loop together: waking a client that has gone to sleep between two
-   * writes takes longer than the write itself.
+   * Sends the answers of one turn of the event loop together. If a client falls asleep between two answers, waking it
+   * takes longer than sending them.
    */
   private sendSoon(context: RequestContext, answer: Answer): void {
     if (this.ready.push([context, answer]) > 1) return;
@@ -185,7 +185,7 @@ export class App {
       if (!isReported) this.report(context, isSent ? status : null);
       isReported = true;
     };
-    // Node.js 22 also emits "finish" when the connection was lost.
+    // Node.js 22 emits "finish" even when the connection was lost.
     response.once("finish", () => report(!request.socket.destroyed));
     response.once("close", () => report(false));
     const all: Record<string, string | number> = {
@@ -195,7 +195,7 @@ export class App {
     };
     if (status !== 204 && status !== 304 && !stream)
       all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
-    // Later requests on the connection would get no answer.
+    // Closes the connection only after its last request, because later requests would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
     response.writeHead(status, all);
@@ -223,7 +223,7 @@ export class App {
   }
 }
 
-/** @throws Refusal 400 unless a request says once which host it is for: proxies may choose another one of several */
+/** @throws Refusal 400 unless a request names exactly one host. With several, proxies may choose different ones. */
 function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion === "1.1") throw badRequest("The Host header is missing.");
@@ -235,7 +235,7 @@ function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage
   if (count > 1) throw badRequest("The request has several Host headers. Send one.");
 }
 
-/** Streams are short texts at intervals, so a slow reader is not waited for. */
+/** Sends a stream. It does not wait for slow readers, because streams are short texts at intervals. */
 async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
   for await (const text of stream) response.write(text);
   response.end();

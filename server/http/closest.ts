@@ -2,8 +2,8 @@
 const mostWrong = 2;
 
 /**
- * The known path that is nearest to a requested one: with as many segments, and few wrong letters.
- * @param path without its version
+ * The known path that is closest to a requested one: it has the same number of segments, and few letters differ.
+ * @param path the path without its version
  */
 export function closest(path: string, known: Iterable<string>): string | undefined {
   const given = path.split("/");
@@ -17,14 +17,14 @@ export function closest(path: string, known: Iterable<string>): string | undefin
   return best?.path.replace(/:([^/]+)/g, "{$1}");
 }
 
-/** A parameter matches any name. A short word that differs by two letters is another word. */
+/** The number of wrong letters in a segment. A parameter matches any segment. Short words may differ by one letter. */
 function wrongIn(segment: string, given: string): number {
   if (segment.startsWith(":")) return given === "" ? Infinity : 0;
   const wrong = distance(segment, given);
   return wrong * 3 > segment.length ? Infinity : wrong;
 }
 
-/** The number of letters to add, remove or exchange. */
+/** The edit distance: the number of letters to add, remove or exchange. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > mostWrong) return Infinity;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

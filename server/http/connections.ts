@@ -1,53 +1,55 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** The largest number of requests of a connection that wait for earlier answers. Above it, reading pauses. */
+/** The maximum number of requests of a connection that wait for earlier answers. With more, reading pauses. */
 const mostWaiting = 100;
 
 /** The requests of a connection, in order. */
 interface Line {
-  /** The answer to the request that came last; undefined once it is closed. */
+  /** The answer to the latest request; undefined after it was closed. */
   latest: ServerResponse | undefined;
-  /** The answer to the request before that one; undefined once it is closed. */
+  /** The answer to the request before the latest one; undefined after it was closed. */
   previous: ServerResponse | undefined;
-  /** How many requests wait for the answers before theirs. */
+  /** The number of requests that wait for earlier answers. */
   waiting: number;
   isPausing: boolean;
-  /** Malformed bytes arrived: nothing after them is a request. */
+  /** True after malformed bytes arrived. Later bytes are not parsed as requests. */
   isBroken: boolean;
 }
 
 /**
- * The connections of a server and their unsent answers. For Node.js a connection is idle as soon as the answer to its
- * first request is written, even if it is not sent and other requests wait; a connection that has sent nothing is not
- * idle.
+ * The connections of a server and their unsent answers. This class replaces the notion of an idle connection in Node.js.
+ * There, a connection is idle as soon as the answer to its first request was written, even if the answer is not sent yet
+ * or other requests wait. A connection that has sent no request is not idle.
  *
- * A connection may stay open for hours, so its state refers to no answered request. Answers are not in a map either:
- * a map that changes with each answer makes the garbage collector keep all requests until its next full collection.
+ * A connection may stay open for hours, so its state keeps no reference to answered requests. Answers are not stored in
+ * a map either. If a map changed with each answer, all requests would stay in memory until the next full garbage
+ * collection.
  */
 export class Connections {
   private readonly lines = new WeakMap<Socket, Line>();
-  /** The number of answers that are written and not sent. */
+  /** The number of answers that were written but are not sent yet. */
   private unsent = 0;
   /** The connections that have sent no request yet. */
   private readonly silent = new Set<Socket>();
 
-  /** Keeps the server from closing connections as idle while an answer is unsent. */
+  /** Prevents the server from closing connections as idle while an answer is unsent. */
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
       this.silent.add(socket);
       socket.once("close", () => this.silent.delete(socket));
     });
     server.closeIdleConnections = () => {
-      // `close` calls this first, while it still listens: the latest bytes are not read yet.
+      // `close` calls this first while the server is still listening, when the latest bytes are not read yet.
       if (!server.listening) this.closeSilent();
       if (this.unsent === 0) Server.prototype.closeIdleConnections.call(server);
     };
   }
 
   /**
-   * Runs the requests of a connection one after the other: otherwise a client that sends many and reads no answer
-   * would fill the memory. A request whose connection ends before it begins is neither run nor reported.
+   * Runs the requests of a connection one after the other. Otherwise, a client that sends many requests and reads no
+   * answers could fill the memory. If the connection ends before a request begins, the request is neither run nor
+   * reported.
    * @param begin runs the request
    */
   inOrder({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
@@ -60,12 +62,12 @@ export class Connections {
     else waitFor(before, socket, line, response, begin);
   }
 
-  /** True when no later request has arrived on the connection, so that it may close after this answer. */
+  /** True when no later request has arrived on the connection. The connection may then close after this answer. */
   isLast({ socket }: IncomingMessage, response: ServerResponse): boolean {
     return this.lines.get(socket)?.latest === response;
   }
 
-  /** Counts an answer from before it is written until it is sent. */
+  /** Counts an answer as unsent until it is sent. Call it before the answer is written. */
   count(response: ServerResponse): void {
     this.unsent += 1;
     response.once("close", () => {
@@ -73,7 +75,7 @@ export class Connections {
     });
   }
 
-  /** Replies to malformed bytes after all earlier answers, so that no client takes the reply for one of those. */
+  /** Replies to malformed bytes after all earlier answers, so that no client takes the reply for one of them. */
   afterAnswers(socket: Socket, reply: () => void): void {
     const line = this.lines.get(socket);
     const isPart = line?.latest?.req.complete === false;
@@ -126,13 +128,13 @@ function waitFor(
   before.once("close", () => {
     line.waiting -= 1;
     if (line.waiting < mostWaiting) socket.resume();
-    // After its last answer the connection accepts no more, though it may not be closed yet.
+    // After its last answer, the connection accepts no more answers, even before it is closed.
     const canBeWhole = response.req.complete || !line.isBroken;
     if (socket.writable && canBeWhole) begin();
   });
 }
 
-/** Pauses later, since Node.js resumes reading after each request that it has parsed. */
+/** Pauses reading in a later turn, because Node.js resumes reading after each request that it has parsed. */
 function pauseSoon(socket: Socket, line: Line): void {
   if (line.isPausing) return;
   line.isPausing = true;

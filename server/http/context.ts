@@ -5,28 +5,28 @@ import { parse } from "node:querystring";
 import type { Account, Caller } from "../access/caller";
 import { badRequest, Refusal } from "../platform/refusal";
 
-/** The largest body that is accepted, in bytes. */
+/** The maximum size of a body, in bytes. */
 const largestBody = 4 * 1024 * 1024;
 
-/** A request under way, and what is known about it so far. */
+/** A request in progress, with the facts that are known so far. */
 export class RequestContext {
   readonly id = randomUUID();
   readonly startedAt = performance.now();
   readonly method: string;
-  /** As it was sent, without the query. */
+  /** The path as it was sent, without the query. */
   readonly path: string;
   /** The parameters in the path, decoded. */
   params: Record<string, string | undefined> = {};
-  /** The path of the matching route, without its version; undefined: no route matches. */
+  /** The path of the matching route, without its version; undefined if no route matches. */
   route: string | undefined;
-  /** Set once the token is known; for logs and limits. */
+  /** The caller, after the token was found; for logs and limits. */
   caller: Caller | undefined;
   account: Account | undefined;
   /** The refusal that was answered, if any. */
   refusal: Refusal | undefined;
-  /** The topic that the request changed, for workers that keep data on it in memory. */
+  /** The topic that the request changed, so that workers reload their data about it. */
   changed: string | undefined;
-  /** Headers of the answer, of a refusal too. */
+  /** The headers of the answer, also if it is a refusal. */
   readonly answerHeaders: Record<string, string> = {};
   private parsed: Record<string, unknown> | undefined;
   private body: Promise<string> | undefined;
@@ -39,7 +39,7 @@ export class RequestContext {
     this.path = pathOf(request.url ?? "/");
   }
 
-  /** The path for logs: without a token that it names, such as that of an Edge Config. */
+  /** The path for logs. A token in the path, such as that of an Edge Config, is removed. */
   get loggedPath(): string {
     return this.path.replace(/(\/token\/)[^/]+/, "$1***");
   }
@@ -48,14 +48,14 @@ export class RequestContext {
     return this.request.headers;
   }
 
-  /** A value that is given twice becomes an array. */
+  /** The parameters of the query. A repeated parameter becomes an array. */
   get query(): Record<string, unknown> {
     this.parsed ??= parse(this.request.url?.slice(this.path.length + 1) ?? "");
     return this.parsed;
   }
 
   /**
-   * The body as text, whatever its content type; it is read once.
+   * The body as text, for any content type. It is read only once.
    * @param limit the largest body that is accepted, in bytes. Default 4 MiB
    * @throws Refusal 400 when it is not UTF-8, is compressed, or its content type is malformed; 413 when it is too large
    */
@@ -64,7 +64,7 @@ export class RequestContext {
     return this.body;
   }
 
-  /** The body as text if it was read already; undefined if it was not, or is not text. */
+  /** The body as text; undefined if it was not read yet or is not text. */
   async receivedText(): Promise<string | undefined> {
     return this.body?.catch(() => undefined);
   }
@@ -88,7 +88,7 @@ async function readText(request: IncomingMessage, limit: number): Promise<string
 
 /**
  * Reads a body to its end.
- * @param take takes a chunk. The next one waits for its promise
+ * @param take called with each chunk. The next chunk waits for the promise that it returns
  * @returns the size of the body
  * @throws Refusal 400 when the connection closes before the end, 413 when the body is too large
  */
@@ -125,12 +125,12 @@ export function readChunks(
       reject(badRequest("The connection closed before the whole body arrived. Send the request again."));
     request.on("error", cutOff);
     request.on("close", cutOff);
-    // Closed while the caller was looked up: the event is not emitted again.
+    // If the connection was closed earlier, its event is not emitted again.
     if (request.destroyed) cutOff();
   });
 }
 
-/** The rest of the body is not read: the connection closes. */
+/** The refusal of a body that is too large. The rest of it is not read, and the connection closes. */
 export const tooLarge = (limit: number): Refusal =>
   new Refusal(
     413,
@@ -141,7 +141,7 @@ export const tooLarge = (limit: number): Refusal =>
     { connection: "close" },
   );
 
-/** The target of a request without scheme and host, which clients send to proxies. */
+/** Removes scheme and host from the target of a request. Clients send these to proxies. */
 export function originForm(target: string): string {
   return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
 }

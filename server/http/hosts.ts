@@ -2,8 +2,7 @@ import { isIP } from "node:net";
 import { Refusal } from "../platform/refusal";
 
 /**
- * Guards against DNS rebinding: a page in a browser must not send requests by a host name that it made resolve to
- * this server.
+ * Prevents DNS rebinding, in which a web page sends requests to a host name of its own that resolves to this server.
  * @throws Refusal 403
  */
 export function refuseForeignHost(host = "", hosts: readonly string[]): void {

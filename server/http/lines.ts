@@ -7,27 +7,27 @@ export interface Items {
   isComplete: boolean;
 }
 
-/** How a list is sent as lines of JSON; otherwise it is one array. */
+/** The settings of a route that can send a list as lines of JSON instead of an array. */
 export interface Lines<Q> {
   areWanted: (query: Q) => boolean;
-  /** The answer goes on until the list is complete. */
+  /** True if the answer continues until the list is complete. */
   areFollowed: (query: Q) => boolean;
 }
 
-/** How often a followed list is read, in milliseconds. */
+/** The interval between reads of a followed list, in milliseconds. */
 const intervalMs = 500;
 
-/** How long a list is followed at most, in milliseconds. Clients may ask again. */
+/** The maximum time for which a list is followed, in milliseconds. Clients can send the request again. */
 const longestMs = 15 * 60 * 1000;
 
-/** How many lists the requests of an account follow at a time, since each is read again and again. @choice */
+/** @choice The maximum number of lists that an account follows at a time, because each is read again and again. */
 const mostFollowed = 20;
 
-/** Counts the lists that accounts follow. */
+/** Counts the lists that each account follows. */
 export class Followers {
   private readonly counts = new Map<string, number>();
 
-  /** @returns false when the account follows too many lists; otherwise it counts until the response closes */
+  /** Counts a list until the response closes. @returns false, without counting it, if the account follows too many */
   add(account: string, response: ServerResponse): boolean {
     const count = this.counts.get(account) ?? 0;
     if (count >= mostFollowed || response.destroyed) return false;
@@ -47,9 +47,9 @@ export const toLines = (items: readonly unknown[]): string =>
   items.map((item) => `${JSON.stringify(item)}\n`).join("");
 
 /**
- * The lines of a list that grows, as they come. It ends early when reading is refused, such as after a deletion.
- * @param first what was read already
- * @param end ends it
+ * Yields the lines of a growing list as they are added. It ends early if a read is refused, for example after a deletion.
+ * @param first the items that were read already
+ * @param end ends the lines when it is aborted
  */
 export async function* followLines(
   first: Items,

@@ -5,14 +5,14 @@ import type { Log } from "../platform/log";
 /** An answered request, for logs and metrics. */
 export interface AnsweredRequest {
   readonly request: IncomingMessage;
-  /** As it was sent, without the query, and without a token that it names. */
+  /** The path as it was sent, without the query and without a token in the path. */
   readonly path: string;
-  /** The path of the matching route, without its version; undefined: no route matched. */
+  /** The path of the matching route, without its version; undefined if no route matched. */
   readonly route: string | undefined;
   readonly requestId: string;
-  /** null: the connection was dropped, or the client had closed it. */
+  /** null if the server dropped the connection or the client closed it. */
   readonly status: number | null;
-  /** From the head of the request to the end of its answer, in milliseconds. */
+  /** The time from the head of the request to the end of the answer, in milliseconds. */
   readonly ms: number;
   readonly caller: Caller | undefined;
   readonly account: Account | undefined;
@@ -24,13 +24,13 @@ export interface AnsweredRequest {
   readonly refusal?: { code: string; message: string } | undefined;
 }
 
-/** The topic of requests that may change anything. */
+/** The topic of requests that may change any data. */
 export const everything = "everything";
 
 /** Called after each answer is sent. */
 export type Observer = (answered: AnsweredRequest) => void;
 
-/** @param isRoutine tells by its path whether a request is of level `debug` in any case */
+/** @param isRoutine returns true for paths whose requests are always logged at level `debug` */
 export const logRequests =
   (log: Log, level: "debug" | "info", isRoutine: (path: string) => boolean): Observer =>
   ({ requestId, request: { method }, path, status, ms, refusal }) =>

@@ -33,7 +33,7 @@ import {
 
 export interface PipelineOptions {
   services: Services;
-  /** Checks every answer against its schema and the refusals of its route, for tests: a mismatch becomes a 500. */
+  /** For tests: checks every answer against the schema and the refusals of its route. A mismatch becomes a 500. */
   strict: boolean;
   /** Applies the rate limits of the public API. */
   limited: boolean;
@@ -52,7 +52,7 @@ export function serveApi(app: App, routes: readonly Route[], options: PipelineOp
   });
 }
 
-/** The caller of a request without a route. An unknown token is ignored here: the request gets its 404. */
+/** The caller of a request without a route. An unknown token is ignored, so that the request gets its 404. */
 const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> =>
   authenticate(tx, authorization).then(
     ({ caller }) => caller,
@@ -80,7 +80,7 @@ function createPipeline(
     context.changed = route.changes;
     if (shape === null) return { status };
     const text = JSON.stringify(value);
-    // With unknown members an answer does not have the shape of its schema.
+    // With `--lenient`, an answer may have members that are not in its schema.
     if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
     const { lines, query = z.unknown() } = route;
     const parameters = query.safeParse(context.query).data;
@@ -96,7 +96,7 @@ function createPipeline(
 
 const linesType = { "content-type": "application/stream+json; charset=utf-8" };
 
-/** Aborted when the client leaves, or the server closes. */
+/** A signal that is aborted when the client closes the connection or the server closes. */
 function endOf({ response }: RequestContext, closing: AbortSignal): AbortSignal {
   const left = new AbortController();
   response.once("close", () => left.abort());
@@ -111,7 +111,7 @@ function refuseUndocumented(route: Route, error: unknown): never {
   throw new Error(`${route.method} ${route.path} does not document its refusal ${status} ${code}`);
 }
 
-/** One transaction from the token to the answer. */
+/** Handles a request in one transaction, from the token to the answer. */
 async function handleInOneRead(
   tx: Tx,
   services: Services,
@@ -122,7 +122,7 @@ async function handleInOneRead(
   return handleRead(tx, services, route, call);
 }
 
-/** The token, the limits and the work outside of a transaction come first, and then the request's own transaction. */
+/** Checks the token and the limits, does the work outside of a transaction, and then runs the transaction. */
 async function handleInSteps(
   services: Services,
   route: Route,
@@ -137,13 +137,13 @@ async function handleInSteps(
 /** A call before its transaction. */
 type CheckedCall = Omit<Call, "tx" | "emit"> & Partial<SentBody>;
 
-/** A body, and the members of it that are not in the schema. */
+/** A body, and its members that are not in the schema. */
 interface SentBody {
   body: unknown;
   sent: SentMembers | undefined;
 }
 
-/** Runs outside of the request's transaction, so that a refused caller does not wait among the writers. */
+/** Checks a call before its transaction, so that a refused caller does not wait for other writes. */
 async function checkKnownCall(
   services: Services,
   route: Route,
@@ -171,7 +171,7 @@ async function checkCall(
   return { account, caller, params, query, body, sent, now: services.clock.now(), services };
 }
 
-/** A call without a caller. The type of `openRoute` keeps its handler from using one. */
+/** Checks a call without a caller. Because of the type of `openRoute`, its handler cannot use a caller. */
 async function checkOpenCall(
   services: Services,
   route: Route,
@@ -208,7 +208,7 @@ async function identify(
 ): Promise<Pick<Call, "account" | "caller">> {
   const { params, query, headers } = context;
   const name = storableName(query);
-  // Both queries are awaited, since the transaction must not end before them. The first may fail before it is.
+  // Both queries are awaited, because the transaction must not end before them. The first may fail before its `await`.
   const following = followClock(tx, services);
   following.catch(() => {});
   const { caller, named } = await authenticate(tx, headers.authorization, name).finally(() => following);
@@ -221,7 +221,7 @@ async function identify(
   return { caller, account };
 }
 
-/** The account that a query names; none when the query is refused, once its caller is known. */
+/** The account in the query. For an invalid query it is empty: the query is refused after the caller is known. */
 function storableName(query: RequestContext["query"]): AccountName {
   const { data } = accountQuery.safeParse(query);
   return data && isStorable(data) ? data : {};
@@ -252,7 +252,7 @@ async function bodyOf(
     return { body, sent: undefined };
   }
   if (!route.body) {
-    // The body is ignored, but a malformed one is refused.
+    // The route has no body. One that was sent is ignored, but refused if it is malformed.
     if (route.method !== "GET") await context.text();
     return { body: undefined, sent: undefined };
   }
@@ -277,13 +277,13 @@ function knownOf(
   return lenient ? lenient.split(shape, body) : { known: check(shape, body, "body"), unknown: [] };
 }
 
-/** The largest body of a request without an access token, in bytes. */
+/** The maximum size of a body without an access token, in bytes. */
 const openBodyLimit = 64 * 1024;
 
 function parseBody(route: Route, { headers }: RequestContext, text: string): unknown {
   const isJson = /^application\/json\b/i.test(headers["content-type"] ?? "");
   if (route.form && !isJson) return parseForm(text);
-  // Many clients send the type with every request. A body is optional only where something is deleted.
+  // Many clients send the content type with every request. Only a DELETE may have an empty body.
   if (text === "" && isJson && route.method !== "DELETE")
     throw badRequest("The body is empty, which is not valid JSON. Send {} to change nothing.");
   const body = parseJson(text);
@@ -291,7 +291,7 @@ function parseBody(route: Route, { headers }: RequestContext, text: string): unk
   return body;
 }
 
-/** @throws Refusal 400 for a member that is given twice */
+/** @throws Refusal 400 for a repeated member */
 function parseForm(text: string): unknown {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {

@@ -17,7 +17,7 @@ export const number = z
   .regex(/^\d{1,9}$/, "must be a whole number")
   .transform(Number);
 
-/** @source Endpoints: every endpoint accepts these two */
+/** The parameters that select the account. @source Endpoints: every endpoint accepts these two */
 export const accountQuery = z.object({
   teamId: z.string().min(1).optional(),
   slug: z.string().min(1).optional(),
@@ -26,10 +26,13 @@ export const accountQuery = z.object({
 const defaultLimit = 20;
 const largestLimit = 100;
 
-/** @choice A limit of 0 is refused, since a list cannot be paged by it. */
+/** @choice A limit of 0 is refused, because every page would be empty. */
 export const pageLimit = number.refine((limit) => limit > 0, "must be at least 1");
 
-/** A parameter of the public API that this server lacks. It is refused by its name, since it would select or delete. */
+/**
+ * A parameter of the public API that this server does not support. It is refused and not ignored, because it decides
+ * what is selected or deleted.
+ */
 export const unsupported = z.never({ error: "is not supported by this server" }).optional();
 
 /** Several values, separated by commas. */
@@ -71,16 +74,16 @@ interface Paging {
 }
 
 interface ListOptions {
-  /** How many items at most. Default: what the query's `limit` says. */
+  /** The maximum number of items. Default: the query's `limit`. */
   size?: number;
   direction?: "asc" | "desc";
-  /** The name that the rows have the time under. Default: the column's. */
+  /** The name of the time in the rows. Default: the name of the column. */
   as?: string;
 }
 
 /**
  * Runs a query for one page of its rows.
- * @param column the time that the list is ordered by, which no two of its rows share
+ * @param column the time by which the list is ordered. It is unique in the list
  */
 export function pageOf<DB, TB extends keyof DB, R>(
   list: SelectQueryBuilder<DB, TB, R>,
@@ -105,11 +108,11 @@ export function pageOf<DB, TB extends keyof DB, R>(
 }
 
 /**
- * Reads one page of a list that is ordered by a unique time. The `next` of a page, sent as `until` (or as `since` in
- * ascending order), continues exactly after it, whatever was added or removed in between.
- * @param rows runs the query: rows strictly older than `until` and newer than `since`, in the given order, at most `limit`
- * @choice `since` and `until` only bound the list: a page starts at the list's beginning within the bounds, whatever
- *   the order. So paging visits every item between them, and `prev` is the time of the first item.
+ * Reads one page of a list that is ordered by a unique time. To get the next page, a client sends `next` as `until`, or
+ * as `since` in ascending order. The next page continues exactly after this one, even if rows were added or removed.
+ * @param rows runs the query for at most `limit` rows that are older than `until` and newer than `since`, in this order
+ * @choice `since` and `until` only limit the list. In both orders, a page starts at the first item within the limits.
+ *   Paging therefore visits every item between them, and `prev` is the time of the first item.
  * @source wire-shapes 2
  */
 export async function page<R>(

@@ -3,15 +3,15 @@ import type { Store } from "../store/store";
 /** The remaining requests of a rate limit. */
 export interface Quota {
   total: number;
-  /** Negative: the limit is exceeded. */
+  /** Negative if the limit is exceeded. */
   remaining: number;
-  /** When the count starts again at zero. */
+  /** When the count is reset to zero. */
   resetsAt: number;
 }
 
 const windowMs = 60_000;
 
-/** Counts a request. Refused requests are not counted: waiting until the reset is enough. */
+/** Counts a request. Refused requests are not counted, so that a client only has to wait until the reset. */
 export function countRequest(store: Store, bucket: string, total: number, now: number): Promise<Quota> {
   return store.write(async (tx) => {
     const known = await tx

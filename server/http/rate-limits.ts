@@ -4,20 +4,20 @@ import { Refusal } from "../platform/refusal";
 import type { Store } from "../store/store";
 import { countRequest, type Quota } from "./rate-limit-store";
 
-/** How many requests of one kind are accepted in a minute. */
+/** The limit on requests of one kind per minute. */
 export interface RateLimit {
   /** Routes whose limits have the same name share one count. */
   name: string;
   perMinute: number;
-  /** Whose requests are counted together. */
+  /** Whether the requests of an account or of a user are counted together. */
   per: "owner" | "user";
 }
 
 /**
- * Counts a request. The counts are in the store, so that all servers on it share them.
+ * Counts a request. The counts are in the store, so all servers on the store share them.
  * @returns the rate-limit headers of the answer
  * @throws Refusal 429 when the limit is exceeded
- * @choice A fixed window of a minute that begins with its first request.
+ * @choice Requests are counted in a fixed window of a minute, which begins with its first request.
  */
 export async function takeFrom(
   { store, clock }: { store: Store; clock: Clock },

@@ -4,7 +4,7 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Default: none. */
   body?: string | Buffer;
-  /** Sent instead of a body, as it comes. */
+  /** Texts that are sent one by one instead of a body. */
   stream?: AsyncIterable<string>;
 }
 
@@ -21,5 +21,5 @@ export const json = (status: number, value: unknown): Answer => jsonText(status,
 
 type Unset<T> = { [K in keyof T]: T[K] | undefined };
 
-/** Types a value whose undefined members are absent on the wire, since JSON omits them. */
+/** Changes the type of a value: undefined members become absent members, because JSON omits them. */
 export const present = <T extends object>(value: Unset<T>): T => value as T;

@@ -10,7 +10,7 @@ import type { RateLimit } from "./rate-limits";
 import type { Method } from "./router";
 import { storageFull } from "./upload";
 
-/** A checked request, as its handler sees it. */
+/** The argument of a handler: a checked request. */
 export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
   readonly account: Account;
   readonly caller: Caller;
@@ -23,33 +23,33 @@ export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
 }
 
 /**
- * A route as data. Its steps run in this order: account and scopes, body, `load`, the refusals (the first that
- * applies answers), the handler.
+ * A route as data. Its steps run in this order: account and scopes, body, `load`, the refusals, the handler. The first
+ * refusal that applies is the answer.
  */
 export interface Definition<P, Q, B, W, L> {
   method: Method;
-  /** As in the specification, with its version; requests with another version, or without one, match too. */
+  /** The path in the specification, with its version. Requests with another version, or without one, match too. */
   path: `/${string}`;
   /** One line for the API's documentation. */
   summary: string;
-  /** Scopes that the token needs, all of them. */
+  /** The token needs all of these scopes. */
   scope: readonly Scope[];
-  /** Further scopes that this query or body needs. */
+  /** Returns further scopes that the token needs because of the query or body. */
   furtherScope?: (call: { query: Q; body: B }) => readonly Scope[];
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
-  /** Where the body may be an array whose items are checked one by one: an invalid one becomes an `InvalidItem`. */
+  /** Allows an array as the body. Its items are checked one by one, and an invalid item becomes an `InvalidItem`. */
   batch?: { item: z.ZodType; largest: number };
-  /** The body is a file of at most this many bytes. The call's body is an `Upload`. */
+  /** The maximum size of an uploaded file, in bytes. The call's body is then an `Upload`. */
   upload?: number;
-  /** The rate limit, where limits are switched on. */
+  /** The rate limit, if the server applies limits. */
   limit?: RateLimit;
-  /** Status and shape of the answer when nothing is refused. `null`: no body. */
+  /** The status and the shape of the answer if nothing is refused. A shape of `null` means no body. */
   success: readonly [status: number, shape: z.ZodType | null];
-  /** The list may be sent as lines of JSON. `handle` then returns `Items`. */
+  /** Set if the list can be sent as lines of JSON. `handle` then returns `Items`. */
   lines?: Lines<Q>;
-  /** The topic that a success changes. Workers that keep data on the topic in memory read it again. */
+  /** The topic that a successful request changes. Workers reload their data about it. */
   changes?: string;
   /** The refusals that `load` and `handle` throw, for the documentation. */
   throws?: readonly (readonly [status: number, code: string, when: string])[];
@@ -66,9 +66,9 @@ export interface Definition<P, Q, B, W, L> {
 
 /** A route without its type parameters, which `route` has checked. */
 export type Route = Definition<unknown, unknown, unknown, object, object> & {
-  /** It needs no token: there is no caller and no account. */
+  /** True if the route needs no token. It then has no caller and no account. */
   open?: true;
-  /** The body is a form; JSON is accepted too. */
+  /** True if the body is a form. JSON is accepted too. */
   form?: true;
 };
 
@@ -81,7 +81,7 @@ export function route<P, Q, B, W extends object = object, L extends object = obj
 /** A call without a caller. */
 export type OpenCall<B> = Pick<Call<unknown, unknown, B>, "body" | "tx" | "now" | "services">;
 
-/** A route that needs no token: its handler checks the caller itself. */
+/** A route that needs no token. Its handler checks the caller itself. */
 interface OpenDefinition<B>
   extends Pick<
     Definition<unknown, unknown, B, object, object>,

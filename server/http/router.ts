@@ -11,10 +11,10 @@ export type Handler = (context: RequestContext) => Answer | Promise<Answer>;
 
 const methods: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
-/** The longest segment of a path: above the limit of a request's head, so there is no limit of its own. */
+/** The maximum length of a segment of a path. It never applies, because the limit for the head of a request is lower. */
 const longestSegment = 16 * 1024;
 
-/** Finds the handler of a request by method and path, whatever the version in the path. */
+/** Finds the handler of a request by its method and its path, without regard to the version in the path. */
 export class Router {
   private readonly routes = FindMyWay({
     ignoreTrailingSlash: true,
@@ -22,7 +22,7 @@ export class Router {
     onBadUrl: () => {},
   });
 
-  /** The paths of the routes, as they were added. */
+  /** The paths with which the routes were added. */
   private readonly known = new Set<string>();
   private readonly missing: MissingPaths[] = [];
 
@@ -32,7 +32,7 @@ export class Router {
     this.routes.on(method, route, () => {}, { handler, route });
   }
 
-  /** Refuses paths without a route in their own way, such as those of a part that is switched off. */
+  /** Adds refusals for some paths without a route, such as those of a part that is switched off. */
   addMissing(paths: MissingPaths): void {
     this.missing.push(paths);
   }
@@ -46,7 +46,7 @@ export class Router {
     const wanted = unversioned(path);
     const found = this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, wanted);
     if (found === null) throw this.refusalOf(wanted);
-    // A match without a store is the answer of `onBadUrl`.
+    // `find-my-way` returns a match without a store for a malformed path (`onBadUrl`).
     if (found.store === null)
       throw badRequest(`${JSON.stringify(path)} is not a valid path: its percent-encoding is malformed.`);
     const { handler, route }: { handler: Handler; route: string } = found.store;
@@ -79,20 +79,20 @@ export class Router {
   }
 }
 
-/** Paths without a route that are refused in their own way. */
+/** Paths without a route that have their own refusal. */
 export interface MissingPaths {
-  /** Matches the path without its version. */
+  /** A pattern for the path without its version. */
   readonly path: RegExp;
   readonly refusal: () => Refusal;
 }
 
-/** @param hint what the caller may have meant, or has to switch on */
+/** @param hint a path that the caller may have meant, or an option to switch on */
 export const noSuchPath = (hint: string): Refusal =>
   new Refusal(404, "not_found", `This server has no such path. ${hint}`);
 
 /**
- * A path without its version, which never changes the meaning of a known path, and without the prefix `now`, which
- * older clients put in front of it. The newest client calls Edge Configs Global Configs.
+ * A path without its version, which does not change the meaning of a path, and without the prefix `now` of older
+ * clients. `global-config` becomes `edge-config`, because the newest client calls Edge Configs Global Configs.
  * @source Versioning, and the official command line and Terraform provider
  */
 export function unversioned(path: string): string {
@@ -102,7 +102,7 @@ export function unversioned(path: string): string {
     .replace(/^\/global-config(?=\/|$)/, "/edge-config");
 }
 
-/** Makes a test for paths without a version. A segment of the pattern that begins with `:` matches any segment. */
+/** Returns a function that tests paths without a version. A segment that begins with `:` matches any segment. */
 export function matcherOf(pattern: string): (path: string) => boolean {
   const wanted = unversioned(pattern).split("/");
   return (path) => {

@@ -3,15 +3,15 @@ import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Refusal } from "../platform/refusal";
 
-/** Closing connections, and answers to requests that are not HTTP. Their errors have the API's form too. */
+/** Closes connections, and answers malformed HTTP with an error in the API's format. */
 
-/** How long requests under way may take once the server closes, in milliseconds. */
+/** The time limit for requests in progress when the server closes, in milliseconds. */
 const drainMs = 10_000;
 
-/** Stops listening, closes idle connections and finishes the requests under way. */
+/** Stops listening, closes idle connections and finishes the requests in progress. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
-    // The only error is that the server is not listening.
+    // `close` fails only if the server is not listening.
     server.close(() => resolve());
   });
   const idle = setInterval(() => server.closeIdleConnections(), 20);
@@ -36,7 +36,7 @@ export const closedToRequests = (): Refusal =>
   );
 
 /**
- * Replies to malformed HTTP. The error is not logged, since it holds the bytes of the request and perhaps a token.
+ * Replies to malformed HTTP. The error is not logged, because it contains the bytes of the request and perhaps a token.
  */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === "ECONNRESET" || socket.destroyed) return;

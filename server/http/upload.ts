@@ -9,14 +9,14 @@ export interface Upload {
   /** SHA-1 of the contents, in hex. */
   sha: string;
   size: number;
-  /** Digest and size according to the headers of the request. */
+  /** The digest and the size in the headers of the request. */
   claimed: { sha: string | undefined; size: string | undefined };
 }
 
 /**
- * Reads a file chunk by chunk, so that its size does not matter to memory.
- * @param limit the largest file, in bytes
- * @param contents where a file with the digest of its header is kept; undefined: nowhere
+ * Reads a file chunk by chunk, so that a large file does not fill the memory.
+ * @param limit the maximum size of the file, in bytes
+ * @param contents stores the file if it has the digest in its header; undefined to store no files
  * @throws Refusal 400 when the connection closes before the end, 413 when the file is too large or no room is left
  * @throws StoreError when it cannot be written
  */
@@ -50,7 +50,7 @@ export async function readUpload(
   }
 }
 
-/** The refusal of a file that the limit leaves no room for. @choice Its status, which no client retries. */
+/** The refusal of a file that would exceed the limit of all files. @choice A status that no client retries. */
 export const storageFull = [413, "files_limit_exceeded"] as const;
 
 const storageFullRefusal = ({ folder, limit }: Contents): Refusal =>

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatPath } from "../platform/path";
 import { badRequest } from "../platform/refusal";
 
-/** An absent body counts as an empty object, so that the message names the missing members. */
+/** Parses JSON. An absent body counts as an empty object, so that the message names the missing members. */
 export function parseJson(body: unknown): unknown {
   if (body === undefined || body === null || body === "") return {};
   const text = String(body);
@@ -19,12 +19,12 @@ function parseText(text: string): unknown {
   }
 }
 
-/** The largest number of values in a body. A batch of 1000 variables with all of their members has fewer. */
+/** The maximum number of values in a body. A batch of 1000 variables with all of their members has fewer. */
 const largestValueCount = 30_000;
 
 /**
- * Bounds the work on a body, since a schema reports an issue for each of its values.
- * @param length the length of the body's text: a short one cannot hold too many values
+ * Limits the work for a body, because a schema may report an issue for each of its values.
+ * @param length the length of the body's text. A short text cannot have too many values
  * @throws Refusal 400
  */
 export function refuseTooManyValues(body: unknown, length: number): void {
@@ -44,8 +44,8 @@ export function refuseTooManyValues(body: unknown, length: number): void {
 }
 
 /**
- * Parses without messages. A message may list every accepted value, a body may have an issue for each of its values,
- * and only one issue is reported.
+ * Parses without messages for the issues. A message may list every accepted value, and a body may have an issue for each
+ * of its values, but only one issue is reported (`messageOf`).
  */
 export const parseQuietly = <T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> =>
   schema.safeParse(value, { error: () => "", reportInput: true });
@@ -57,7 +57,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return (typeof message === "string" ? message : message?.message) ?? "not accepted";
 }
 
-/** @throws Refusal 400 naming the first invalid member, but not its value, which may be a secret */
+/** @throws Refusal 400 that names the first invalid member, but not its value, which may be a secret */
 export function check<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -78,7 +78,7 @@ const complaint = (where: string, path: readonly PropertyKey[], message: string)
 /** An item of a batch that does not match its schema. Only this item is refused. */
 export class InvalidItem {
   constructor(
-    /** As it was sent. */
+    /** The item as it was sent. */
     readonly item: unknown,
     /** Names the invalid member, never its value. */
     readonly message: string,
@@ -98,7 +98,7 @@ export function checkEach(
   });
 }
 
-/** The first issue. For a union, the issue of the member that the value comes closest to. */
+/** The first issue. For a union, the issue of the member that matches the value best. */
 function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly PropertyKey[]; message: string } {
   if (issue === undefined) return { path: [], message: "not accepted" };
   if (issue.code !== "invalid_union") return { path: issue.path, message: messageOf(issue) };
@@ -110,9 +110,9 @@ function innermost([issue]: readonly z.core.$ZodIssue[]): { path: readonly Prope
 }
 
 /**
- * @throws Refusal 400 when a decoded path, query or body holds the character U+0000 or half of a surrogate pair
- * @choice PostgreSQL cannot store the former, nor UTF-8 the latter, and no field of the API needs either. So both
- *   are refused everywhere, on both engines.
+ * @throws Refusal 400 when a decoded path, query or body contains the character U+0000 or half of a surrogate pair
+ * @choice Both are refused everywhere, on both engines. PostgreSQL cannot store U+0000, and UTF-8 cannot represent half
+ *   of a surrogate pair. No field of the API needs them.
  */
 export function refuseUnstorable(value: unknown, where: "path" | "query" | "body"): void {
   const found = findUnstorable(value);
@@ -123,7 +123,7 @@ export function refuseUnstorable(value: unknown, where: "path" | "query" | "body
 /** True for a value that `refuseUnstorable` accepts. */
 export const isStorable = (value: unknown): boolean => findUnstorable(value) === undefined;
 
-/** Iterative, since a body may be nested deeper than the stack allows. */
+/** Finds a text that cannot be stored. It is not recursive, because a deeply nested body would overflow the stack. */
 function findUnstorable(value: unknown): string | undefined {
   const left = [value];
   while (left.length > 0) {
@@ -138,5 +138,5 @@ function findUnstorable(value: unknown): string | undefined {
   return undefined;
 }
 
-/** JSON can hold both only as escape sequences. */
+/** A quick check of a JSON text, in which both can only occur as escape sequences. */
 const mayHoldUnstorable = (json: string): boolean => /\\u(?:0000|d[89a-f])/i.test(json);

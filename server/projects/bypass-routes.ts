@@ -23,11 +23,11 @@ const note = z.string().max(100);
 type Bypass = Call & { project: ProjectRow };
 
 /**
- * @choice An unknown secret on revoke and update is 404; an existing one on generate is 409. Several members of a
- *   body run in the order revoke, update, generate; a body without any makes a random secret.
- *   Exactly one secret of a project is the variable of its deployments: the first one, until another takes over.
- *   A rotated secret passes this and its note on to the new one; after a revocation the oldest one takes over.
- *   Callers who may not see variables are shown only the secrets that the request made or named.
+ * @choice `revoke` and `update` of an unknown secret answer 404, and `generate` of an existing one answers 409. Several
+ *   members of a body run in the order revoke, update, generate. A body without members generates a random secret.
+ *   Deployments get exactly one secret of the project as a variable: the first one, unless a request selects another.
+ *   A rotated secret gives its note and this role to the new one. After a revocation, the oldest secret gets the role.
+ *   Callers who may not see variables get only the secrets that the request has created or named.
  * @source Projects, PATCH /v1/projects/{idOrName}/protection-bypass; wire-shapes 7
  */
 const updateBypass = route({

@@ -7,7 +7,7 @@ const secretsOfProject = prepared((tx, p: { id: string }) =>
   tx.selectFrom("bypass_secrets").selectAll().where("project_id", "=", p.id).orderBy("created_at"),
 );
 
-/** The oldest first. */
+/** The secrets of a project, the oldest first. */
 export const secretsOf = (tx: Tx, project: string): Promise<BypassSecretRow[]> =>
   secretsOfProject(tx, { id: project });
 
@@ -32,7 +32,7 @@ export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
   await tx.updateTable("bypass_secrets").set({ note }).where("id", "=", id).execute();
 }
 
-/** Makes the oldest secret the variable of deployments, if none is. */
+/** Selects the oldest secret as the variable of deployments, if none is selected. */
 export async function ensureVariable(tx: Tx, project: string): Promise<void> {
   const rows = await tx
     .selectFrom("bypass_secrets")
@@ -46,7 +46,7 @@ export async function ensureVariable(tx: Tx, project: string): Promise<void> {
     await tx.updateTable("bypass_secrets").set({ is_env_var: 1 }).where("id", "=", oldest.id).execute();
 }
 
-/** Makes a secret the only variable of deployments. */
+/** Selects a secret as the variable of deployments, instead of the others. */
 export async function makeVariable(tx: Tx, project: string, id: string): Promise<void> {
   await tx
     .updateTable("bypass_secrets")

@@ -11,13 +11,13 @@ import * as wire from "./schema";
 import { viewProject } from "./view";
 
 /**
- * Links and unlinks the repository of an existing project, as the command-line client and the Terraform provider do.
- * @choice The specification only has a link at creation; these operations are those of the public API.
+ * Links and unlinks the repository of an existing project, for the official command line and the Terraform provider.
+ * @choice The specification has a link only at creation. These routes are from the public API.
  */
 
 type OfProject = Call<z.infer<typeof projectPath>>;
 
-/** @choice Clients also send other facts about the repository, which are ignored. */
+/** @choice Other members about the repository are ignored, because clients send some. */
 const linkProject = route({
   method: "POST",
   path: "/v9/projects/:idOrName/link",
@@ -44,7 +44,7 @@ async function loadLinking(
   return { project, provider, repository: call.body };
 }
 
-/** @choice Existing deployments keep serving. Unlinking a project without a link changes nothing. */
+/** @choice Existing deployments continue to serve. Unlinking a project without a link changes nothing. */
 const unlinkProject = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/link",
@@ -63,8 +63,8 @@ const unlinkProject = route({
 });
 
 /**
- * @choice A branch with a domain or variables of its own cannot become the production branch, since these are not
- *   allowed for the production branch.
+ * @choice A branch that has its own domain or variables cannot become the production branch, because the production
+ *   branch cannot have these.
  */
 const changeBranch = route({
   method: "PATCH",

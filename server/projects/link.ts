@@ -13,7 +13,7 @@ export interface Repository {
 
 /**
  * The link of a project to its repository, with ids derived from the repository's name.
- * @choice The server does not know the ids of the git provider. The production branch is `main`.
+ * @choice The server does not know the git provider's own ids. The production branch is `main`.
  * @source wire-shapes 3, link
  */
 export function linkTo(

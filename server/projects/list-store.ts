@@ -8,7 +8,7 @@ import type { ProjectFilters } from "./schema";
 
 type Projects = ExpressionBuilder<Database, "projects">;
 
-/** A page of the account's projects that the caller may see, the last changed first. */
+/** A page of the account's projects that the caller may see, the most recently changed first. */
 export function findProjects(
   { tx, account, caller }: Pick<Call, "tx" | "account" | "caller">,
   query: ProjectFilters,
@@ -28,7 +28,7 @@ function coverage(eb: Projects, { installation }: Call["caller"]): Expression<Sq
   return [eb("id", "in", covered)];
 }
 
-/** @choice Neither `search` nor the repositories are case-sensitive. `excludeRepos` leaves out what `repo` finds. */
+/** @choice `search` and repositories are not case-sensitive. `excludeRepos` leaves out the projects that `repo` finds. */
 function conditions(eb: Projects, query: ProjectFilters): Expression<SqlBool>[] {
   const { from, search, repo, repoId, repoUrl, excludeRepos = [], gitForkProtection, deprecated } = query;
   const found: Expression<SqlBool>[] = [];
@@ -62,8 +62,8 @@ function connections(
 }
 
 /**
- * Conditions on members of the settings, which are stored as JSON text: a member is found by its spelling. No text of
- * a client can be spelled like a member, since JSON escapes the quotes in it.
+ * Conditions on members of the settings, which are stored as JSON text. They search the text for `"name":value`. A text
+ * of a client cannot contain this, because JSON escapes the quotes in it.
  */
 function settings(query: ProjectFilters): Expression<SqlBool>[] {
   const { elasticConcurrencyEnabled, staticIpsEnabled, buildQueueConfiguration, buildMachineTypes } = query;
@@ -102,7 +102,7 @@ function hasMachine(type: string): Expression<SqlBool> {
 /** @choice A project is deprecated when its Node.js version no longer gets fixes. */
 const deprecatedNodeVersions = ["16.x", "14.x", "12.x", "10.x", "8.10.x"];
 
-/** True for projects that are linked to a repository, given with or without its owner. */
+/** True for projects that are linked to a repository. @param repo with or without its owner */
 function belongsTo(repo: string): Expression<SqlBool> {
   const name = repo.toLowerCase();
   return sql<SqlBool>`(${lower("repo")} = ${name} or ${like(lower("repo"), `%/${escapeLike(name)}`)})`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { protectionTypes } from "../../provider/vocabulary";
 
 /**
- * Settings that official clients of today send and the specification does not list. They are stored and returned.
+ * Settings that current official clients send and the specification does not list. They are stored and returned.
  * @source the newest official client, and the requests of the Terraform provider
  */
 
@@ -10,16 +10,16 @@ const region = z.string().min(1).max(4);
 const text = z.string().max(256);
 const hostname = z.string().max(253);
 
-/** The largest length of a setting with many parts, as JSON. @choice No limit is published. */
+/** @choice The maximum length of a setting with many parts, as JSON. The public API documents no limit. */
 const largestSetting = 65_536;
 
-/** Bounds a setting with many parts. */
+/** Limits the length of a setting with many parts. */
 const bounded = <T extends z.ZodType>(schema: T): T =>
   schema.refine((value) => JSON.stringify(value).length <= largestSetting, {
     message: `must have at most ${largestSetting} characters as JSON`,
   });
 
-/** A set of environments, by slug, preset or both. */
+/** A set of environments, named by slug, by preset or by both. */
 const environments = z
   .strictObject({ slugs: z.array(z.string()).optional(), preset: z.literal("all-custom").optional() })
   .refine(({ slugs, preset }) => slugs !== undefined || preset !== undefined, "needs slugs or a preset");
@@ -131,7 +131,7 @@ const toastValue = z
   .union([scalar, z.strictObject({ previousValue: scalar, currentValue: scalar })])
   .nullable();
 
-/** The largest number of networks and of dismissed toasts of a project. @choice */
+/** @choice The maximum number of networks, and of dismissed toasts, of a project. */
 const mostListed = 100;
 
 /** Accepted by create and update, and returned unchanged. */
@@ -177,7 +177,7 @@ export const newerUpdate = {
     .optional(),
 };
 
-/** These settings in an answer. Unset ones are absent unless clients accept null. */
+/** These settings in an answer. A setting without a value is absent, unless clients accept null for it. */
 export const newerAnswer = {
   ...newerCommon,
   ...updateOnly,
@@ -201,8 +201,8 @@ type Body = z.infer<z.ZodObject<typeof newerUpdate>>;
 type Kept = z.infer<z.ZodObject<typeof newerAnswer>>;
 
 /**
- * Merges the newer settings of an update that are not stored as they were sent.
- * @choice null removes a setting that is not nullable to clients. A partial `gitProviderOptions` keeps the other
+ * Merges those settings of an update that are not stored as they were sent.
+ * @choice null removes a setting for which clients do not accept null. A partial `gitProviderOptions` keeps the other
  *   options. Clearing the trusted sources keeps `enableVercelCiSameRepository`, as the official client documents.
  */
 export function mergeNewer(before: Kept, body: Body, now: number): Kept {
@@ -235,7 +235,7 @@ export function mergeNewer(before: Kept, body: Body, now: number): Kept {
   return merged;
 }
 
-/** The networks of a body replace those of the project. One that does not change keeps its times. */
+/** The networks of a body replace those of the project. An unchanged network keeps its times. */
 function mergeNetworks(
   before: Kept["connectConfigurations"],
   body: NonNullable<Body["connectConfigurations"]>,
@@ -251,7 +251,7 @@ function mergeNetworks(
   });
 }
 
-/** Adds or replaces toasts by their key; the action `delete` removes one. The oldest leave a full list. */
+/** Adds or replaces toasts by key. The action `delete` removes one. If the list is full, the oldest are removed. */
 function mergeToasts(
   before: Kept["dismissedToasts"] = [],
   body: NonNullable<Body["dismissedToasts"]>,

@@ -4,7 +4,7 @@ import { loadBy } from "../access/projects";
 import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
 
-/** Whether a project has rows, by table: 0 where it has none. */
+/** For each table, 1 if the project has rows there, otherwise 0. */
 export type Presence = Record<`has_${keyof typeof tables}` | "has_deployments", 0 | 1>;
 
 const tables = {
@@ -16,7 +16,8 @@ const tables = {
 } as const;
 
 /**
- * Asks with each project, for all tables at once, what there is of it: most projects have nothing in most of them.
+ * Adds to each project of a query in which tables it has rows. The other tables need no query, and most projects have
+ * rows in few tables.
  * @param projects a query of projects
  */
 export function withPresence<R>(
@@ -42,7 +43,7 @@ const ofOne = prepared((tx, p: { id: string }) =>
   withPresence(tx.selectFrom("projects")).where("id", "=", p.id),
 );
 
-/** @throws Error when the project is gone */
+/** @throws Error when the project does not exist any more */
 export async function presenceOf(tx: Tx, { id }: ProjectRow): Promise<Presence> {
   const [presence] = await ofOne(tx, { id });
   if (!presence) throw new Error(`project ${id} is gone`);
@@ -51,7 +52,7 @@ export async function presenceOf(tx: Tx, { id }: ProjectRow): Promise<Presence> 
 
 const find = findBy((tx) => withPresence(tx.selectFrom("projects").selectAll("projects")));
 
-/** As `loadProject`, with what the project has. */
+/** Like `loadProject`, with the tables in which the project has rows. */
 export const loadPresent = (
   call: Parameters<typeof loadBy>[1],
 ): Promise<{ project: ProjectRow & Presence }> => loadBy(find, call);

@@ -61,9 +61,9 @@ export const resourceConfigOf = ({ serverlessFunctionRegion: region, resourceCon
   resourceConfig ?? (region ? { functionDefaultRegions: [region] } : defaultResourceConfig);
 
 /**
- * Merges the settings of a body into those of a project: absent members keep their value.
- * @choice `serverlessFunctionRegion` and the list of default regions are two views of one setting. The region is the
- *   only one of the list, or null when the list has several. A body with both means the list.
+ * Merges the settings of a body into those of a project. Absent members keep their value.
+ * @choice `serverlessFunctionRegion` and the list of default regions are one setting. The former is the only region in
+ *   the list, or null if the list has several. If a body has both, the list counts.
  */
 export function mergeMachines(
   before: Machines,

@@ -58,7 +58,7 @@ const createProject = route({
       fields,
       gitRepository && linkTo(gitRepository, now),
     );
-    // @choice An installation covers the projects that it makes, even if it is limited to selected projects.
+    // @choice An installation covers the projects that it creates, even if it is limited to selected projects.
     const { installation } = call.caller;
     if (installation?.selected) await cover(tx, installation.id, [project.id]);
     const { failed } = await createEnvVars(call, project, environmentVariables);

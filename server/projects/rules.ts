@@ -39,7 +39,7 @@ export const protectionAddon = "advanced-deployment-protection";
  */
 const wantsAddon = ({ body }: Subject): boolean => body.passwordProtection != null;
 
-/** @choice Log-in protection of all deployments, including production domains, is not on the free plan. */
+/** @choice The free plan does not include log-in protection for all deployments, production domains among them. */
 const wantsPaidPlan = (call: Subject): boolean =>
   wantsAddon(call) || call.body.ssoProtection?.deploymentType === "all";
 
@@ -66,7 +66,7 @@ export const notLinked: RefusalRow<{ project: ProjectRow }> = [
   ({ project }) => project.link === null,
 ];
 
-/** The largest number of deploy hooks of a project. @choice */
+/** @choice The maximum number of deploy hooks of a project. */
 const mostDeployHooks = 10;
 
 export const tooManyDeployHooks: RefusalRow<{ project: ProjectRow }> = [
@@ -78,7 +78,7 @@ export const tooManyDeployHooks: RefusalRow<{ project: ProjectRow }> = [
 
 /** The rights of an account at its git provider. */
 export interface GitProvider {
-  /** The accessible repositories; null: all of them. */
+  /** The accessible repositories; null for all of them. */
   repos: string[] | null;
   webhooks: "ok" | "forbidden" | "unavailable";
 }
@@ -90,7 +90,8 @@ interface Linking {
 }
 
 /**
- * @choice The first of the two provider-specific conditions: no rights on the repository.
+ * @choice The specification has two conditions that depend on the git provider. This is the first: the account has no
+ *   rights on the repository.
  * @source Projects, POST /v10/projects, 400
  */
 export const webhookForbidden: RefusalRow<Linking> = [
@@ -126,7 +127,7 @@ export const branchInUse: RefusalRow<{ body: { branch: string }; isBranchInUse: 
   ({ isBranchInUse }) => isBranchInUse,
 ];
 
-/** Pause and unpause accept an id alone. */
+/** Pause and unpause accept only an id, not a name. */
 export const unknownProjectId = (id: string): Refusal =>
   badRequest(
     `There is no project with the id ${JSON.stringify(id)}. Give the id of the project, not its name.`,

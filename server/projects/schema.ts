@@ -17,7 +17,7 @@ import { newerAnswer, newerCommon, newerUpdate } from "./newer-settings";
 import { buildQueueConfigurations, resourceConfig, resourceConfigBody } from "./resource-config";
 
 /**
- * Bodies and answers of projects: strict on bodies, exact on answers.
+ * Bodies and answers of projects. The schemas refuse unknown members of bodies, and list every member of answers.
  * @source Project; POST and PATCH projects; wire-shapes 3
  */
 
@@ -42,7 +42,7 @@ const common = {
   /** Accepts any JSON and stores a boolean. @choice Its truthiness decides. */
   serverlessFunctionZeroConfigFailover: z.unknown().transform(Boolean).optional(),
   framework: framework.optional(),
-  /** `enabled` is true by default: clients of today leave it out. */
+  /** `enabled` is true by default, because current clients omit it. */
   oidcTokenConfig: z
     .strictObject({ enabled: z.boolean().default(true), issuerMode: z.enum(["team", "global"]).optional() })
     .optional(),
@@ -173,7 +173,7 @@ export const projectLink = z.discriminatedUnion("type", [
 ]);
 export type ProjectLink = z.infer<typeof projectLink>;
 
-/** @choice Members of the specification's Project that this server never sets are left out. */
+/** @choice Lacks the members of the specification's Project that this server never sets. */
 export const project = z.strictObject({
   ...newerAnswer,
   id: z.string(),
@@ -233,7 +233,7 @@ export const project = z.strictObject({
     .optional(),
   resourceConfig,
   defaultResourceConfig: resourceConfig,
-  /** Days; absent for deployments that are kept for ever. */
+  /** In days; absent for deployments that are kept forever. */
   deploymentExpiration: z.strictObject({
     expirationDays: z.number().optional(),
     expirationDaysProduction: z.number().optional(),
@@ -276,14 +276,14 @@ export type Project = z.infer<typeof project>;
 
 export const projectList = z.strictObject({ projects: z.array(project), pagination });
 
-/** The largest number of repositories that a list leaves out, since each makes its query longer. @choice */
+/** @choice The maximum number of repositories in `excludeRepos`, because each makes the query longer. */
 const mostExcluded = 100;
 
 const excludedRepos = commaSeparated
   .transform((repos) => [...new Set(repos)])
   .refine((repos) => repos.length <= mostExcluded, `must name at most ${mostExcluded} repositories`);
 
-/** `elastic` includes projects with an elastic selection. `default`: no machine is set. */
+/** `elastic` includes projects with an elastic selection. `default` means that no machine is set. */
 const machineFilters = z.enum([...buildMachineTypes, "default"]);
 
 /** The query parameters of the list of projects. @source Projects, GET /v9/projects, and the newest official client */

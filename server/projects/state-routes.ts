@@ -33,7 +33,7 @@ async function loadOrBadRequest(call: Call<{ projectId: string }>): Promise<{ pr
 
 const doesNotExist = [400, "bad_request", "the project does not exist"] as const;
 
-/** Pausing also turns the assignment of custom production domains off; unpausing turns it on. */
+/** Pausing also disables the automatic assignment of custom production domains, and unpausing enables it. */
 async function setPaused(unit: Unit, project: ProjectRow, paused: boolean): Promise<void> {
   const before = settingsOf(project);
   if ((project.paused === 1) === paused && before.autoAssignCustomDomains === !paused) return;
@@ -90,7 +90,7 @@ const updateDataCache = route({
 
 /**
  * @source the Terraform provider, its requests
- * @choice Jobs are those of a deployment's output, which a simulated build does not have.
+ * @choice The list of cron jobs is empty. The jobs come from the output of a build, which a simulated build lacks.
  */
 const updateCrons = route({
   method: "PATCH",
@@ -128,7 +128,7 @@ const periods = {
 
 /**
  * @source the Terraform provider, its requests
- * @choice An absent period keeps its value. No deployment expires: the server keeps them for tests.
+ * @choice An absent period keeps its value. Deployments do not expire on this server, because tests need them.
  */
 const updateRetention = route({
   method: "PATCH",

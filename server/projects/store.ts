@@ -10,7 +10,7 @@ import { mergeNewer } from "./newer-settings";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
 
-/** The defaults of a new project. @choice Typical replies of the public API. @source wire-shapes 3 */
+/** The defaults of a new project. @choice They are those of typical answers of the public API. @source wire-shapes 3 */
 const defaults = {
   directoryListing: false,
   autoAssignCustomDomains: true,
@@ -39,7 +39,7 @@ type Settings = {
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 
-/** Those of a project whose settings are damaged are the usual ones, until an update writes them again. */
+/** The settings of a project. If the stored ones are damaged, these are the defaults, until an update writes new ones. */
 export function settingsOf(row: Pick<ProjectRow, "settings">, stored = storedSettings(row)): Settings {
   const settings = { ...defaults, ...(stored as Settings | undefined) } as Settings;
   settings.resourceConfig = resourceConfigOf(settings);
@@ -102,7 +102,7 @@ export async function insertProject(
     .executeTakeFirstOrThrow();
 }
 
-/** The production deployment of a new project whose deployments were made before it. */
+/** The production deployment of a new project, if deployments with its name were created before it. */
 async function newestProduction(tx: Tx, account: string, name: string): Promise<string | null> {
   const row = await tx
     .selectFrom("deployments")
@@ -117,8 +117,8 @@ async function newestProduction(tx: Tx, account: string, name: string): Promise<
 }
 
 /**
- * Merges an update into a project: absent members keep their value, null clears. An update without changes writes
- * nothing. A rename also renames the deployments, which belong to the project by its name.
+ * Merges an update into a project. Absent members keep their value, and null clears a value. An update without changes
+ * writes nothing. A rename also changes the deployments, because they refer to the project by name.
  */
 export async function applyUpdate(
   { tx, now }: Unit,
@@ -187,7 +187,7 @@ const plain = (settings: Settings): unknown => JSON.parse(JSON.stringify(setting
 
 /**
  * Removes a project and everything that belongs to it.
- * @choice Its deployments are removed too, so that a later project of the same name does not get them.
+ * @choice Its deployments are deleted too. Otherwise a later project with the same name would get them.
  */
 export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow): Promise<void> {
   const promotions = tx.selectFrom("promotions").select("id").where("project_id", "=", id);

@@ -2,17 +2,17 @@ import { freeTime } from "../deployments/store";
 import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** Moves what belongs to a project to another account. No installation of the old account covers it any more. */
+/** Moves the rows of a project to another account. Installations of the old account no longer cover the project. */
 export async function moveBelongings(tx: Tx, project: ProjectRow, target: string): Promise<void> {
   await tx.updateTable("domains").set({ account_id: target }).where("project_id", "=", project.id).execute();
   await moveDeployments(tx, project, target);
   await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("shared_env_links").where("project_id", "=", project.id).execute();
-  // They are members of the old team.
+  // The members of the project belong to the old team.
   await tx.deleteFrom("project_members").where("project_id", "=", project.id).execute();
 }
 
-/** @choice A deployment whose time another one of the new account has gets a later time. */
+/** @choice A deployment gets a later time if a deployment of the new account already has its time. */
 async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target: string): Promise<void> {
   const own = tx
     .selectFrom("deployments")
@@ -45,7 +45,7 @@ async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target:
     .execute();
 }
 
-/** A domain of a project that another account has too. */
+/** A domain of a project that another account also has, if there is one. */
 export async function domainOfBoth(tx: Tx, project: string, other: string): Promise<string | undefined> {
   const own = tx.selectFrom("domains").select("name").where("project_id", "=", project);
   const found = await tx

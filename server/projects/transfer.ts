@@ -9,8 +9,8 @@ import { domainOfBoth, moveBelongings } from "./transfer-store";
 /**
  * Starts the transfer of a project to another account. Writes to it are refused until the transfer is complete.
  * @choice Conflicts in the other account are checked at the start, and again on completion.
- * @throws Refusal 400 if the account owns the project already, 409 if a transfer is running, or the other account has a
- *   project or domain of that name
+ * @throws Refusal 400 if the account already owns the project; 409 if a transfer is in progress, or the other account has
+ *   a project or domain with the same name
  * @source Project; States and transitions
  */
 export async function startTransfer(
@@ -37,7 +37,7 @@ export async function startTransfer(
  * @choice `transferToAccountId` is cleared. The installations of the old account no longer cover the project, its shared
  *   variables are no longer linked to it, and its members are removed. There is no event, since the project was neither
  *   created nor removed.
- * @throws Refusal 409 when it is not being transferred, or a name was taken meanwhile
+ * @throws Refusal 409 when the project is not being transferred, or another object has got its name since the start
  */
 export async function completeTransfer({ tx, now }: Unit, project: ProjectRow): Promise<ProjectRow> {
   const target = project.transfer_to_account_id;

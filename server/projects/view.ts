@@ -27,9 +27,9 @@ import { settingsOf } from "./store";
 type Viewer = Pick<Call, "tx" | "services" | "account" | "caller">;
 
 /**
- * A project as an answer.
- * @choice It has the variables that the caller may list, and no `env` if the caller may list none. The secrets of
- *   `protectionBypass` are shown to callers who see all variables, since deployments get them as a variable.
+ * A project in an answer.
+ * @choice `env` has the variables that the caller may list, and is absent if the caller may list none. Only callers who
+ *   see all variables get the secrets in `protectionBypass`, because deployments get one of them as a variable.
  * @source Project; wire-shapes 3
  */
 export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Project> {
@@ -37,8 +37,8 @@ export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Proj
 }
 
 /**
- * The same for a project that is asked for alone.
- * @throws Refusal 500 when what is set of it is damaged
+ * A project in an answer about one project.
+ * @throws Refusal 500 when its stored settings are damaged
  */
 export async function viewReadable(viewer: Viewer, row: ProjectRow & Presence): Promise<Project> {
   const stored = storedSettings(row);
@@ -46,7 +46,7 @@ export async function viewReadable(viewer: Viewer, row: ProjectRow & Presence): 
   return view(viewer, row, stored);
 }
 
-/** Several projects, as `viewProject` answers each. */
+/** Several projects, each as in `viewProject`. */
 export const viewProjects = (viewer: Viewer, rows: readonly (ProjectRow & Presence)[]): Promise<Project[]> =>
   Promise.all(rows.map((row) => view(viewer, row)));
 
@@ -57,7 +57,7 @@ async function view(
 ): Promise<Project> {
   const { tx, services, account } = viewer;
   if (!stored) noteDamage(services.log, settingsName, row.id);
-  // Run together, so that PostgreSQL gets them in one round trip.
+  // The queries run together, so that PostgreSQL gets them in one round trip.
   const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
     await Promise.all([
       row.has_domains ? domainsOf(tx, row.id) : [],

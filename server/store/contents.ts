@@ -5,17 +5,17 @@ import path from "node:path";
 import { makeFolder } from "../platform/folders";
 import { asStoreError } from "./sqlite/file";
 
-/** How much of a file is held until it is written. */
+/** The number of bytes of a file that are collected in memory before they are written. */
 const heldBytes = 256 * 1024;
 
-/** How long contents without a record are kept: their upload may be about to be committed. */
+/** How long contents without a record are kept, in milliseconds. The record of an upload is committed after its file. */
 const graceMs = 24 * 60 * 60 * 1000;
 
-/** How often contents without a record are looked for, and how soon after the start, in milliseconds. */
+/** The interval between searches for contents without a record, and the time from the start to the first one (ms). */
 const collectEveryMs = 60 * 60 * 1000;
 const firstCollectMs = 60 * 1000;
 
-/** The most that contents take by default, in bytes. @choice Much more than a site has, and less than a disk. */
+/** The default limit for all contents, in bytes. @choice Much more than the files of a site, and less than a disk. */
 export const defaultFilesLimit = 10e9;
 
 interface Kept {
@@ -25,24 +25,24 @@ interface Kept {
 }
 
 /**
- * The contents of uploaded files, each once, in a folder: `ab/abcd…` by its SHA-1. A file appears complete or not at
- * all.
+ * The contents of uploaded files in a folder. Each is stored once, as `ab/abcd…` by its SHA-1. A file appears there
+ * only when it is complete.
  *
- * The tables say who has uploaded what, and this folder says what is there. Contents that are missing, or of another
- * size, after a power failure or because somebody removed them, count as not uploaded: clients upload them again.
- * @choice Nothing waits for the disk, since nothing is lost for good: the client has the file.
+ * The tables record who has uploaded which file, and the folder has the contents. After a power failure or a deletion
+ * by hand, contents may be missing or have another size. They then count as not uploaded, and clients upload them again.
+ * @choice Writes do not wait for the disk (`fsync`), because the client still has the file.
  */
 export class Contents {
   /** By SHA-1. Filled by `load`. */
   private readonly kept = new Map<string, Kept>();
-  /** Bytes that are stored, and that requests under way have brought so far. */
+  /** The bytes of stored contents, and those that requests in progress have uploaded so far. */
   private used = 0;
   private loading: Promise<void> | undefined;
   private collectAt: number;
 
   /**
-   * @param folder is made when it is needed
-   * @param limit the most that all contents may take, in bytes
+   * @param folder is created when it is needed
+   * @param limit for all contents, in bytes
    * @param now the server's time, in milliseconds
    */
   constructor(
@@ -62,13 +62,13 @@ export class Contents {
     return this.loading;
   }
 
-  /** True when these contents are stored, of this size if one is given. After `load`. */
+  /** True when contents with this SHA-1, and this size if it is given, are stored. Call `load` first. */
   has(sha: string, size?: number): boolean {
     const kept = this.kept.get(sha);
     return kept !== undefined && (size === undefined || kept.size === size);
   }
 
-  /** Begins to store a file. After `load`. @throws StoreError when the folder cannot be made */
+  /** Begins to store a file. Call `load` first. @throws StoreError when the folder cannot be created */
   receive(): Incoming {
     try {
       makeFolder(this.incoming);
@@ -82,7 +82,7 @@ export class Contents {
     });
   }
 
-  /** Contents that are due to be compared with the records: those that have been stored for a day, once an hour. */
+  /** The contents to compare with the records: those that have been stored for a day. Returns them once an hour. */
   async due(): Promise<string[]> {
     if (this.now() < this.collectAt) return [];
     this.collectAt = this.now() + collectEveryMs;
@@ -104,7 +104,7 @@ export class Contents {
     this.used += bytes;
   }
 
-  /** Moves a complete file to its place. Its bytes are reserved. */
+  /** Moves a complete file into the folder. Its bytes are already reserved. */
   private async store(file: string, sha: string, size: number): Promise<void> {
     const target = this.fileOf(sha);
     await rename(file, target).catch((error) => {
@@ -112,13 +112,13 @@ export class Contents {
       makeFolder(path.dirname(target));
       return rename(file, target);
     });
-    // Another request may have brought it at the same time, or it was damaged.
+    // Another request may have stored the same contents at the same time, or the stored contents are damaged.
     this.used -= this.kept.get(sha)?.size ?? 0;
     this.kept.set(sha, { size, since: this.now() });
   }
 
   private async read(): Promise<void> {
-    // Uploads that a killed server has not completed.
+    // Removes incomplete uploads of a server that was killed.
     await rm(this.incoming, { recursive: true, force: true });
     for (const part of existsSync(this.folder) ? await readdir(this.folder) : []) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue;
@@ -155,7 +155,7 @@ interface Place {
   store(file: string, sha: string, size: number): Promise<void>;
 }
 
-/** A file that arrives. */
+/** A file that is being uploaded. */
 export class Incoming {
   private chunks: Buffer[] = [];
   private held = 0;
@@ -171,7 +171,7 @@ export class Incoming {
     this.file = path.join(folder, randomUUID());
   }
 
-  /** Takes the next bytes. @returns a promise when the next ones have to wait @throws ContentsFull */
+  /** Adds bytes. @returns a promise if the caller must wait before it adds more @throws ContentsFull */
   add(chunk: Buffer): Promise<void> | undefined {
     this.place.reserve(chunk.length);
     this.chunks.push(chunk);
@@ -182,7 +182,7 @@ export class Incoming {
     return this.writing;
   }
 
-  /** Stores it by its SHA-1, or discards it. @throws StoreError when it cannot be written */
+  /** Stores the file if it has this SHA-1; otherwise discards it. @throws StoreError when it cannot be written */
   async keep(sha: string): Promise<void> {
     try {
       await this.write();

@@ -4,8 +4,8 @@ import { prepared, type Tx } from "./store";
 /** Named values that describe the store as a whole. */
 
 /**
- * The address of the API whose data are copied here. A server with it sends nothing: the receivers of its events, log
- * lines and mail are those of the account itself.
+ * The address of the API from which the data were copied. A server with a copy sends no events, log lines or mail,
+ * because their receivers are those of the real account.
  */
 export const copyOfName = "copy_of";
 
@@ -25,7 +25,7 @@ export async function writeMeta(tx: Tx, name: string, value: string): Promise<vo
     .execute();
 }
 
-/** Writes a value unless there is one. @returns the stored value, which another server may have written first */
+/** Writes a value if the name has none. @returns the stored value, which another server may have written before */
 export async function keepMeta(tx: Tx, name: string, value: string): Promise<string> {
   await tx
     .insertInto("meta")
@@ -35,7 +35,7 @@ export async function keepMeta(tx: Tx, name: string, value: string): Promise<str
   return (await readMeta(tx, name)) ?? value;
 }
 
-/** Adds to a number that starts at 0; concurrent writers wait for each other. @returns the sum */
+/** Adds to a number, which starts at 0. Concurrent writers wait for each other. @returns the sum */
 export async function addToMeta(tx: Tx, name: string, count: number): Promise<number> {
   const { value } = await tx
     .insertInto("meta")
@@ -54,7 +54,7 @@ export async function removeMeta(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom("meta").where("name", "=", name).execute();
 }
 
-/** The database's clock, in milliseconds since the epoch. PostgreSQL alone has one: those of its servers may differ. */
+/** The clock of PostgreSQL, in milliseconds since the epoch. The clocks of several servers may differ. */
 export const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 export async function readDatabaseNow(tx: Tx): Promise<number> {

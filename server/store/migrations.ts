@@ -393,12 +393,12 @@ function retention(): string[] {
   ];
 }
 
-/** An index by name, for other accounts' claims of a domain. */
+/** An index of domains by name, to find the same domain in other accounts. */
 function rivals(): string[] {
   return [index("domains", ["name"])];
 }
 
-/** Deployments that become ready by themselves. */
+/** Simulated builds, after which deployments become ready. */
 function builds(): string[] {
   return [`alter table "deployments" add column "ready_at" bigint`, index("deployments", ["ready_at"])];
 }
@@ -408,12 +408,12 @@ function unversioned(): string[] {
   return [`alter table "projects" drop column "version"`];
 }
 
-/** Unknown members that newer clients sent, beside the objects. */
+/** Unknown members that newer clients sent (`--lenient`). */
 function unknownMembers(spell: Spelling): string[] {
   return [createTable(spell, "unknown_members", { owner: "text", members: "text" }, ["owner"])];
 }
 
-/** Names that lead to a deployment by themselves, beside those of projects. */
+/** Aliases of deployments, besides the names of projects. */
 function aliases(spell: Spelling): string[] {
   const columns: Columns = {
     id: "text",
@@ -433,7 +433,7 @@ function aliases(spell: Spelling): string[] {
   ];
 }
 
-/** The account of a receiver, so that no account takes the deliveries of another's share. */
+/** The account of a receiver, so that each account gets its share of deliveries. */
 function receiverAccounts({ text }: Spelling): string[] {
   return [
     `alter table "receivers" add column "account_id" ${text} not null default ''`,
@@ -442,7 +442,7 @@ function receiverAccounts({ text }: Spelling): string[] {
   ];
 }
 
-/** Notes of bypass secrets, and which one deployments get as a variable: the oldest of each project, so far. */
+/** The notes of bypass secrets, and the secret that deployments get as a variable: until now the oldest one. */
 function bypassNotes({ text }: Spelling): string[] {
   return [
     `alter table "bypass_secrets" add column "note" ${text}`,
@@ -453,7 +453,7 @@ function bypassNotes({ text }: Spelling): string[] {
   ];
 }
 
-/** Uploaded files, and how deployments are built: for which environment, of which variables, and in which states. */
+/** Uploaded files, and the environments, variables and states of builds. */
 function uploads(spell: Spelling): string[] {
   const { text } = spell;
   return [
@@ -540,7 +540,7 @@ function sharedVariables(spell: Spelling): string[] {
   ];
 }
 
-/** When a log drain was last changed; null: never. */
+/** The time of the last change of a log drain; null if it was never changed. */
 function drainChanges(): string[] {
   return ['alter table "log_drains" add column "updated_at" bigint'];
 }
@@ -550,7 +550,7 @@ function invitations(): string[] {
   return [`alter table "members" add column "confirmed" bigint not null default 1`];
 }
 
-/** The rules of projects that let addresses past the firewall. */
+/** The rules of projects that let IP addresses bypass the firewall. */
 function firewallBypasses(spell: Spelling): string[] {
   const columns: Columns = {
     id: "text",

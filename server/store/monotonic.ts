@@ -1,15 +1,15 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 
-/** Times that no two rows of a list share, so that it can be paged by them. */
+/** Unique times for the rows of a list, by which the list is paged. */
 
-/** A time later than the last one, and not before now. */
+/** The current time, or a later one if it would not be after `last`. */
 export const laterThan = (last: number | null | undefined, now: number): number =>
   Math.max(now, Number(last ?? 0) + 1);
 
 /**
- * The time of what is added to a list.
- * @param list its rows, without any selection
- * @param column what it is ordered by
+ * The time for a new row of a list.
+ * @param list a query for the rows of the list, without a selection of columns
+ * @param column the column by which the list is ordered
  */
 export async function nextTime<DB, TB extends keyof DB, O>(
   list: SelectQueryBuilder<DB, TB, O>,

@@ -3,22 +3,22 @@ import type { Tx, Unit } from "./store";
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * How long finished things are kept, in milliseconds of the server's clock: events with their deliveries, mail,
- * uploads, and promotions that later ones replaced. So the store does not grow without bounds.
- * @choice The time that a disabled installation has to find an owner, since nothing older can still matter.
+ * How long old rows are kept, in milliseconds of the server's clock: events with their deliveries, mail, uploads, and
+ * promotions that later ones replaced. Deleting them limits the size of the store.
+ * @choice The longest period in the API: a disabled installation is deleted after this time.
  */
 export const retentionMs = 30 * dayMs;
 
 /**
  * How long expired codes and past windows of rate limits are kept.
- * @choice A day, during which the refusal of a code still says that it has expired.
+ * @choice For a day, the refusal of a code says that it has expired. After that, the code is unknown.
  */
 const expiredMs = dayMs;
 
-/** The largest number of rows that one unit removes, so that other writes can run in between. */
+/** The maximum number of rows that one unit removes. Other writes can run between units. */
 const batch = 500;
 
-/** Selects old events. An event that waits for a receiver is kept, however old. */
+/** Selects old events, except those that still wait for a receiver. */
 const pastEvents = ({ tx, now }: Unit) =>
   tx
     .selectFrom("events as e")
@@ -96,7 +96,7 @@ export async function removePast(unit: Unit): Promise<void> {
   await tx.deleteFrom("rate_windows").where("bucket", "in", pastWindows(unit)).execute();
 }
 
-/** Removes receivers whose webhook or installation is gone, once their last event was delivered. */
+/** Removes the receivers of deleted webhooks and installations after their last event was delivered. */
 async function removeOrphans(tx: Tx): Promise<void> {
   await tx
     .deleteFrom("receivers")

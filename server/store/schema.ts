@@ -1,8 +1,8 @@
 // Longer than other files: all tables are here, to be read as one schema.
 
 /**
- * The tables, the same in both engines. Times are milliseconds since the epoch, booleans are 0 or 1, and JSON and
- * sealed values are text, so that a row is the same on either engine.
+ * The tables, which are the same in both engines. Times are milliseconds since the epoch, booleans are 0 or 1, and JSON
+ * and encrypted ("sealed") values are text, so a row is the same in both engines.
  */
 export interface Database {
   meta: Meta;
@@ -58,7 +58,7 @@ interface Meta {
   value: string;
 }
 
-/** A user or a team; it owns projects. */
+/** A user or a team, which owns projects. */
 export interface AccountRow {
   id: string;
   kind: "user" | "team";
@@ -105,12 +105,12 @@ interface MemberRow {
   team_id: string;
   user_id: string;
   role: Role;
-  /** 0 for a user who was invited and has not accepted: that gives no access. */
+  /** 0 for a user who was invited and has not accepted, and so has no access. */
   confirmed: Flag;
   created_at: number;
 }
 
-/** A bearer token, kept only as its SHA-256 in hex. */
+/** A bearer token, stored only as its SHA-256 hash in hex. */
 interface TokenRow {
   hash: string;
   user_id: string;
@@ -153,7 +153,7 @@ export interface ProjectRow {
 export interface BypassSecretRow {
   id: string;
   project_id: string;
-  /** HMAC of the secret, to find it without opening every row. */
+  /** HMAC of the secret, to find it without decrypting every row. */
   digest: string;
   secret: string;
   note: string | null;
@@ -173,7 +173,7 @@ export interface CustomEnvironmentRow {
   updated_at: number;
 }
 
-/** A deployment belongs to an account and a project name. It may be made before its project, and is deleted with it. */
+/** A deployment of a project. It refers to the project by name and may be created before it. */
 export interface DeploymentRow {
   id: string;
   account_id: string;
@@ -185,7 +185,7 @@ export interface DeploymentRow {
   url: string;
   meta: Json;
   creator_id: string;
-  /** When a simulated build changes its state; null: it has ended, or the control plane sets the state. */
+  /** When the simulated build changes the state; null if it has ended or the control plane sets the state. */
   ready_at: number | null;
   created_at: number;
   /** Null for production and preview. */
@@ -225,7 +225,7 @@ export interface PromotionRow {
   to_deployment_id: string;
   status: "pending" | "in-progress" | "succeeded" | "failed";
   requested_at: number;
-  /** When the aliases have moved. */
+  /** When the promotion completes and its aliases have moved. */
   completes_at: number;
 }
 
@@ -244,7 +244,7 @@ export interface DomainRow {
   account_id: string;
   name: string;
   apex_name: string;
-  /** 1: this row holds the name, which is unique over all accounts. */
+  /** 1 if the account has verified the domain. Only one row of a name, in all accounts, can be 1. */
   verified: Flag;
   /** Twenty hex digits that the TXT record of the challenge must contain. */
   challenge: string;
@@ -278,13 +278,13 @@ export interface EnvVarRow {
   updated_at: number;
 }
 
-/** A slot that a variable occupies. The primary key is the identity that must be unique. */
+/** A combination of key, target and branch that a variable has. The primary key makes it unique in the project. */
 interface EnvSlotRow {
   project_id: string;
   key: string;
   /** A target, or the id of a custom environment. */
   target: string;
-  /** Empty: no branch. */
+  /** Empty if the variable has no branch. */
   git_branch: string;
   env_id: string;
 }
@@ -342,14 +342,14 @@ export interface ConfigurationRow {
   scopes: Json;
   /** Scopes that are not yet confirmed. */
   pending_scopes: Json;
-  /** 1: only the projects in `configuration_projects`. */
+  /** 1 if the installation covers only the projects in `configuration_projects`. */
   selected: Flag;
   source: "marketplace" | "deploy-button" | "external";
   /** When the first code was exchanged. */
   completed_at: number | null;
   disabled_at: number | null;
   disabled_reason: string | null;
-  /** When a configuration is deleted that was disabled because its owner left. */
+  /** When the configuration will be deleted, if it was disabled because its owner left. */
   delete_at: number | null;
   created_at: number;
   updated_at: number;
@@ -393,7 +393,7 @@ export interface LogDrainRow {
   /** Sealed. */
   secret: string | null;
   created_at: number;
-  /** null: it was never changed. */
+  /** null if it was never changed. */
   updated_at: number | null;
 }
 
@@ -425,22 +425,22 @@ export interface DeliveryRow {
 /** A webhook, or the integration of an installation. A worker leases this row while it delivers. */
 export interface ReceiverRow {
   id: string;
-  /** Empty for a receiver that an earlier version left without deliveries. */
+  /** Empty for a receiver of an earlier version that has no deliveries. */
   account_id: string;
   kind: "webhook" | "configuration";
-  /** A copy, so that the last event of a removed webhook or installation can still be sent. */
+  /** A copy of the URL, so that the last event of a deleted webhook or installation can still be sent. */
   url: string;
   /** Sealed. */
   secret: string;
-  /** The row that the secret was sealed for: the webhook or the integration. */
+  /** The id of the webhook or the integration, with which the secret was sealed. */
   secret_row: string;
   /** The number of the receiver's last delivery. */
   position: number;
-  /** null: no delivery waits, or they are held. */
+  /** null if no delivery waits, or deliveries are paused. */
   next_attempt_at: number | null;
-  /** The worker that is sending to it; null: none is. */
+  /** The worker that sends to the receiver now; null if none does. */
   lease: string | null;
-  /** When the lease of a killed worker expires, by the database's clock. */
+  /** When the lease expires if its worker was killed, by the database's clock. */
   leased_until: number;
 }
 
@@ -454,7 +454,7 @@ export interface MailRow {
   created_at: number;
   sent_at: number | null;
   attempts: number;
-  /** null: it was sent, or is not retried any more. */
+  /** null if it was sent or is not retried any more. */
   next_attempt_at: number | null;
   last_error: string | null;
   /** As in `receivers`. */
@@ -468,7 +468,7 @@ interface RateWindowRow {
   count: number;
 }
 
-/** A name that leads to a deployment, whatever serves production. */
+/** A name that points to a deployment, independently of production. */
 export interface AliasRow {
   id: string;
   account_id: string;
@@ -482,18 +482,18 @@ export interface AliasRow {
   updated_at: number;
 }
 
-/** A DNS record of a domain of an account, which is kept and not served. */
+/** A DNS record of a domain of an account. The server stores it but answers no DNS queries with it. */
 export interface DomainRecordRow {
   id: string;
   account_id: string;
   /** The domain of the account, in lower case and ASCII. */
   domain: string;
-  /** Below the domain; empty for the domain itself. */
+  /** The name relative to the domain; empty for the domain itself. */
   name: string;
   type: "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "HTTPS" | "MX" | "NS" | "SRV" | "TXT";
   /** The first part of an MX, SRV or HTTPS record. */
   priority: number | null;
-  /** Without the priority. */
+  /** The value without the priority. */
   value: string;
   /** SHA-256 of name, type, priority and value: unique in the domain. */
   digest: string;
@@ -506,7 +506,7 @@ export interface DomainRecordRow {
   updated_at: number;
 }
 
-/** A variable of a team, which projects are linked to. */
+/** A shared variable: a variable of a team, to which projects are linked. */
 export interface SharedEnvVarRow {
   id: string;
   account_id: string;
@@ -516,7 +516,7 @@ export interface SharedEnvVarRow {
   value: string;
   /** Array of target names, in the order given. */
   target: Json;
-  /** 1: the custom environments of the linked projects get it too. */
+  /** 1 if the custom environments of the linked projects get the variable too. */
   apply_to_all: Flag;
   comment: string | null;
   created_by: string | null;
@@ -526,7 +526,7 @@ export interface SharedEnvVarRow {
   updated_at: number;
 }
 
-/** A slot that a shared variable occupies. The primary key is the identity that must be unique. */
+/** A combination of key and target that a shared variable has. The primary key makes it unique in the team. */
 interface SharedEnvSlotRow {
   account_id: string;
   key: string;
@@ -535,27 +535,27 @@ interface SharedEnvSlotRow {
   env_id: string;
 }
 
-/** A project that gets a shared variable. */
+/** The link of a project to a shared variable. */
 interface SharedEnvLinkRow {
   env_id: string;
   project_id: string;
 }
 
-/** A rule of a project that lets an address past the firewall. */
+/** A rule that lets an IP address bypass the firewall of a project. */
 export interface FirewallBypassRow {
-  /** Of project, domain and address, so that a project has a rule once. */
+  /** Derived from project, domain and address, so that a project cannot have the same rule twice. */
   id: string;
   project_id: string;
-  /** `*`: all domains of the project. */
+  /** `*` means all domains of the project. */
   domain: string;
-  /** An address or a range, in lower case. */
+  /** An IP address or a range, in lower case. */
   ip: string;
   note: string | null;
   /** The user who created it. */
   actor_id: string;
   created_at: number;
   updated_at: number;
-  /** null: it stays. */
+  /** null if it does not expire. */
   expires_at: number | null;
 }
 

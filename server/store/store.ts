@@ -6,10 +6,10 @@ import type { Compilable, CompiledQuery, DialectAdapter, Expression, Kysely, Sql
 import { sql } from "kysely";
 import type { Database } from "./schema";
 
-/** Builds and runs queries; inside `read` and `write`, on the connection of that unit. */
+/** Builds and runs queries. Inside `read` and `write`, they run in the transaction of the unit. */
 export type Tx = Kysely<Database>;
 
-/** A unit of work: its transaction, and its time, which is the same throughout. The call of a route is one. */
+/** A unit of work: a transaction and its time, which does not change. The call of a route is a unit of work. */
 export interface Unit {
   readonly tx: Tx;
   /** In milliseconds since the epoch. */
@@ -19,23 +19,22 @@ export interface Unit {
 /** The tables, on one of two engines. */
 export interface Store {
   readonly engine: "sqlite" | "postgres";
-  /** Incremented by every commit. Absent where other processes commit too. */
+  /** The number of commits. Absent if other processes can commit too. */
   generation?(): number;
   /** Runs queries that change nothing. */
   read<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs a unit of changes: a transaction that is durable when the promise resolves. A unit that loses a race may be
-   * run again from the start, so it awaits nothing but the store and changes nothing outside of it.
-   * @param lockKey units with the same key run one after the other, and a unit without a key runs alone, on
-   *   whichever servers they are. The key of a request is its account; unique indexes guard what different accounts
-   *   compete for.
+   * Runs a unit of changes in a transaction, which is durable when the promise resolves. A unit may run again from the
+   * start after a conflict with another one. It must therefore await only the store and change nothing else.
+   * @param lockKey units with the same key run one after the other, on all servers. A unit without a key runs alone.
+   *   The key of a request is its account. Conflicts between accounts are detected by unique indexes.
    */
   write<T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T>;
-  /** @throws StoreError when it can change nothing, or is not the one that was opened */
+  /** @throws StoreError when the store cannot be written, or is not the one that was opened */
   check(): Promise<void>;
-  /** Fails the units under way, and all later ones: for a database that hangs while the server has to end. */
+  /** Fails the units in progress and all later ones, so that the server can end although the database hangs. */
   abandon(): void;
-  /** Finishes the units under way. */
+  /** Finishes the units in progress, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -44,20 +43,20 @@ export class StoreError extends Error {
   override readonly name: string = "StoreError";
 }
 
-/** The store was lost while it committed: nobody knows whether it did. */
+/** The connection was lost during a commit, so it is unknown whether the commit took effect. */
 export class InDoubtError extends Error {
   override readonly name = "InDoubtError";
 }
 
-/** A newer version has migrated the store while this server ran: this one can no longer use it. */
+/** A newer version has migrated the store while this server was running, so this server can no longer use it. */
 export class OutdatedError extends StoreError {
   override readonly name = "OutdatedError";
 }
 
-/** A query that the engine may keep as a prepared statement of this name. */
+/** A query that the engine may cache as a prepared statement with this name. */
 export type NamedQuery = CompiledQuery & {
   readonly statement?: string;
-  /** It changes rows and returns none: its unit need not wait for it. */
+  /** True for a query that changes rows and returns none. Its unit does not wait for the result. */
   readonly isUnread?: boolean;
 };
 
@@ -71,11 +70,11 @@ class Parameter {
 }
 
 /**
- * Builds and compiles a query once, to run it with arguments; for queries that every request makes. Write a limit
- * as a literal: SQLite plans a statement again each time that a value is bound to a limit.
+ * Builds and compiles a query once, to run it with different arguments. Use it for queries that every request makes.
+ * Write a limit as a literal, because SQLite plans a statement again each time that a value is bound to a limit.
  *
- * On PostgreSQL a change that returns no rows is only sent: the store waits for it before it commits, and the unit
- * fails then when it failed.
+ * On PostgreSQL, a unit does not wait for a change that returns no rows. If the change fails, the commit of the unit
+ * fails.
  */
 export function prepared<A extends Record<string, string | number | null>, R>(
   build: (tx: Tx, parameter: A) => Compilable<R>,
@@ -99,14 +98,14 @@ export function prepared<A extends Record<string, string | number | null>, R>(
   };
 }
 
-/** Keys that are asked for in one turn of the event loop, and their rows to come. */
+/** The keys that were requested in one turn of the event loop, with the promises of their rows. */
 type Asked<R> = Map<string, PromiseWithResolvers<R[]>>;
 
 /**
- * A query for the rows of one key, `prepared`. Those of several keys that are asked for in one turn of the event loop,
- * as a list asks for what each of its items has, come by one statement.
- * @param build `has` is the condition that a column holds the key
- * @param keyOf that column
+ * A prepared query for the rows of a key. If several keys are requested in one turn of the event loop, such as those of
+ * all items of a list, one statement reads the rows of all keys.
+ * @param build builds the query; its argument `has` returns the condition that a column has the key
+ * @param keyOf returns the value of that column in a row
  */
 export function batched<R>(
   build: (tx: Tx, has: (column: string) => Expression<SqlBool>) => Compilable<R>,
@@ -144,7 +143,7 @@ export function batched<R>(
   };
 }
 
-/** The condition that a column holds one of the texts in a JSON array. */
+/** The condition that a column has one of the texts in a JSON array. */
 export const isAmong = (tx: Tx, column: string, texts: string): Expression<SqlBool> =>
   isImmediate(tx.getExecutor().adapter)
     ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${texts}))`

@@ -1,7 +1,7 @@
 import type { Database } from "./schema";
 import { StoreError, type Tx } from "./store";
 
-/** Every table but `meta`, which describes the store itself. */
+/** Every table except `meta`, which describes the store itself. */
 const tables: Record<Exclude<keyof Database, "meta">, true> = {
   accounts: true,
   members: true,
@@ -46,7 +46,7 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
   edge_config_tokens: true,
 };
 
-/** @throws StoreError when the store lacks a table that this version has @param where it is, for the message */
+/** @param where the location of the store, for the message @throws StoreError when a table of this version is missing */
 export function requireTables(found: readonly string[], where: string): void {
   const missing = ["meta", ...Object.keys(tables)].filter((name) => !found.includes(name));
   if (missing.length === 0) return;
@@ -56,7 +56,7 @@ export function requireTables(found: readonly string[], where: string): void {
   );
 }
 
-/** Removes everything that requests, seeds and the control plane have put into the store. */
+/** Removes all data of requests, seeds and the control plane from the store. */
 export async function emptyStore(tx: Tx): Promise<void> {
   for (const table of Object.keys(tables) as (keyof typeof tables)[]) await tx.deleteFrom(table).execute();
 }

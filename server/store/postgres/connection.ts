@@ -9,7 +9,7 @@ export class Connection extends Client {
   private readonly socket: Socket;
   private lostBy: unknown;
   private sent: Promise<unknown>[] = [];
-  /** How many queries have changed something, or may have. */
+  /** The number of queries that may have changed something. */
   writes = 0;
 
   /** @param open the set of open connections, which holds this one until it ends */
@@ -34,7 +34,7 @@ export class Connection extends Client {
     return lostConnection(error) || (error !== undefined && error === this.lostBy);
   }
 
-  /** Sends a query that returns nothing. Whether it succeeds is up to `settled`. */
+  /** Sends a query that returns nothing, without waiting for its result. `settled` reports its error. */
   send(query: QueryConfig): void {
     const answer = this.query(query);
     answer.catch((error) => this.dropIfLostBy(error));
@@ -49,8 +49,8 @@ export class Connection extends Client {
   }
 
   /**
-   * Has the queries of one turn of the event loop sent in one piece: a write to the socket takes longer than anything
-   * else that is done for a query here. The stream is the driver's, which may be one of TLS.
+   * Sends the queries of one turn of the event loop in one write to the socket, because the write takes longer than the
+   * rest of the work for a query. The stream is the driver's, and may be a TLS stream.
    */
   private hold(): void {
     const { stream } = this.connection;

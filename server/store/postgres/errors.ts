@@ -19,8 +19,8 @@ interface Failure {
 }
 
 /**
- * True when the unit lost a race: another one took the name that this one found free, or they deadlocked.
- * Run again, it sees the changes of the other.
+ * True when the unit lost a race: another unit took a name that this one found free, or the two deadlocked. When this
+ * unit runs again, it sees the changes of the other.
  */
 export function lostRace(error: unknown): boolean {
   return lostRaces.has((error as Failure).code ?? "");
@@ -38,7 +38,7 @@ export function lostConnection(error: unknown): boolean {
   return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
-/** Whether a query would have changed something in a session that can change nothing. */
+/** Whether a query failed because the session is read-only. */
 export const isReadOnly = (error: unknown): boolean => (error as Failure).code === "25006";
 
 /** Whether a query names a table or column that is not there, or leaves out one that must have a value. */
@@ -47,8 +47,8 @@ export function lacksColumn(error: unknown): boolean {
 }
 
 /**
- * Reads an address. As libpq writes it, one of a socket has a user and no host, which a URL cannot have:
- * `postgres://user:password@/database?host=/run/postgresql`. The user and password are left out of it.
+ * Parses an address. For a socket, an address of libpq has a user and no host, which a URL does not allow:
+ * `postgres://user:password@/database?host=/run/postgresql`. User and password are removed from it.
  * @throws TypeError
  */
 export const urlOf = (address: string): URL =>

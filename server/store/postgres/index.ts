@@ -12,12 +12,12 @@ import { rowTypes, sessionOver } from "./session";
 import { type Waiting, WriteQueue } from "./write-queue";
 
 /**
- * Connections per server. PostgreSQL accepts 100 by default, enough for nine servers. Writes have their own: reads
- * do not wait behind writes that wait for a lock, nor writes behind all the reads that came first.
+ * The number of connections per server. PostgreSQL accepts 100 by default, enough for nine servers. Reads and writes
+ * have separate connections, so that reads do not wait for writes that wait for a lock, and writes not for many reads.
  */
 const poolSizes = { reads: 6, writes: 4 };
 const connectMs = 10_000;
-/** Longer than any query and any wait for a lock, in milliseconds: a query that takes longer hangs. */
+/** A query that takes longer counts as hanging, in milliseconds. */
 const queryMs = 60_000;
 /** After this time an idle connection sends TCP keep-alives, in milliseconds. */
 const keepAliveMs = 10_000;
@@ -28,11 +28,14 @@ export interface Deadlines {
   readMs: number;
   /** For the rollback of a unit. */
   rollbackMs: number;
-  /** The longest wait of a unit that writes for the lock. After it the unit is not begun, since its caller has left. */
+  /** The longest wait of a write for its lock. After it, the write is refused, because its caller waits no longer. */
   lockMs: number;
 }
 const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000, lockMs: 60_000 };
-/** PostgreSQL itself cancels a query before this server drops the connection: it would wait for its lock for ever. */
+/**
+ * The share of the time limit after which PostgreSQL itself cancels a query. Otherwise a query would still wait for its
+ * lock after this server has dropped the connection.
+ */
 const cancelAfter = 0.8;
 /** How often connections are dropped that the pool still opens for units of an abandoned store, in milliseconds. */
 const dropEveryMs = 50;
@@ -44,25 +47,23 @@ const longestPauseMs = 500;
 const attemptLimit = 8;
 
 /**
- * PostgreSQL keeps the plan of a prepared query until the table is analyzed again, which may be a minute after it has
- * grown from nothing to thousands of rows: on a small table that plan would read all of it. Every query here has an
- * index. Were one to lack it, its cost would count as so high that PostgreSQL compiled the plan first (`jit`).
+ * Makes PostgreSQL use an index for every query. It keeps the plan of a prepared query until the table is analyzed
+ * again. For a small table, the plan reads all rows, and the table may have thousands of rows before the next analysis.
+ * `jit` is off because a query without an index would count as expensive, and PostgreSQL would compile its plan.
  */
 const byIndex = `set local enable_seqscan = off;
   set local jit = off`;
 /**
- * Every write first takes an advisory lock, which is held to the end of its transaction: units with the same lock
- * key run one after the other, and a unit without a key runs alone, on whichever servers they are. So a rule can
- * check before it writes, as on the embedded engine. SERIALIZABLE would promise the same, but all writes of an
- * account update its counter of events, where all but one would fail and be retried: with 16 writers that was
- * measured at a third of the speed. Units with the same key that wait on this server share one transaction, and so
- * wait for the lock and the disk once.
+ * Every write first takes an advisory lock, which is released at the end of its transaction. Units with the same lock
+ * key run one after the other on all servers, and a unit without a key runs alone. A rule can therefore check before it
+ * writes, as on the embedded engine. SERIALIZABLE would guarantee the same. But all writes of an account update its
+ * counter of events, so all but one would fail and be retried: with 16 writers, this had a third of the speed. Units with
+ * the same key that wait on this server share one transaction, so they wait for the lock and the disk once.
  *
- * READ COMMITTED goes with that: each statement sees everything that was committed before the lock was taken.
- * Unique indexes guard what different accounts compete for: the unit that comes second fails, is run again, and is
- * then refused by the rule.
+ * READ COMMITTED is enough, because each statement sees everything that was committed before the lock was taken. Unique
+ * indexes detect conflicts between accounts: the second unit fails, runs again, and is then refused by the rule.
  *
- * The time-outs of the role and the database are for queries that do not wait for a turn.
+ * The time limits of the role and the database are replaced, because they are not meant for waits for a lock.
  */
 const beginWrite = `begin isolation level read committed;
   set local idle_in_transaction_session_timeout = '10s';
@@ -231,10 +232,10 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Group commit: the units share one lock and one write to the disk. A unit that fails before it has written leaves
-   * nothing to undo.
-   * @returns the units to run again, each in a transaction of its own: all of them when one failed later, which is
-   *   rare, or when the connection was lost before the commit
+   * Group commit: the units share one lock and one write to the disk. A unit that fails before it has written needs no
+   * rollback.
+   * @returns the units to run again, each in its own transaction: none, or all of them if one failed after it had
+   *   written (which is rare) or the connection was lost before the commit
    */
   private async together(batch: Waiting[], lock: Lock): Promise<Waiting[]> {
     const answers: (() => void)[] = [];
@@ -246,7 +247,7 @@ class PostgresStore implements Store {
             const value = await unit(tx);
             answers.push(() => resolve(value));
           } catch (error) {
-            // After a query that failed PostgreSQL runs no more of them.
+            // After a failed query, PostgreSQL runs no further query of the transaction.
             if (client.writes > before || error instanceof DatabaseError || client.isLostBy(error))
               throw error;
             answers.push(() => reject(error));
@@ -296,7 +297,7 @@ class PostgresStore implements Store {
       await opened;
       committed = client.query("commit");
       committed.catch(() => {});
-      // The end of a read need not be awaited: the next unit on the connection comes after it.
+      // The end of a read is not awaited, because the next unit on the connection runs after it anyway.
       const [, done] = await Promise.all([client.settled(), lock ? committed : undefined]);
       if (done && done.command !== "COMMIT") throw new Error("a unit went on after a query of it had failed");
       usable = true;
@@ -310,7 +311,7 @@ class PostgresStore implements Store {
       const error = notOpened ?? sent;
       if (client.isLostBy(error))
         throw committed && lock ? inDoubt(error, this.place) : new NothingDone(error);
-      // The session may have stayed with a server that is the primary no longer.
+      // The session may be connected to a server that is no longer the primary.
       if (lock && isReadOnly(error)) throw new NothingDone(error);
       // The commit of a transaction in which a query has failed rolls it back.
       usable = await client
@@ -331,11 +332,11 @@ class PostgresStore implements Store {
 
   /** Takes the lock. The queries are sent together with the first one of the unit. */
   private async openWrite(client: PooledConnection, lock: Lock): Promise<void> {
-    // A migration waits for the writes before it, and those after it find it here.
+    // A migration waits for earlier writes. Later writes find out here that it ran.
     await Promise.all([client.query(beginWrite), client.query(lock), this.requireCurrent(client)]);
   }
 
-  /** @throws OutdatedError when a newer version has migrated the database, StoreError when it lacks what was there */
+  /** @throws OutdatedError when a newer version has migrated the database, StoreError when its tables are missing */
   private async requireCurrent(client: PooledConnection): Promise<void> {
     const count = await client.query<{ count: number }>(migrationCount).then(
       ({ rows }) => rows[0]?.count ?? 0,
@@ -377,7 +378,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** The connection was lost before the commit was sent, or can write nothing, so the unit had no effect. */
+/** The connection was lost before the commit was sent, or is read-only, so the unit had no effect. */
 class NothingDone extends Error {
   constructor(override readonly cause: unknown) {
     super("nothing was done");

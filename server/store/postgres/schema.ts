@@ -9,7 +9,8 @@ const oldestVersion = 130000;
 export const lockSpace = 0x736c6970;
 
 /**
- * Checks that a database can hold a store, and migrates it. Servers that start at the same time do so in turn.
+ * Checks that a database can hold a store, and migrates it. Servers that start at the same time do this one after the
+ * other.
  * @throws StoreError when it holds other tables, is newer, or is read-only
  */
 export async function prepareDatabase(tx: Tx, place: string): Promise<void> {

@@ -26,7 +26,7 @@ const results = {
 /** An open database with an exclusive lock. */
 export interface OpenFile {
   readonly db: DatabaseSync;
-  /** @throws StoreError when the folder leads to this file no longer */
+  /** @throws StoreError when the folder no longer has this file */
   check(): void;
   close(): void;
 }
@@ -56,7 +56,7 @@ export function openFile(folder: string | undefined): OpenFile {
     const isNew = folder === undefined || !existsSync(file);
     const db = open(file);
     if (!isNew) examine(db, file);
-    // Until `makeDurable`, commits do not wait for the disk: a start has several, and nothing is promised yet.
+    // Until `makeDurable`, commits do not wait for the disk: the start has several, and no client relies on them yet.
     db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on");
     db.exec(`pragma cache_size = ${-cacheKiB}`);
     mark(db);
@@ -67,7 +67,7 @@ export function openFile(folder: string | undefined): OpenFile {
   }
 }
 
-/** Finds out that the file was removed or moved away: the next server on the folder would lose what was written. */
+/** Checks that the file was not removed or moved, because the next server on the folder would not find its data. */
 function sameFile(file: string): () => void {
   const { dev, ino } = statSync(file);
   return () => {
@@ -79,7 +79,7 @@ function sameFile(file: string): () => void {
   };
 }
 
-/** From now on a commit returns when it is on the disk, with all earlier ones. */
+/** From now on, a commit returns when it and all earlier ones are on the disk. */
 export function makeDurable({ db }: OpenFile): void {
   db.exec("pragma synchronous = full");
 }
@@ -93,8 +93,8 @@ export const tablesIn = (db: DatabaseSync): string[] =>
 export const fileIn = (folder: string): string => path.join(folder, "slipway.db");
 
 /**
- * Locks the file, since two servers on one folder would each assume that nobody else commits. The operating system
- * releases the lock when the process ends, however it ends.
+ * Locks the file, because a server assumes that no other process commits. The operating system releases the lock when
+ * the process ends, also after a crash.
  */
 function lock(db: DatabaseSync): void {
   db.exec("pragma locking_mode = exclusive; begin exclusive");
@@ -120,7 +120,7 @@ function mark(db: DatabaseSync): void {
 const damaged = (file: string): StoreError =>
   new StoreError(`${file} is damaged or not a database. Restore it from a backup, or move it away.`);
 
-/** The error of a unit: what the disk or the file is to blame for, and any other as it is. */
+/** The error of a unit. Errors of the disk or the file become a `StoreError`, and others are not changed. */
 export function asUnitError(error: unknown, file: string): unknown {
   const { errcode } = error as { errcode?: number };
   const { busy: _, ...failures } = results;

@@ -5,26 +5,27 @@ import type { Connection } from "./connection";
 const batchLimit = 256;
 
 /**
- * Turns of the event loop before each commit. In the first, requests that have already arrived join it; in the second,
- * the next ones of clients that the commit before it answered: otherwise half of them would wait for the one after.
+ * Turns of the event loop before each commit. In the first turn, requests that have already arrived are added. In the
+ * second turn, clients whose requests the previous commit answered send their next ones. Without it, half of these would
+ * wait for another commit.
  */
 const ticksBetween = 2;
 
 /**
- * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. A
- * unit that fails before it has written leaves nothing to undo. After a later failure, which is rare, all of them run
- * again, each in a savepoint; so a commit without failures needs no savepoints.
+ * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. A unit
+ * that fails before it has written needs no rollback. After a later failure, which is rare, all units run again, each in
+ * a savepoint. A commit without failures therefore needs no savepoints.
  *
- * Reads that follow each other share a transaction, which stays open until there is something to write: no other
- * process writes, so they miss nothing, and locks are taken once instead of at each statement. A second connection
- * for reads would gain nothing, since a commit blocks the whole process.
+ * Reads share a transaction, which stays open until the next write. They miss no changes, because no other process
+ * writes, and locks are taken once instead of for each statement. A second connection for reads would not be faster,
+ * because a commit blocks the whole process.
  */
 export class GroupCommit {
   /** Incremented by every commit that changed something. */
   generation = 0;
   private waiting: Waiting[] = [];
   private running: Promise<void> | undefined;
-  /** Resolves when the last transaction that was asked for is done. */
+  /** Resolves when the last requested transaction is done. */
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   /** Set while the changes of a commit that failed could not be rolled back. */
@@ -33,7 +34,7 @@ export class GroupCommit {
   constructor(
     private readonly connection: Connection,
     private readonly tx: Tx,
-    /** Fails when what is committed would be lost. */
+    /** Throws if a commit would be lost, for example because the file was deleted. */
     private readonly check: () => void,
   ) {}
 
@@ -79,7 +80,7 @@ export class GroupCommit {
     try {
       this.requireUndone();
       this.check();
-      // The transaction of the reads before.
+      // Ends the transaction of the earlier reads.
       if (this.connection.inTransaction) this.connection.exec("commit");
       const answers = (await this.runTogether(batch)) ?? (await this.runApart(batch));
       this.generation += 1;

@@ -26,7 +26,7 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
     throw asStoreError(error, place);
   }
   const queue = new GroupCommit(connection, tx, file.check);
-  /** Whether the disk or the file failed since a check has last found both well. */
+  /** True if the disk or the file has failed since the last successful check. */
   let failed = false;
   const told = (error: unknown): never => {
     const known = asUnitError(error, place);
@@ -44,13 +44,13 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
       await queue.write(leaveNothing).catch(told);
       failed = false;
     },
-    // It waits for nobody.
+    // Nothing to do: units wait for no other process.
     abandon() {},
     close: () => queue.close().then(close),
   };
 }
 
-/** Writes to the disk, as other units do. */
+/** Checks that the disk can be written. */
 async function leaveNothing(tx: Tx): Promise<void> {
   await writeMeta(tx, "check", "");
   await removeMeta(tx, "check");
