@@ -39,7 +39,7 @@ export async function startLanguageWorkspace(): Promise<Workspace> {
     ],
   });
   await world.server.request("POST", "/v9/projects/docs/custom-environments", { slug: "staging" });
-  await world.server.request("POST", "/v1/edge-config", { slug: "docs", items: { K: [1] } });
+  await world.server.request("POST", "/v1/edge-config", { slug: "docs", items: { K: { on: true } } });
   return world;
 }
 

@@ -9,6 +9,7 @@ export const companionKeys = {
   FirewallBypass: "sourceIp",
   TeamMember: "email",
   ProjectMember: "email",
+  EdgeConfigItem: "key",
 } as const;
 export type Companion = keyof typeof companionKeys;
 export const companionTypes = Object.keys(companionKeys) as Companion[];
@@ -21,10 +22,16 @@ export const sharedTypes = new Set<string>([
   "TeamMember",
   "ProjectMember",
   "SharedEnvVarLink",
+  "EdgeConfigItem",
+  // Of a project, after a run with targets that renames it.
+  "Promotion",
 ]);
 
 /** Users who are in the team already: a project takes no others. */
 export const colleagues = Array.from({ length: 6 }, (_, i) => `colleague${i}`);
+
+/** The one that all items belong to. */
+export const edgeConfig = { id: "ecfg_1", slug: "settings" };
 
 const roles = {
   TeamMember: ["VIEWER", "MEMBER", "DEVELOPER"],
@@ -36,6 +43,7 @@ export function keyOf(type: Companion, number: number): string {
   if (type === "SharedEnvVar") return `SHARED${number}`;
   if (type === "DnsRecord") return `name${number}`;
   if (type === "FirewallBypass") return `192.0.${number >> 8}.${number & 255}`;
+  if (type === "EdgeConfigItem") return `item${number}`;
   return type === "TeamMember"
     ? `user${number}@example.org`
     : `${colleagues[number % colleagues.length]}@example.com`;
@@ -46,6 +54,7 @@ export function inputsOf(type: Companion, pick: (choices: readonly string[]) => 
   if (type === "SharedEnvVar") return { value: pick(["v", "w"]), type: "encrypted", target: ["preview"] };
   if (type === "DnsRecord") return { domain: "example.com", type: "TXT", value: pick(["v", "w"]) };
   if (type === "FirewallBypass") return { domain: "*" };
+  if (type === "EdgeConfigItem") return { edgeConfigId: edgeConfig.id, value: pick(["v", "w"]) };
   return { role: pick(roles[type]) };
 }
 
@@ -54,6 +63,7 @@ export function edited(type: Companion, pick: (choices: readonly string[]) => st
   if (type === "SharedEnvVar") return { value: pick(["v", "w", "x"]) };
   if (type === "DnsRecord") return { ttl: Number(pick(["60", "600"])) };
   if (type === "FirewallBypass") return { note: pick(["one", "two"]) };
+  if (type === "EdgeConfigItem") return { value: [pick(["v", "w"]), pick(["v", "w"])] };
   return { role: pick(roles[type]) };
 }
 
@@ -68,7 +78,7 @@ export function requestFor(type: Companion, args: Plain, project: string): ByHan
   if (type === "ProjectMember") return [{ path: `/v1/projects/${project}/members`, body: { email, role } }];
   if (type === "DnsRecord")
     return [{ path: "/v2/domains/example.com/records", body: { name, type: "TXT", value } }];
-  // It needs the project's id, which no program knows.
+  // A bypass needs the project's id, which no program knows; no POST makes an item.
   return [];
 }
 

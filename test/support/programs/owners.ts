@@ -19,6 +19,7 @@ export function objectsOf({
   dnsRecords,
   firewallBypasses,
   projectMembers,
+  edgeConfigs,
 }: Snapshot): Map<string, readonly string[]> {
   const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
   return new Map<string, readonly string[]>([
@@ -38,6 +39,7 @@ export function objectsOf({
       ({ projectId, domain, sourceIp }) => [`bypass ${projectId}/${domain}/${sourceIp}`, []] as const,
     ),
     ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
+    ...edgeConfigs.flatMap(({ id, items }) => items.map(({ key }) => [`item ${id}/${key}`, []] as const)),
     ...deployments.flatMap(({ id, accountId, project }) => {
       const projectId = idOf.get(`${accountId} ${project}`);
       return projectId === undefined ? [] : [[deploymentKey(projectId, id), []] as const];
@@ -62,6 +64,7 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   DnsRecord: "record",
   FirewallBypass: "bypass",
   ProjectMember: "colleague",
+  EdgeConfigItem: "item",
 };
 
 /** The objects that a resource of the state has, with the environments that it declares. */
