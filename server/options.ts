@@ -93,7 +93,7 @@ export const serveOptions = {
   },
   logFormat: {
     value: "format",
-    help: "lines for people, with each request, or JSON for programs",
+    help: "readable lines, including each request, or JSON",
     choices: ["auto", "lines", "json"],
     default: "auto",
     shownDefault: "auto: lines at a terminal",

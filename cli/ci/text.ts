@@ -5,7 +5,7 @@ export const markerFor = (name: string): string => `<!-- slipway: ${name.replace
 export const hasMarker = (body: string, marker: string): boolean =>
   body.replaceAll("\r\n", "\n").trimStart().startsWith(`${marker}\n`);
 
-/** The same text after a host changed its line ends. */
+/** True if two texts are the same except for line ends, which some hosts change. */
 export const isSameText = (a: string, b: string): boolean => normal(a) === normal(b);
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 

@@ -7,7 +7,7 @@ import { suggestion } from "../core/suggest";
 import { type Answer, askApi, reasonOf } from "./api";
 import type { Check } from "./check";
 
-/** The largest difference between the two clocks that is no warning, in milliseconds. */
+/** A larger difference between the clocks of this machine and the API causes a warning, in milliseconds. */
 const clockToleranceMs = 60_000;
 
 const names = ["address", "token", "team", "scopes", "clock", "server version"] as const;

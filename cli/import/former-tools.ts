@@ -15,7 +15,7 @@ export interface FormerTool extends Release {
   ): Promise<Discovery & { release: string }>;
 }
 
-/** The tools, by the flag for the file with their state. */
+/** The tools. The key of each is the flag that passes the file with its state. */
 export const formerTools = {
   fromTerraform: {
     file: "removed.tf",

@@ -23,7 +23,7 @@ import { webhook } from "../../provider/resources/webhook";
 import { UserError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
 
-/** The kinds that move, in the order in which they get names, each with the suffix for a name that is already used. */
+/** The kinds of objects that move, in the order in which they get names. A name that is used already gets the suffix. */
 const kinds = {
   Project: { resource: project as Resource, suffix: "project" },
   CustomEnvironment: { resource: customEnvironment as Resource, suffix: "environment" },
@@ -182,7 +182,7 @@ function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> 
   return names;
 }
 
-/** Sorts each project before its objects, and the rest after them, shared variables before their links. */
+/** Sorts each project before its objects. Objects without a project come last, shared variables before their links. */
 function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
   const projects = new Map(objects.filter(({ type }) => type === "Project").map(({ id }, at) => [id, at]));
   const place = ({ type, id }: ManagedObject): number =>

@@ -8,7 +8,7 @@ import { printRecords, records, setRecords, typeFlag } from "./dns-set";
 export const dnsRm = command({
   summary: "removes TXT, A or CNAME records of a name",
   description:
-    "Removes the records of a name that have the type from the server's own DNS zone, or only those with the given values.",
+    "Removes all records of a name and type from the server's own DNS zone, or only those with the given values.",
   arguments: [
     { name: "name", help: "the name of the records" },
     { name: "value", isOptional: true, isRepeated: true, help: "the values to remove; by default all" },

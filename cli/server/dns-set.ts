@@ -17,7 +17,7 @@ export const typeFlag = {
 export const dnsSet = command({
   summary: "sets the TXT, A or CNAME records of a name",
   description:
-    "Sets the records of a name in the server's own DNS zone, where it looks for verification records (TXT), and for where the requests of a domain go (A, CNAME). They replace those that the name had with the type.",
+    "Sets the records of a name in the server's own DNS zone. The server looks there for the TXT records that verify domains, and for the A and CNAME records of domains. The new records replace those of the same name and type.",
   arguments: [
     { name: "name", help: "the name of the records, such as _vercel.example.com" },
     { name: "value", isRepeated: true, help: "the values" },

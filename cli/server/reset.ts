@@ -8,7 +8,7 @@ export const reset = command({
   summary: "deletes everything, and goes back to the state after the first start",
   description:
     "Deletes everything and goes back to the state after the first start: the seed file, or the development account. " +
-    "Only the clock stays.",
+    "The clock is not changed.",
   flags: { yes: { short: "y", help: "confirms; without a terminal it is required" } },
   examples: [["slipway reset --yes", "deletes all data of the server, without a question"]],
   notes: serverNote,

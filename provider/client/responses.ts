@@ -81,7 +81,7 @@ export const domain = z.looseObject({
 });
 export type Domain = z.infer<typeof domain>;
 
-/** Older descriptions of the API have no recommendations. */
+/** The recommended records may be absent, because older versions of the API do not return them. */
 export const domainConfig = z.looseObject({
   configuredBy: maybe(z.string()),
   misconfigured: z.boolean(),
@@ -225,7 +225,7 @@ export type Webhook = z.infer<typeof webhook>;
 /** Only the answer to a create has the secret. */
 export const createdWebhook = webhook.extend({ secret: z.string() });
 
-/** A drain of any data to any receiver; a `LogDrain` is one of logs over HTTP. */
+/** A drain. It may send data other than logs, which a `LogDrain` cannot declare. */
 export const drain = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -318,7 +318,7 @@ const listedDnsRecord = z.looseObject({ ...dnsRecordValue, type: z.string() });
 export type ListedDnsRecord = z.infer<typeof listedDnsRecord>;
 export const dnsRecordList = z.looseObject({ records: z.array(listedDnsRecord), pagination });
 
-/** A record by itself: its type is in `recordType`. */
+/** A single record. Its type is in `recordType`. */
 export const dnsRecord = z.looseObject({ ...dnsRecordValue, domain: z.string(), recordType: z.string() });
 export type DnsRecord = z.infer<typeof dnsRecord>;
 

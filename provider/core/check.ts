@@ -91,7 +91,7 @@ const propertyOf = (issue: z.core.$ZodIssue): string | undefined =>
 
 function reasonOf(issue: z.core.$ZodIssue, schema: z.ZodObject, news: Plain): string {
   if (issue.code === "unrecognized_keys") return unrecognized(issue.keys, issue.path, schema);
-  // For a union, reports the failure inside the member that the value matches best.
+  // For a union, reports the first issue about a member of the value, instead of one about the whole value.
   const within = issue.code === "invalid_union" && issue.errors.flat().find(({ path }) => path.length > 0);
   if (within) return reasonOf({ ...within, path: [...issue.path, ...within.path] }, schema, news);
   const name = nameOf(issue.path);

@@ -9,7 +9,7 @@ export const computedKey = "computed";
 
 /**
  * Returns the service's values of inputs that are not managed; undefined if there are none.
- * @param existing the object in the form of inputs
+ * @param existing the settings of the object, in the form of inputs
  */
 export function computedOf(
   schema: z.ZodObject,

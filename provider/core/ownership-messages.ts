@@ -1,6 +1,6 @@
 /** Messages about two resources with the same object. */
 
-/** For an adoption when the objects of the stack are unknown, so that another resource may have the object. */
+/** For an adoption when the state of the stack cannot be read, so that another resource may have the object. */
 export const notAdopted = (what: string, reason: string): string =>
   `${what} exists, and is not adopted, because the state of the stack cannot be read to find its resource: ${reason}. ` +
   "If no program manages it, take it into the stack with `pulumi import` or the option `import`. " +

@@ -19,7 +19,7 @@ export interface Unit {
 /** The tables, on one of two engines. */
 export interface Store {
   readonly engine: "sqlite" | "postgres";
-  /** The number of commits. Absent if other processes can commit too. */
+  /** The number of commits that changed something. Absent if other processes can commit too. */
   generation?(): number;
   /** Runs queries that change nothing. */
   read<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
