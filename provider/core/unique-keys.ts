@@ -155,7 +155,8 @@ async function reasonAtCheck(
     return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, candidate.adopts);
   }
   if (self === undefined || owner.urn !== self) return reasonAgainst(run, unique, taking, owner, id);
-  return isNew && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
+  // An update keeps its own keys, also where its project has a new name. A replacement is checked again as new.
+  return isNewIn(candidate) && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
 }
 
 /** Why the new resource of a replacement cannot have the keys of the old one. */

@@ -3,7 +3,7 @@ import { findCustomEnvironment } from "../../../provider/lookups/find";
 import { customEnvironment } from "../../../provider/resources/custom-environment";
 import { envVar } from "../../../provider/resources/env-var";
 import { openRecordingProxy } from "../../support/recording-proxy";
-import { type Harness, startHarness } from "../stack";
+import { type Harness, recordStack, startHarness } from "../stack";
 
 let w: Harness;
 let web: string;
@@ -114,6 +114,16 @@ it("is deleted before it is replaced in its project, and after its successor in 
   expect(await first({ project: web, slug: "staging", description: "b" })).toBe(true);
   expect(await first({ project: web, slug: "qa", description: "b" })).toBe(false);
   expect(await first({ project: other, slug: "staging" })).toBe(false);
+});
+
+it("keeps its slug when the project that it names is renamed", async () => {
+  const staging = w.stack(customEnvironment, "staging");
+  await staging.up({ project: "web", slug: "staging" });
+  await w.curl("PATCH", "/v9/projects/web", { name: "site" });
+  staging.use(w.another());
+  recordStack([{ type: "CustomEnvironment", name: "staging", outputs: staging.state }]);
+  expect(await staging.up({ project: "site", slug: "staging", description: "a" })).toBe("update");
+  expect(await environments()).toMatchObject([{ slug: "staging", description: "a" }]);
 });
 
 describe("a slug that is taken", () => {
