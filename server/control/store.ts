@@ -91,6 +91,8 @@ export async function allRows(tx: Tx) {
       .orderBy("key")
       .execute(),
     edgeConfigTokens: await tx.selectFrom("edge_config_tokens").selectAll().orderBy("id").execute(),
+    webhooks: await tx.selectFrom("webhooks").selectAll().orderBy("id").execute(),
+    drains: await tx.selectFrom("log_drains").selectAll().orderBy("id").execute(),
     dns: await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute(),
   };
 }

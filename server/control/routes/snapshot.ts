@@ -1,4 +1,5 @@
 import { storedSettings } from "../../access/project-store";
+import { readSettings } from "../../log-drains/settings";
 import type { Unit } from "../../store/store";
 import { controlRoute } from "../route";
 import { allRows } from "../store";
@@ -32,6 +33,8 @@ async function snapshot({ tx, now }: Unit) {
     edgeConfigs,
     edgeConfigItems,
     edgeConfigTokens,
+    webhooks,
+    drains,
     dns,
   } = await allRows(tx);
   return {
@@ -192,6 +195,17 @@ async function snapshot({ tx, now }: Unit) {
       ttl: row.ttl,
       comment: row.comment,
     })),
+    webhooks: webhooks.map((row) => ({
+      id: row.id,
+      accountId: row.account_id,
+      url: row.url,
+      events: JSON.parse(row.events),
+      projectIds: row.project_ids === null ? null : JSON.parse(row.project_ids),
+    })),
+    logDrains: drains.map((row) => {
+      const { headers: _, ...settings } = readSettings(row.settings) ?? {};
+      return { id: row.id, accountId: row.account_id, configurationId: row.configuration_id, ...settings };
+    }),
     dns: dns.map(({ name, type, value }) => ({ name, type, value })),
   };
 }

@@ -265,10 +265,34 @@ describe("the snapshot", () => {
           comment: "c",
         },
       ],
+      webhooks: [],
+      logDrains: [],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
     });
     expect(snapshot.accounts).toHaveLength(4);
   });
+});
+
+it("has webhooks and log drains, without their secrets and headers", async () => {
+  const url = "https://hooks.example.com/one";
+  await world.call("POST", "/v1/webhooks", { body: { url, events: ["project.created"] } });
+  const delivery = {
+    type: "http",
+    endpoint: url,
+    encoding: "json",
+    headers: { "x-key": "canary" },
+    secret: "canary",
+  };
+  const schemas = { log: { version: "v1" } };
+  await world.call("POST", "/v1/drains", { body: { name: "audit", projects: "all", schemas, delivery } });
+  const snapshot = await world.control.snapshot();
+  expect(snapshot).toMatchObject({
+    webhooks: [{ id: expect.any(String), url, events: ["project.created"], projectIds: null }],
+    logDrains: [
+      { id: expect.any(String), name: "audit", url, deliveryFormat: "json", configurationId: null },
+    ],
+  });
+  expect(JSON.stringify(snapshot)).not.toContain("canary");
 });
 
 it("refuses a snapshot as a seed, with a hint", async () => {
