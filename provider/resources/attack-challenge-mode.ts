@@ -46,6 +46,7 @@ export const attackChallengeMode = resource({
     noun: "the setting",
     choices: "another project",
     scope: "project",
+    mayBeShared: true,
     of: (_inputs, projectId) => [`${projectId}/attack challenge mode`],
     owners: async () => [],
     freeKeys: async () => async () => {},

@@ -103,6 +103,18 @@ it("is not disabled by the deletion of one whose project another resource has", 
   expect(await security()).toMatchObject({ attackModeEnabled: true });
 });
 
+it("passes from a resource that moves on to another one, which takes its step first", async () => {
+  await w.curl("POST", "/v10/projects", { name: "other" });
+  const [first, second] = [w.stack(attackChallengeMode, "first"), w.stack(attackChallengeMode, "second")];
+  await first.up(enabled);
+  await second.up({ ...enabled, project: "other" });
+  const run = w.another();
+  for (const mode of [first, second]) mode.use(run);
+  expect(await second.up(enabled)).toBe("replace");
+  expect(await first.up({ ...enabled, project: "other" })).toBe("replace");
+  expect(await security()).toMatchObject({ attackModeEnabled: true });
+});
+
 it("refuses two resources of one project", async () => {
   const both = [w.stack(attackChallengeMode, "a"), w.stack(attackChallengeMode, "b")];
   const ends = await Promise.allSettled(both.map((one) => one.up(enabled)));
