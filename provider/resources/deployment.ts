@@ -6,6 +6,7 @@ import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import type { Change } from "../core/diff";
 import { listing, readPage } from "../core/listing";
+import { passesName } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { fingerprint, holdsUnknown, type Plain, same } from "../core/values";
 import { createOnce } from "./deployment/create";
@@ -88,17 +89,17 @@ export const deployment = resource({
     target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
   replacing: (run, id, news) => run.replacements.plan(id, news),
 
-  async refusals(client, previous, news) {
+  async refusals(client, previous, news, run) {
     const folder = folderOf(news);
     const against = folder && (await reasonAgainstFolder(...folder));
     if (against !== undefined) return [{ property: folder?.[0], reason: against }];
     const { project, redeploy } = news;
     if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
       return [];
-    // A project that does not exist yet may be created in the same run, and has no deployments before.
+    // A project that does not exist yet may be created, or get this name, in the same run. The step checks again.
     const existing = await client.project(project).catch(() => undefined);
-    const found =
-      existing && (await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment)));
+    if (!existing || (await passesName(run, project, existing.id))) return [];
+    const found = await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment));
     const reason = found && reasonAgainst(existing, found);
     return reason === undefined ? [] : [{ property: "redeploy", reason }];
   },

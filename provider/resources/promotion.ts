@@ -6,6 +6,7 @@ import * as responses from "../client/responses";
 import { pause } from "../client/step-limits";
 import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
+import { passesName } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
 import { reasonAgainst, refuseUnpromotable } from "./promotion/deployment";
@@ -71,12 +72,13 @@ export const promotion = resource({
     owners: async () => [],
     freeKeys: async () => async () => {},
   },
-  async refusals(client, previous, { project, deployment }) {
+  async refusals(client, previous, { project, deployment }, run) {
     if (typeof project !== "string") return [];
     if (typeof deployment !== "string" || previous.deployment === deployment) return [];
     // A project that does not exist yet may be created, or get this name, in the same run. The update checks again.
     const existing = await client.project(project).catch(() => undefined);
-    const reason = existing && (await reasonAgainst(client, existing, deployment));
+    if (!existing || (await passesName(run, project, existing.id))) return [];
+    const reason = await reasonAgainst(client, existing, deployment);
     return reason === undefined ? [] : [{ property: "deployment", reason }];
   },
 

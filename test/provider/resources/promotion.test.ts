@@ -1,9 +1,11 @@
 import timers from "node:timers/promises";
 import { type Plain, unknown } from "../../../provider/core/values";
+import { deployment } from "../../../provider/resources/deployment";
+import { project } from "../../../provider/resources/project";
 import { promotion } from "../../../provider/resources/promotion";
 import { reasonAgainst } from "../../../provider/resources/promotion/deployment";
 import { urnOf } from "../../support/fake-cli";
-import { type Harness, startHarness } from "../stack";
+import { type Harness, recordStack, startHarness } from "../stack";
 
 let w: Harness;
 let web: string;
@@ -124,6 +126,27 @@ it("reports a failed promotion although the deployment serves production", async
   });
   await expect(w.stack(promotion).up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
     "The promotion of dpl_2 ended as failed, and production is served by dpl_2. Run again to promote once more.",
+  );
+});
+
+it.each([
+  ["promotes", promotion, { deployment: "dpl_second" }],
+  ["builds again", deployment, { redeploy: "dpl_second" }],
+])("%s a deployment of the project that gets the name in the same run", async (_, resource, inputs) => {
+  const projects = [w.stack(project, "first"), w.stack(project, "second")] as const;
+  for (const one of projects) await one.up({ name: one.name });
+  const built = { team: "acme", project: "second", target: "preview", readyState: "READY" } as const;
+  await w.server.control.deploy({ ...built, id: "dpl_second", createdAt: 7 });
+  const run = w.another();
+  for (const one of projects) one.use(run);
+  recordStack(projects.map(({ type, name, state }) => ({ type, name, outputs: state })));
+  await projects[0].preview({ name: "second" });
+  await projects[1].preview({ name: "first" });
+  const next = w.stack(resource, "next");
+  next.use(run);
+  expect(await next.preview({ project: "first", ...inputs })).toBe("create");
+  await expect(next.preview({ project: "web", ...inputs })).rejects.toThrow(
+    /belongs to second, not to the project web/,
   );
 });
 
