@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/loader";
 import type { Host } from "../../provider/host";
 import type { Program } from "./program";
@@ -74,6 +75,7 @@ export class Engine {
     const differences = Object.keys({ ...outputs, ...recorded.outputs })
       .filter((key) => !(changedByOthers[type] ?? []).includes(key))
       .filter((key) => !isDeepStrictEqual(outputs[key], recorded.outputs[key]))
+      .filter((key) => key !== "project" || !this.#isPassed(outputs.project, recorded.outputs))
       .map(
         (key) =>
           `${name}.${key}: ${JSON.stringify(outputs[key])} is ${JSON.stringify(recorded.outputs[key])}`,
@@ -83,5 +85,11 @@ export class Engine {
     // One that failed half-way may have been declared with what is another's: that is refused.
     const { changes } = await diff.catch(() => ({ changes: 2 }));
     return changes === 2 ? [...differences, `${name} is not as declared`] : differences;
+  }
+
+  /** True for a name by which a state has its project, and which is another project's now: it is read as the id. */
+  #isPassed(name: unknown, { project, projectId }: Plain): boolean {
+    const hasName = ({ type, outputs }: RecordedResource) => type === "Project" && outputs.name === name;
+    return project === projectId && this.state.some(hasName);
   }
 }
