@@ -23,7 +23,7 @@ export const account: SeedDocument = {
 };
 
 /** The part of the service that has to be the same after everything was destroyed. */
-export function lasting({ now: _, deployments: _gone, ...rest }: Snapshot): object {
-  // A project takes its deployments along.
-  return rest;
+export function lasting({ now: _, deployments: _gone, accounts, ...rest }: Snapshot): object {
+  // A project takes its deployments along. A user who was invited keeps the account.
+  return { ...rest, accounts: accounts.filter(({ email }) => !email?.endsWith("@example.org")) };
 }

@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import type { Plain } from "../../../provider/core/values";
-import { deployment } from "../../../provider/resources/deployment";
-import { domainVerification } from "../../../provider/resources/domain-verification";
-import { envVar } from "../../../provider/resources/env-var";
-import { envVars } from "../../../provider/resources/env-vars";
-import { project } from "../../../provider/resources/project";
-import { projectDomain } from "../../../provider/resources/project-domain";
-import { promotion } from "../../../provider/resources/promotion";
-import { inputsOf } from "./values";
+import { ofProject } from "./project-inputs";
+import { ofTeam } from "./team-inputs";
 
 /**
  * A place for one resource of a program and of its edit. Its name at the service is its own (`%` stands for
@@ -74,114 +68,6 @@ function mixed(first: Plain, second: Plain, edited: number): Plain {
   );
 }
 
-const branch = fc.constantFrom("one", "two");
-const bypass = fc.constantFrom("x", "y", "z").map((letter) => `canary${letter}`.padEnd(32, letter));
-const value = fc.constantFrom("canary-1", "canary-2", "", "ü\n\"'$", "x".repeat(40));
-const targets = fc.array(fc.constantFrom("production", "preview", "development"), {
-  minLength: 1,
-  maxLength: 4,
-});
-const address = fc.constantFrom("10.0.0.1", "10.0.0.0/8", "192.0.2.1");
-
-const inputs = {
-  project: (name: string) =>
-    fc
-      .tuple(
-        fc.constantFrom(`%-${name}`, `%-${name}`, `%-${name}-renamed`),
-        inputsOf(project, {
-          name: undefined,
-          serverlessFunctionRegion: fc.constantFrom("iad1", "fra1", null),
-          "trustedIps.addresses[].value": address,
-          "optionsAllowlist.paths[].value": fc.constantFrom("/api", "/a/b"),
-          "protectionBypass.*.secret": bypass,
-          "passwordProtection.password": fc.constantFrom("canary-1", "canary-2"),
-          "gitRepository.type": fc.constant("github"),
-          "gitRepository.repo": fc.constantFrom("acme/web", "acme/api"),
-          "gitRepository.productionBranch": fc.constantFrom("main", "stable"),
-        }),
-      )
-      .map(([name, rest]) => ({ name, ...rest })),
-
-  domain: (name: string) =>
-    fc
-      .tuple(
-        fc.constantFrom(
-          `${name}.%.example.com`,
-          `${name}.%.example.com`,
-          `other-${name}.%.example.com`,
-          `${name}-%.test`,
-        ),
-        inputsOf(projectDomain, {
-          project: undefined,
-          name: undefined,
-          // Told which domain it is when it is known which there are.
-          redirect: fc.constant("another"),
-          waitForVerification: undefined,
-          // It has an id that no program knows; the field matrix has it.
-          customEnvironmentId: undefined,
-        }),
-      )
-      .map(([name, rest]) => ({ name, ...rest })),
-
-  verification: () => inputsOf(domainVerification, { project: undefined, name: undefined }),
-
-  variable: (name: string) =>
-    fc
-      .tuple(
-        fc.constantFrom(name.toUpperCase(), name.toUpperCase(), `OTHER_${name.toUpperCase()}`),
-        targets,
-        value,
-        inputsOf(envVar, {
-          ...{ project: undefined, key: undefined, target: undefined, value: undefined },
-          gitBranch: branch,
-          // They have ids that no program knows; the field matrix has them.
-          customEnvironmentIds: fc.constant([]),
-          comment: fc.constantFrom("why", "", "@output"),
-        }),
-      )
-      .map(([key, target, value, rest]) => ({ key, target, value, ...rest })),
-
-  variables: (name: string) =>
-    fc
-      .tuple(
-        fc.dictionary(fc.constantFrom(`${name}_A`, `${name}_B`, `${name}_C`), oneVariable, { maxKeys: 3 }),
-        inputsOf(envVars, { project: undefined, variables: undefined, target: targets }),
-      )
-      .map(([variables, rest]) => ({ variables: { ...variables }, ...rest })),
-
-  deployment: () =>
-    fc
-      .tuple(
-        fc.oneof(fc.nat(2), fc.constantFrom("main", "next")),
-        fc.array(fc.constantFrom("@revision", "@revision", "one", 2), { maxLength: 2 }),
-        inputsOf(deployment, {
-          ...{ project: undefined, redeploy: undefined, directory: undefined, prebuilt: undefined },
-          // It has an id that no program knows.
-          ...{ ref: undefined, triggers: undefined, customEnvironmentId: undefined },
-          timeoutMs: fc.constant(60_000),
-          "environment{}": fc.constantFrom("A", "B"),
-        }),
-      )
-      .map(([source, triggers, rest]) => ({ source, triggers, ...rest })),
-
-  /** The deployment is one of those that are there already, or one that the program makes. */
-  promotion: () =>
-    fc
-      .tuple(
-        fc.nat(5),
-        inputsOf(promotion, { project: undefined, deployment: undefined, timeoutMs: fc.constant(60_000) }),
-      )
-      .map(([deployment, rest]) => ({ deployment, ...rest })),
-};
-
-const oneVariable = fc.oneof(
-  value,
-  inputsOf(envVar, {
-    ...{ project: undefined, key: undefined, customEnvironmentIds: undefined, adopt: undefined },
-    ...{ value: undefined, target: targets, gitBranch: branch },
-  }).chain((rest) => value.map((value) => ({ value, ...rest }))),
-);
-
 /** All that a program and its edit are made of. */
 export interface Slots {
   projects: Slot[];
@@ -191,19 +77,64 @@ export interface Slots {
   manyVariables: Slot[];
   deployments: Slot[];
   promotions: Slot[];
+  environments: Slot[];
+  challenges: Slot[];
+  bypasses: Slot[];
+  records: Slot[];
+  sharedVariables: Slot[];
+  links: Slot[];
+  teamMembers: Slot[];
+  projectMembers: Slot[];
+  webhooks: Slot[];
+  drains: Slot[];
   /** By how many places the edit rotates the names of the resources of a kind. */
-  rotations: { projects: number; domains: number; variables: number };
+  rotations: Record<Rotated, number>;
 }
+
+const rotated = [
+  "projects",
+  "domains",
+  "variables",
+  "environments",
+  "bypasses",
+  "records",
+  "sharedVariables",
+  "teamMembers",
+] as const;
+type Rotated = (typeof rotated)[number];
 
 const rotation = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
 
-export const allSlots: fc.Arbitrary<Slots> = fc.record({
-  projects: slots("p", 3, inputs.project),
-  domains: slots("d", 4, inputs.domain),
-  verifications: slots("v", 2, inputs.verification),
-  variables: slots("e", 4, inputs.variable),
-  manyVariables: slots("m", 2, inputs.variables),
-  deployments: slots("b", 3, inputs.deployment),
-  promotions: slots("l", 2, inputs.promotion),
-  rotations: fc.record({ projects: rotation, domains: rotation, variables: rotation }),
-});
+/** Kinds that a third of the programs have, so that a program has few resources. */
+const sometimes = (kinds: Record<string, fc.Arbitrary<Slot[]>>): fc.Arbitrary<Record<string, Slot[]>> =>
+  fc
+    .tuple(fc.record(kinds), fc.nat(2))
+    .map(([all, third]) =>
+      third === 2 ? all : Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []])),
+    );
+
+export const allSlots: fc.Arbitrary<Slots> = fc
+  .tuple(
+    fc.record({
+      projects: slots("p", 3, ofProject.project),
+      domains: slots("d", 4, ofProject.domain),
+      verifications: slots("v", 2, ofProject.verification),
+      variables: slots("e", 4, ofProject.variable),
+      manyVariables: slots("m", 2, ofProject.variables),
+      deployments: slots("b", 3, ofProject.deployment),
+      promotions: slots("l", 2, ofProject.promotion),
+      rotations: fc.record(
+        Object.fromEntries(rotated.map((kind) => [kind, rotation])) as Record<Rotated, typeof rotation>,
+      ),
+    }),
+    sometimes({ environments: slots("c", 2, ofProject.environment) }),
+    sometimes({
+      challenges: slots("a", 2, ofProject.challenge),
+      bypasses: slots("f", 2, ofProject.bypass),
+    }),
+    sometimes({ records: slots("r", 2, ofTeam.record) }),
+    sometimes({ sharedVariables: slots("s", 2, ofTeam.variable), links: slots("k", 2, ofTeam.link) }),
+    sometimes({ teamMembers: slots("t", 2, ofTeam.member), projectMembers: slots("u", 2, ofProject.member) }),
+    sometimes({ webhooks: slots("w", 1, ofTeam.webhook), drains: slots("g", 1, ofTeam.drain) }),
+  )
+  .map((parts) => Object.assign({}, ...parts) as Slots);
