@@ -104,6 +104,11 @@ export class Ownership {
       .filter((id) => snapshot?.ownerOf(this.apiUrl, [id]));
   }
 
+  /** True when a run ended between the deletion of an object and the creation of the one that replaces it. */
+  async hasAbandoned(): Promise<boolean> {
+    return ((await this.#readableSnapshot())?.abandoned ?? []).length > 0;
+  }
+
   /** The state; undefined if it cannot be read. */
   async #readableSnapshot(): Promise<StackSnapshot | undefined> {
     return this.stack.readSnapshot?.().catch(() => undefined);

@@ -26,7 +26,7 @@ import { isOthersNow, projectIdOf, sameProject } from "./project-reference";
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
-import { planKeys } from "./unique-keys";
+import { keysIn, planKeys } from "./unique-keys";
 import { digest, type Plain, safeRecord, same, unknown } from "./values";
 
 export interface Diff {
@@ -269,7 +269,11 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     };
   }
 
-  async create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
+  create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
+    return this.#exclusively(run, inputs, () => this.#create(run, step, inputs));
+  }
+
+  async #create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
     run.production.beginStep();
     const declared = inputs as z.output<I>;
     const owner = newOwnerId();
@@ -398,7 +402,18 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
-    return run.pace.during(() => this.#remove(run, step, id, state));
+    return this.#exclusively(run, state, () => run.pace.during(() => this.#remove(run, step, id, state)));
+  }
+
+  /**
+   * Runs the create or removal of an object that two resources may have after earlier ones of that object. The new
+   * resource takes it over before the other one is deleted, or creates it afterwards.
+   */
+  async #exclusively<T>(run: RunContext, values: Plain, step: () => Promise<T>): Promise<T> {
+    const unique = this.#definition.uniqueKeys;
+    if (!unique?.mayBeShared) return step();
+    const [key] = (await keysIn(run, unique, values, values)) ?? [];
+    return run.keys.exclusive(key === undefined ? undefined : `${unique.noun} ${key}`, step);
   }
 
   async #remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {

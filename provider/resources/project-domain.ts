@@ -88,7 +88,9 @@ const domainKeys: UniqueKeys = {
   mayBeShared: true,
   of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
 
-  async owners({ client, ownership }, keys, { project }, fresh) {
+  async owners({ client, ownership }, keys, { project }, isStep) {
+    // A run that was killed may have attached a domain elsewhere, which the state does not have.
+    const fresh = isStep || (await ownership.hasAbandoned());
     const own = await projectIdOf(client, project, {});
     const projects = new Set([
       ...(own === undefined ? [] : [own]),

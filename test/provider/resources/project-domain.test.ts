@@ -4,7 +4,7 @@ import { domainVerification } from "../../../provider/resources/domain-verificat
 import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { until } from "../../support/until";
-import { type Harness, startHarness } from "../stack";
+import { type Harness, quietStep, recordStack, startHarness } from "../stack";
 
 let w: Harness;
 let web: string;
@@ -139,6 +139,39 @@ it("tells who holds a domain, and adopts one that is on the project", async () =
   await expect(there.up({ project: web, name })).rejects.toThrow(/400 .*Adopt it with/);
   await there.up({ project: web, name, redirect: "example.com", adopt: true });
   expect(await remote()).toMatchObject({ redirect: "example.com", gitBranch: null });
+});
+
+it("is refused at preview where a killed run has attached it to another project of the stack", async () => {
+  await w.curl("POST", `/v10/projects/${other}/domains`, { name });
+  const ofOther = { type: "Promotion", name: "live", outputs: { projectId: other } };
+  const domain = w.stack(projectDomain, "www");
+  domain.use(w.another());
+  recordStack([ofOther]);
+  // Without a replacement that was not ended, a preview asks for no list of another project.
+  expect(await domain.preview({ project: web, name })).toBe("create");
+  domain.use(w.another());
+  recordStack([ofOther], ["mark-1"]);
+  await expect(domain.preview({ project: web, name })).rejects.toThrow(
+    /The domain www\.example\.com already exists .*Adopt it with/,
+  );
+});
+
+it("stays attached when its resource is deleted while another one takes it over", async () => {
+  const old = w.stack(projectDomain, "old");
+  await old.up({ project: web, name });
+  const client = w.another();
+  old.use(client);
+  recordStack([{ type: old.type, name: old.name, outputs: old.state }]);
+  await w.server.control.addFaults({
+    method: "DELETE",
+    path: `/v9/projects/${web}/domains/${name}`,
+    times: 1,
+    kind: "delay",
+    delayMs: 500,
+  });
+  const next = projectDomain.create(w.runOf(client), quietStep, { project: web, name });
+  await Promise.all([next, old.destroy()]);
+  expect(await remote()).toMatchObject({ name });
 });
 
 it("leaves what it never declared to others, also when nobody knows whether its last change took effect", async () => {
