@@ -1,6 +1,5 @@
 import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
-import type { RunContext } from "./run-context";
 
 /**
  * True when the input `project` still refers to the project of the state. A program may change it from name to id or
@@ -32,22 +31,6 @@ export async function isOthersNow(
   if (typeof project !== "string" || project !== state.project || project.startsWith("prj_")) return false;
   const idNow = await client.idOfName(project);
   return idNow !== undefined && projectId !== undefined && idNow !== projectId;
-}
-
-/**
- * True when the run gives the name of a project of the stack to another project, so that later steps mean that one.
- * @param name the declared id or name
- * @param projectId the id of the project that has the name now
- */
-export async function passesName(
-  { client, keys, ownership }: RunContext,
-  name: string,
-  projectId: string,
-): Promise<boolean> {
-  const next = keys.resourceOf(`${client.settings.team ?? ""}/${name}`);
-  if (next === undefined) return false;
-  const owner = await ownership.ownerOf([projectId]).catch(() => undefined);
-  return owner !== undefined && owner.urn !== next;
 }
 
 /** The id of the declared project; undefined when it is not yet known or does not exist. */

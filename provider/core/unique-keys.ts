@@ -123,6 +123,15 @@ const stillHas = async (
 
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 
+/** A key in the plan of the run: objects of different kinds may have the same name. */
+const plannedKey = ({ noun }: UniqueKeys, key: string): string => `${noun} ${key}`;
+const plannedKeys = (unique: UniqueKeys, keys: readonly string[]): string[] =>
+  keys.map((key) => plannedKey(unique, key));
+
+/** The resource of the program that declares a key. */
+export const declaringResource = (run: RunContext, unique: UniqueKeys, key: string): string | undefined =>
+  run.keys.resourceOf(plannedKey(unique, key));
+
 /** Records that a resource declares keys. @returns the refusal if another resource declares one of them too */
 function declare(
   run: RunContext,
@@ -132,9 +141,9 @@ function declare(
 ): string | undefined {
   const { urn } = candidate;
   if (urn === undefined) return undefined;
-  const other = run.keys.declare(identityOf(urn), wants, isNewIn(candidate));
+  const other = run.keys.declare(identityOf(urn), plannedKeys(unique, wants), isNewIn(candidate));
   if (other === undefined) return undefined;
-  const twice = wants.filter((key) => run.keys.resourceOf(key) === other);
+  const twice = wants.filter((key) => declaringResource(run, unique, key) === other);
   return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
 }
 
@@ -192,9 +201,9 @@ function reasonAgainst(
   id: string,
 ): string | undefined {
   const { keys: plan, ownership } = run;
-  const isReleased = owner !== undefined && plan.releases(owner, keys);
+  const isReleased = owner !== undefined && plan.releases(owner, plannedKeys(unique, keys));
   const [own, other] = [self === undefined ? "this resource" : labelOf(self), ownerLabel({ urn: owner })];
-  const twice = keys.filter((key) => owner !== undefined && plan.resourceOf(key) === owner);
+  const twice = keys.filter((key) => owner !== undefined && declaringResource(run, unique, key) === owner);
   if (twice.length > 0) return declaredTwice(unique, own, other, twice);
   if (!isReleased && ownership.isDone(id)) return declaredTwice(unique, own, other, keys);
   // Refused even if the owner releases its keys, because its check may come later and the order must not matter.
@@ -294,7 +303,7 @@ export async function reasonForOwner(
   keys: readonly string[],
   id: string,
 ): Promise<string | undefined> {
-  const self = keys.map((key) => run.keys.resourceOf(key)).find(Boolean);
+  const self = keys.map((key) => declaringResource(run, unique, key)).find(Boolean);
   const taking = { keys, self, isNew: own === undefined, adopt: declared.adopt === true };
   const { owner, reason } = await ownerOf(run, unique, keys, id);
   if (reason !== undefined) return reason;
@@ -304,7 +313,7 @@ export async function reasonForOwner(
     return unmanagedExists(unique, id, keys, !unique.isNeverAdopted);
   }
   if (taking.isNew && self !== undefined && owner.urn === self) {
-    if (taking.adopt) return retained(unique, keys);
+    if (taking.adopt && !unique.mayBeShared) return retained(unique, keys);
     return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;
   }
   return reasonAgainst(run, unique, taking, owner, id);

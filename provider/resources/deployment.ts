@@ -6,7 +6,6 @@ import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import type { Change } from "../core/diff";
 import { listing, readPage } from "../core/listing";
-import { passesName } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { fingerprint, holdsUnknown, type Plain, same } from "../core/values";
 import { createOnce } from "./deployment/create";
@@ -15,6 +14,7 @@ import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from ".
 import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
 import { isFailed, isReady, refuseFailed, stateOf, untilBuilt } from "./deployment/wait";
 import { branchName, projectRef, readyStateFilter, withTexts } from "./names";
+import { passesName } from "./project/passed-name";
 
 const filters = z.strictObject({
   /** Id or name of the project. */

@@ -6,9 +6,9 @@ import * as responses from "../client/responses";
 import { pause } from "../client/step-limits";
 import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
-import { passesName } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { deploymentId, durationMs, projectRef } from "./names";
+import { passesName } from "./project/passed-name";
 import { reasonAgainst, refuseUnpromotable } from "./promotion/deployment";
 
 const inputs = z.strictObject({

@@ -146,6 +146,17 @@ const shared: readonly Resource[] = [
   projectMember,
   edgeConfigItem,
 ];
+describe.each(adopting.filter(({ resource }) => shared.includes(resource)))("$name", (operation) => {
+  it("takes back its object, which a replacement that failed has left to be deleted", async () => {
+    const { owner, declared } = await owned(operation);
+    const again = w.stack(operation.resource, owner.name);
+    again.use(w.another());
+    recordStack([{ type: owner.type, name: owner.name, outputs: owner.state, isReplaced: true }]);
+    await again.up({ ...declared, adopt: true });
+    expect(again.id).toBe(owner.id);
+  });
+});
+
 describe.each(adopting.filter(({ resource }) => !shared.includes(resource)))("$name", (operation) => {
   it("tells of an object that two have, and changes nothing", async () => {
     const { owner, heir, declared } = await owned(operation);

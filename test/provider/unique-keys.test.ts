@@ -362,3 +362,8 @@ it("adopts with the new half of a replacement what an interrupted run has create
   begin([domain]);
   expect(await domain.up(of("new.example.com"))).toBe("replace");
 });
+
+it("lets objects of different kinds have the same name", async () => {
+  const all = [stackOf(project), stackOf(edgeConfig)];
+  expect(await run(all, [{ name: "same" }, { slug: "same" }])).toEqual(["create", "create"]);
+});
