@@ -51,7 +51,7 @@ const hosts = {
 
 it("the programs have every kind of edit", () => {
   const made = new Map<string, number>();
-  for (let seed = 0; seed < 100; seed++) {
+  for (let seed = 0; seed < 200; seed++) {
     const author = new Author(seed);
     for (let i = 0; i < edits; i++) author.edit([]);
     for (const [kind, count] of author.made) made.set(kind, (made.get(kind) ?? 0) + count);

@@ -1,6 +1,6 @@
 import type { SeedDocument } from "../../../server";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
-import { colleagues, edgeConfig } from "./companions";
+import { colleagues } from "./companions";
 
 /** The objects that random programs find at the service, beside their deployments. */
 export const account: SeedDocument = {
@@ -17,7 +17,6 @@ export const account: SeedDocument = {
   ],
   gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
   projects: [{ team: "acme", name: "owner" }],
-  edgeConfigs: [{ team: "acme", ...edgeConfig }],
   // Proved once, an apex verifies what is below it.
   domains: [{ team: "acme", project: "owner", name: "example.com", verified: true }],
 };

@@ -30,6 +30,8 @@ import type { RecordedResource } from "./run";
 const environments = ["production", "preview", "development"];
 /** As many resources as a program has at most. */
 const most = 40;
+/** A list has up to four more, and a plan permits ten. */
+const mostConfigs = 3;
 /** More than the real engine changes at once by default in the tests. */
 const longList = 12;
 
@@ -200,11 +202,12 @@ export class Author {
 
   /** Goes back to what the state has. */
   goBack(state: readonly RecordedResource[]): void {
-    // A run that was ended may leave an object with two resources, of which a program declares one.
-    const last = new Map(state.map(({ type, id, name }) => [`${type} ${id}`, name]));
-    const single = state.filter(
-      ({ type, id, name }) => !sharedTypes.has(type) || last.get(`${type} ${id}`) === name,
-    );
+    // A run that was ended, or had targets, may leave two resources of which a program declares one.
+    const keyOfOne = ({ type, id, inputs }: RecordedResource): string =>
+      `${type} ${type === "EdgeConfig" ? inputs.slug : id}`;
+    const last = new Map(state.map((one) => [keyOfOne(one), one.name]));
+    const mayBeTwo = (type: string): boolean => sharedTypes.has(type) || type === "EdgeConfig";
+    const single = state.filter((one) => !mayBeTwo(one.type) || last.get(keyOfOne(one)) === one.name);
     this.program = declarationsOf(single);
   }
 
@@ -281,7 +284,7 @@ export class Author {
       const name = this.#name("d");
       return this.#put({ type: "ProjectDomain", name, args: { ...projectInput, name: `${name}.test` } });
     }
-    if (this.chance(0.25)) return this.#addCompanion(project);
+    if (this.chance(0.35)) return this.#addCompanion(project);
     const key = this.#name("K");
     const target = this.#environments();
     if (this.chance(0.75)) {
@@ -308,14 +311,25 @@ export class Author {
       this.#count("AttackChallengeMode");
       return this.#put({ type: "AttackChallengeMode", name: this.#name("a"), args });
     }
-    const type = this.#pick(companionTypes) as Companion;
+    const type = this.#companionType();
     this.#count(type);
     return this.#put({ type, name: this.#name("c"), args: this.#companionArgs(type, project) });
   }
 
+  /** An item needs an Edge Config. */
+  #companionType(): Companion {
+    const configs = this.program.filter(({ type }) => type === "EdgeConfig").length;
+    const hasConfig = configs > 0;
+    if (configs > mostConfigs || (hasConfig && this.chance(0.3))) return "EdgeConfigItem";
+    const type = this.#pick(companionTypes) as Companion;
+    return type === "EdgeConfigItem" && !hasConfig ? "EdgeConfig" : type;
+  }
+
   #companionArgs(type: Companion, project: Declaration): Declaration["args"] {
+    const config = type === "EdgeConfigItem" ? this.#any("EdgeConfig") : undefined;
     return {
       ...(hasProject(type) && { project: ref(project.name) }),
+      ...(config && { edgeConfigId: ref(config.name) }),
       [companionKeys[type]]: this.#key(type),
       ...inputsOf(type, (choices) => this.#pick(choices) as string),
     };
@@ -413,7 +427,7 @@ export class Author {
   /** Mostly one of those that programs are mostly of. */
   #listedType(): Listed {
     const main = ["EnvVar", "ProjectDomain", "Project", "CustomEnvironment"] as const;
-    return this.#pick(this.chance(0.7) ? main : companionTypes) as Listed;
+    return this.chance(0.6) ? (this.#pick(main) as Listed) : this.#companionType();
   }
 
   #key(type: Listed): string {

@@ -5,11 +5,12 @@ import { isReference } from "./program";
 /** Resources that complete projects, domains and variables, each with the input that is its unique key. */
 export const companionKeys = {
   SharedEnvVar: "key",
+  EdgeConfig: "slug",
+  EdgeConfigItem: "key",
   DnsRecord: "name",
   FirewallBypass: "sourceIp",
   TeamMember: "email",
   ProjectMember: "email",
-  EdgeConfigItem: "key",
 } as const;
 export type Companion = keyof typeof companionKeys;
 export const companionTypes = Object.keys(companionKeys) as Companion[];
@@ -30,9 +31,6 @@ export const sharedTypes = new Set<string>([
 /** Users who are in the team already: a project takes no others. */
 export const colleagues = Array.from({ length: 6 }, (_, i) => `colleague${i}`);
 
-/** The one that all items belong to. */
-export const edgeConfig = { id: "ecfg_1", slug: "settings" };
-
 const roles = {
   TeamMember: ["VIEWER", "MEMBER", "DEVELOPER"],
   ProjectMember: ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"],
@@ -41,9 +39,10 @@ const roles = {
 /** A unique key. @param number one that no other key has */
 export function keyOf(type: Companion, number: number): string {
   if (type === "SharedEnvVar") return `SHARED${number}`;
+  if (type === "EdgeConfig") return `config${number}`;
+  if (type === "EdgeConfigItem") return `item${number}`;
   if (type === "DnsRecord") return `name${number}`;
   if (type === "FirewallBypass") return `192.0.${number >> 8}.${number & 255}`;
-  if (type === "EdgeConfigItem") return `item${number}`;
   return type === "TeamMember"
     ? `user${number}@example.org`
     : `${colleagues[number % colleagues.length]}@example.com`;
@@ -54,7 +53,8 @@ export function inputsOf(type: Companion, pick: (choices: readonly string[]) => 
   if (type === "SharedEnvVar") return { value: pick(["v", "w"]), type: "encrypted", target: ["preview"] };
   if (type === "DnsRecord") return { domain: "example.com", type: "TXT", value: pick(["v", "w"]) };
   if (type === "FirewallBypass") return { domain: "*" };
-  if (type === "EdgeConfigItem") return { edgeConfigId: edgeConfig.id, value: pick(["v", "w"]) };
+  if (type === "EdgeConfig") return {};
+  if (type === "EdgeConfigItem") return { value: pick(["v", "w"]) };
   return { role: pick(roles[type]) };
 }
 
@@ -63,7 +63,8 @@ export function edited(type: Companion, pick: (choices: readonly string[]) => st
   if (type === "SharedEnvVar") return { value: pick(["v", "w", "x"]) };
   if (type === "DnsRecord") return { ttl: Number(pick(["60", "600"])) };
   if (type === "FirewallBypass") return { note: pick(["one", "two"]) };
-  if (type === "EdgeConfigItem") return { value: [pick(["v", "w"]), pick(["v", "w"])] };
+  if (type === "EdgeConfig") return { schema: { title: pick(["one", "two"]) } };
+  if (type === "EdgeConfigItem") return { value: [pick(["v", "w", "x"])] };
   return { role: pick(roles[type]) };
 }
 
@@ -71,14 +72,15 @@ export const hasProject = (type: Companion): boolean => type === "FirewallBypass
 
 /** The request that makes the object of a declaration. @param project its name */
 export function requestFor(type: Companion, args: Plain, project: string): ByHand[] {
-  const { key, value, target, email, role, name } = args;
+  const { key, value, target, email, role, name, slug } = args;
   if (type === "SharedEnvVar")
     return [{ path: "/v1/env", body: { evs: [{ key, value }], type: "encrypted", target } }];
   if (type === "TeamMember") return [{ path: "/v2/teams/acme/members", body: { email, role } }];
   if (type === "ProjectMember") return [{ path: `/v1/projects/${project}/members`, body: { email, role } }];
   if (type === "DnsRecord")
     return [{ path: "/v2/domains/example.com/records", body: { name, type: "TXT", value } }];
-  // A bypass needs the project's id, which no program knows; no POST makes an item.
+  if (type === "EdgeConfig") return [{ path: "/v1/edge-config", body: { slug } }];
+  // It needs the id of the project or Edge Config, which no program knows.
   return [];
 }
 
@@ -87,7 +89,7 @@ export function identityOf(
   type: Companion | "SharedEnvVarLink" | "AttackChallengeMode",
   args: Plain,
 ): string {
-  const { project, sharedEnvVarId, domain, key, name, value, sourceIp, email } = args;
-  const scope = isReference(project) ? project.$ref : project;
-  return JSON.stringify([type, scope, sharedEnvVarId, domain, key, name, name && value, sourceIp, email]);
+  const { project, sharedEnvVarId, edgeConfigId, domain, key, name, value, sourceIp, email, slug } = args;
+  const scopes = [project, sharedEnvVarId, edgeConfigId].map((one) => (isReference(one) ? one.$ref : one));
+  return JSON.stringify([type, ...scopes, domain, key, name, name && value, sourceIp, email, slug]);
 }

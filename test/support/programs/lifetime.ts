@@ -286,7 +286,7 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
   const isNewProject = ({ type, name }: Program[number]) => type === "Project" && !had.has(name);
   return (
     program.some(isNewProject) &&
-    /both declare the (variable|custom environment|deployment|firewall bypass|project member|link)|The (variable|custom environment) .* already exists/.test(
+    /both declare the (variable|custom environment|deployment|firewall bypass|project member|link|setting)|The (variable|custom environment) .* already exists/.test(
       error,
     )
   );

@@ -38,8 +38,11 @@ export function objectsOf({
     ...firewallBypasses.map(
       ({ projectId, domain, sourceIp }) => [`bypass ${projectId}/${domain}/${sourceIp}`, []] as const,
     ),
+    ...edgeConfigs.flatMap(({ id, items }) => [
+      [`config ${id}`, []] as const,
+      ...items.map(({ key }) => [`item ${id}/${key}`, []] as const),
+    ]),
     ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
-    ...edgeConfigs.flatMap(({ id, items }) => items.map(({ key }) => [`item ${id}/${key}`, []] as const)),
     ...deployments.flatMap(({ id, accountId, project }) => {
       const projectId = idOf.get(`${accountId} ${project}`);
       return projectId === undefined ? [] : [[deploymentKey(projectId, id), []] as const];
@@ -54,6 +57,9 @@ export const variableKey = (project: string, id: string): string => `variable ${
 
 export const deploymentKey = (project: string, id: string): string => `deployment ${project}/${id}`;
 
+/** The Edge Config that an item is in. */
+const configOf = (key: string): string => key.replace(/^item ([^/]+).*$/, "config $1");
+
 /** The project that an object is in. */
 const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
 
@@ -64,6 +70,7 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   DnsRecord: "record",
   FirewallBypass: "bypass",
   ProjectMember: "colleague",
+  EdgeConfig: "config",
   EdgeConfigItem: "item",
 };
 
@@ -130,7 +137,13 @@ export class Owners {
   /** Starts again after a run that was killed: what no resource has is nobody's. */
   begin(state: readonly RecordedResource[], there: Objects): void {
     this.#before = there;
-    this.#owned = new Set(state.flatMap(objectsOfRecorded).map(([key]) => key));
+    // The object of a pending replacement was deleted: one of that name is another.
+    this.#owned = new Set(
+      state
+        .filter(({ isPending }) => !isPending)
+        .flatMap(objectsOfRecorded)
+        .map(([key]) => key),
+    );
     this.#deployments = deletedWith(state);
     for (const key of there.keys()) if (!this.#owned.has(key)) this.#foreign.add(key);
   }
@@ -175,7 +188,9 @@ export class Owners {
         continue;
       }
       if (!found) {
-        const isDropped = this.#owned.has(key) || this.#owned.has(projectKey(projectOf(key)));
+        const isDropped = [key, projectKey(projectOf(key)), configOf(key)].some((one) =>
+          this.#owned.has(one),
+        );
         if (!isDropped) throw new Error(`${key} is gone, which nobody of the program had`);
         this.#foreign.delete(key);
         continue;

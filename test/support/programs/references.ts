@@ -69,7 +69,7 @@ export function declarationsOf(state: readonly RecordedResource[]): Program {
   const there = state.filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
   const references = new Map<unknown, Reference>();
   for (const { type, id, name, outputs } of there) {
-    if (type === "Project" || type === "SharedEnvVar") references.set(id, ref(name));
+    if (["Project", "SharedEnvVar", "EdgeConfig"].includes(type)) references.set(id, ref(name));
     if (type === "Deployment") references.set(id, ref(name, "deploymentId"));
     if (outputs.revision !== undefined) references.set(outputs.revision, ref(name, "revision"));
   }
