@@ -1561,13 +1561,13 @@ export interface EdgeConfigOutputs {
   readonly schema: Output<Record<string, unknown> | undefined>;
   /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
-  /** Id of the Edge Config, for `edgeConfigId` of its items and tokens. */
+  /** Id of the Edge Config, as `id`. A preview of a change may not know it with the npm package: refer to `id`. */
   readonly edgeConfigId: Output<string>;
 }
 
 /** Arguments of an edge config item. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EdgeConfigItemArgs {
-  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the item. */
+  /** Id of the Edge Config, such as the `id` of an `EdgeConfig`. Changing it replaces the item. */
   edgeConfigId: Input<string>;
   /** Key of the item: letters, digits, '-' and '_'. Changing it replaces the item. */
   key: Input<string>;
@@ -1581,7 +1581,7 @@ export interface EdgeConfigItemArgs {
 
 /** Outputs of an edge config item, and its current inputs. */
 export interface EdgeConfigItemOutputs {
-  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the item. */
+  /** Id of the Edge Config, such as the `id` of an `EdgeConfig`. Changing it replaces the item. */
   readonly edgeConfigId: Output<string>;
   /** Key of the item: letters, digits, '-' and '_'. Changing it replaces the item. */
   readonly key: Output<string>;
@@ -1595,7 +1595,7 @@ export interface EdgeConfigItemOutputs {
 
 /** Arguments of an edge config token. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EdgeConfigTokenArgs {
-  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the token. */
+  /** Id of the Edge Config, such as the `id` of an `EdgeConfig`. Changing it replaces the token. */
   edgeConfigId: Input<string>;
   /** Label that says what the token is for. Changing it replaces the token. */
   label: Input<string>;
@@ -1603,7 +1603,7 @@ export interface EdgeConfigTokenArgs {
 
 /** Outputs of an edge config token, and its current inputs. */
 export interface EdgeConfigTokenOutputs {
-  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the token. */
+  /** Id of the Edge Config, such as the `id` of an `EdgeConfig`. Changing it replaces the token. */
   readonly edgeConfigId: Output<string>;
   /** Label that says what the token is for. Changing it replaces the token. */
   readonly label: Output<string>;

@@ -16,7 +16,7 @@ import { absentConfig, accountOf, partsOf } from "./edge-config/records";
 import { edgeConfigId as configId } from "./names";
 
 const inputs = z.strictObject({
-  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the item. */
+  /** Id of the Edge Config, such as the `id` of an `EdgeConfig`. Changing it replaces the item. */
   edgeConfigId: configId,
   /** Key of the item: letters, digits, '-' and '_'. Changing it replaces the item. */
   key: z

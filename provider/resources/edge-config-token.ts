@@ -11,7 +11,7 @@ import { edgeConfigId as configId } from "./names";
 
 /** The API cannot update a token, so every change replaces it. */
 const inputs = z.strictObject({
-  /** Id of the Edge Config, such as the output `edgeConfigId` of an `EdgeConfig`. Changing it replaces the token. */
+  /** Id of the Edge Config, such as the `id` of an `EdgeConfig`. Changing it replaces the token. */
   edgeConfigId: configId,
   /** Label that says what the token is for. Changing it replaces the token. */
   label: z.string().min(1).max(52),
@@ -128,7 +128,8 @@ async function find(client: Client, edgeConfigId: string, tokenId: string) {
   const found = (await tokensOf(client, edgeConfigId)).find(({ id }) => id === tokenId);
   if (found) return found;
   const asked = { method: "GET", path: edgeConfigTokensPath(edgeConfigId) };
-  const said = `The Edge Config ${edgeConfigId} has no token ${tokenId}.`;
+  // Without the id: somebody may give the token itself, which is a secret.
+  const said = `The Edge Config ${edgeConfigId} has no token with this id.`;
   throw new ApiError({ asked, status: 404, code: "not_found", said });
 }
 

@@ -28,7 +28,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  /** Id of the Edge Config, for `edgeConfigId` of its items and tokens. */
+  /** Id of the Edge Config, as `id`. A preview of a change may not know it with the npm package: refer to `id`. */
   edgeConfigId: z.string(),
 });
 
