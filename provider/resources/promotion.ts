@@ -68,6 +68,7 @@ export const promotion = resource({
     noun: "the deployment for",
     choices: "another project",
     scope: "project",
+    mayBeShared: true,
     of: (_inputs, projectId) => [`${projectId}/production`],
     owners: async () => [],
     freeKeys: async () => async () => {},

@@ -296,6 +296,20 @@ it("refuses two promotions of one project, by id or name", async () => {
   ]);
 });
 
+it("passes from a resource that moves on to another one, which takes its step first", async () => {
+  await w.curl("POST", "/v10/projects", { name: "other" });
+  const [first, second] = [w.stack(promotion, "first"), w.stack(promotion, "second")];
+  const ofWeb = { project: "web", deployment: "dpl_2", onDelete: "rollback" };
+  const ofOther = { ...ofWeb, project: "other", deployment: "dpl_other" };
+  await first.up(ofWeb);
+  await second.up(ofOther);
+  const run = w.another();
+  for (const one of [first, second]) one.use(run);
+  expect(await second.up(ofWeb)).toBe("replace");
+  expect(await first.up(ofOther)).toBe("replace");
+  expect(await serving()).toBe("dpl_2");
+});
+
 it("sends no promotion when the deployment serves already", async () => {
   const sent = jest.spyOn(w.client, "send");
   await w.stack(promotion).up({ project: web, deployment: "dpl_1" });
