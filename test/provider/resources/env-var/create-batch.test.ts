@@ -306,13 +306,13 @@ describe("the limits of a step", () => {
     withLimits({ seconds, cancelled: none }, () => create(declared(key)));
 
   it("end its wait alone, and the others are created without it", async () => {
-    const fault = { method: "POST", path, times: 1, kind: "status", status: 429, retryAfter: 1 } as const;
+    const fault = { method: "POST", path, times: 1, kind: "status", status: 429, retryAfter: 3 } as const;
     await w.server.control.addFaults(fault);
     const sent = bodies();
-    const [a, b, c] = await Promise.allSettled([limited(0, "A"), limited(0.3, "B"), limited(0, "C")]);
+    const [a, b, c] = await Promise.allSettled([limited(0, "A"), limited(1.5, "B"), limited(0, "C")]);
     expect([a, c].map((one) => one?.status)).toEqual(["fulfilled", "fulfilled"]);
     expect(messageOf(b)).toBe(
-      "It was not finished within 0.3 s. Run again to continue, or allow more time with customTimeouts.",
+      "It was not finished within 1.5 s. Run again to continue, or allow more time with customTimeouts.",
     );
     expect(keysIn(sent())).toEqual([
       ["A", "B", "C"],
@@ -322,8 +322,8 @@ describe("the limits of a step", () => {
   });
 
   it("do not lose what a request under way creates", async () => {
-    await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "delay", delayMs: 600 });
-    const made = await Promise.all([limited(0.3, "A"), limited(0, "B")]);
+    await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "delay", delayMs: 1_900 });
+    const made = await Promise.all([limited(1.5, "A"), limited(0, "B")]);
     expect(made.map(({ state }) => state.key)).toEqual(["A", "B"]);
     expect(await keys()).toEqual(["A", "B"]);
   });
