@@ -38,6 +38,7 @@ const embeddedAlone = [
   "/test/server/access/(authorization|scopes)\\.test\\.ts$",
   "/test/server/(env|domains|seed|http)/refusals\\.test\\.ts$",
   "/test/server/(dashboard|ops)/\\w+\\.test\\.ts$",
+  "/test/cli/server/control\\.test\\.ts$",
   "/test/server/http/(bounded-work|endpoints|protocol|repeated)\\.test\\.ts$",
 ];
 

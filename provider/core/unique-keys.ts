@@ -313,7 +313,9 @@ export async function reasonForOwner(
     return unmanagedExists(unique, id, keys, !unique.isNeverAdopted);
   }
   if (taking.isNew && self !== undefined && owner.urn === self) {
-    if (taking.adopt && !unique.mayBeShared) return retained(unique, keys);
+    // A replacement that failed in an earlier run has left it to be deleted, and this run takes it back.
+    const isLeft = unique.mayBeShared === true && (await run.ownership.isRecordedAsReplaced(id));
+    if (taking.adopt && !isLeft) return retained(unique, keys);
     return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;
   }
   return reasonAgainst(run, unique, taking, owner, id);
