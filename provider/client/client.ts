@@ -194,8 +194,11 @@ export class Client {
 
   /** Finds the id and the account of a project, which may be cached. @throws ApiError 404 */
   async identify(idOrName: string): Promise<{ id: string; accountId: string }> {
-    const known = this.#cache.recall(idOrName);
-    if (known) return known;
+    return this.#cache.recall(idOrName) ?? (await this.declaredProject(idOrName));
+  }
+
+  /** Reads the project that a program names. @throws ApiError 404 with a hint */
+  async declaredProject(idOrName: string): Promise<responses.Project> {
     try {
       return await this.project(idOrName);
     } catch (error) {

@@ -106,7 +106,7 @@ export const deployment = resource({
 
   async create(operation, declared) {
     const { client } = operation;
-    const project = await client.project(declared.project);
+    const project = await client.declaredProject(declared.project);
     const source = await sourceOf(client, project, declared);
     const before = operation.run.replacements.take(declared);
     const made = await createOnce(operation, project, declared, source, before);

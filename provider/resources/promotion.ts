@@ -85,7 +85,7 @@ export const promotion = resource({
 
   async create(operation, declared) {
     const { client } = operation;
-    const project = await client.project(declared.project);
+    const project = await client.declaredProject(declared.project);
     const previous = servingOf(project);
     const earlier = previous === declared.deployment ? null : previous;
     await refuseUnpromotable(client, project, declared.deployment);

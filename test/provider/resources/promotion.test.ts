@@ -310,6 +310,11 @@ it("passes from a resource that moves on to another one, which takes its step fi
   expect(await serving()).toBe("dpl_2");
 });
 
+it("says how a project that is gone comes back", async () => {
+  const gone = { project: "prj_gone", deployment: "dpl_2" };
+  await expect(w.stack(promotion).up(gone)).rejects.toThrow(/404 .*`pulumi up --refresh` creates it again/);
+});
+
 it("sends no promotion when the deployment serves already", async () => {
   const sent = jest.spyOn(w.client, "send");
   await w.stack(promotion).up({ project: web, deployment: "dpl_1" });

@@ -362,7 +362,8 @@ export class Author {
     this.#count(`Deployment has other ${input}`);
     if (input === "triggers") one.args.triggers = this.#triggers();
     if (input === "target") one.args.target = one.args.target === "production" ? "preview" : "production";
-    if (input === "onDestroy") one.args.onDestroy = one.args.onDestroy === "delete" ? "keep" : "delete";
+    if (input === "onDestroy" && one.provider === undefined)
+      one.args.onDestroy = one.args.onDestroy === "delete" ? "keep" : "delete";
     if (input !== "source") return;
     delete one.args.redeploy;
     one.args.ref = this.#pick(branches.filter((name) => name !== one.args.ref));
@@ -632,7 +633,8 @@ export class Author {
   }
 
   #otherProvider(one: Declaration | undefined): void {
-    if (!one) return;
+    // With a provider of its own, a deployment is deleted when a trigger is deleted first, as its page says.
+    if (!one || one.args.onDestroy === "delete") return;
     const now = one.provider;
     const next = this.#pick([undefined, ...providers].filter((name) => name !== now));
     if (next === undefined) delete one.provider;
