@@ -533,7 +533,9 @@ export class Author {
         Project: ["framework", "name"],
         Deployment: ["triggers", "target"],
       };
-      const input = this.#pick(inputs[one.type] ?? []);
+      const all = inputs[one.type] ?? [];
+      const isKey = (input: string): boolean => input === "key" || input === "name";
+      const input = this.#pick(one.provider === undefined ? all : all.filter((one) => !isKey(one)));
       const key = one.args[one.type === "EnvVar" ? "key" : "name"];
       if (input !== undefined && !this.#byOthers.has(key)) one.ignoreChanges = [input];
     }
@@ -635,6 +637,8 @@ export class Author {
   #otherProvider(one: Declaration | undefined): void {
     // With a provider of its own, a deployment is deleted when a trigger is deleted first, as its page says.
     if (!one || one.args.onDestroy === "delete") return;
+    // Decision 21 says what happens to a key that is ignored, and taken in the same run.
+    if (one.ignoreChanges?.some((input) => input === "name" || input === "key")) return;
     const now = one.provider;
     const next = this.#pick([undefined, ...providers].filter((name) => name !== now));
     if (next === undefined) delete one.provider;
