@@ -16,6 +16,8 @@ beforeAll(async () => {
   stack = await world.stack("direct");
   await world.server.request("POST", "/v10/projects", { name: "web" });
   await world.server.request("POST", "/v10/projects/web/domains", { name: "records.test" });
+  const colleague = { email: "colleague@example.org", role: "CONTRIBUTOR" };
+  await world.server.request("POST", "/v2/teams/acme/members", colleague);
   const config = { id: "ecfg_direct", team: "acme", slug: "direct" };
   await world.server.control("POST", "/seed", { edgeConfigs: [config] });
 });
@@ -107,7 +109,7 @@ const subjects: Record<string, Subject> = {
       `${canary}-of-the-direct-drain-secret`,
     ],
     name: "audit",
-    patch: [["--delivery-format", "ndjson"], /"ndjson"/],
+    patch: [["--name", "audit-log"], /"audit-log"/],
   },
   SharedEnvVar: {
     create: ["--key", "SHARED", "--value", `${canary}-shared`],
@@ -122,9 +124,10 @@ const subjects: Record<string, Subject> = {
     patch: [["--adopt=true"], /"VIEWER"/],
   },
   ProjectMember: {
-    create: ["--project", "direct", "--email", "dev@example.com"],
+    create: [...inWeb, "--email", "colleague@example.org"],
     file: 'role = "PROJECT_VIEWER"',
-    name: "dev@example.com",
+    filters: inWeb,
+    name: "colleague@example.org",
     patch: [["--adopt=true"], /"PROJECT_VIEWER"/],
   },
   EdgeConfig: {
