@@ -26,7 +26,7 @@ import { isOthersNow, projectIdOf, sameProject } from "./project-reference";
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
-import { keysIn, planKeys } from "./unique-keys";
+import { keysIn, planKeys, plannedKey } from "./unique-keys";
 import { digest, type Plain, safeRecord, same, unknown } from "./values";
 
 export interface Diff {
@@ -413,7 +413,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const unique = this.#definition.uniqueKeys;
     if (!unique?.mayBeShared) return step();
     const [key] = (await keysIn(run, unique, values, values)) ?? [];
-    return run.keys.exclusive(key === undefined ? undefined : `${unique.noun} ${key}`, step);
+    return run.keys.exclusive(key === undefined ? undefined : plannedKey(unique, key), step);
   }
 
   async #remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {

@@ -124,7 +124,7 @@ const stillHas = async (
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 
 /** A key in the plan of the run: objects of different kinds may have the same name. */
-const plannedKey = ({ noun }: UniqueKeys, key: string): string => `${noun} ${key}`;
+export const plannedKey = ({ noun }: UniqueKeys, key: string): string => `${noun} ${key}`;
 const plannedKeys = (unique: UniqueKeys, keys: readonly string[]): string[] =>
   keys.map((key) => plannedKey(unique, key));
 
@@ -313,9 +313,9 @@ export async function reasonForOwner(
     return unmanagedExists(unique, id, keys, !unique.isNeverAdopted);
   }
   if (taking.isNew && self !== undefined && owner.urn === self) {
-    // A replacement that failed in an earlier run has left it to be deleted, and this run takes it back.
-    const isLeft = unique.mayBeShared === true && (await run.ownership.isRecordedAsReplaced(id));
-    if (taking.adopt && !isLeft) return retained(unique, keys);
+    // An earlier run whose replacement failed has left the object to be deleted, and this run takes it back.
+    const isTakenBack = async () => unique.mayBeShared && (await run.ownership.isRecordedAsReplaced(id));
+    if (taking.adopt && !(await isTakenBack())) return retained(unique, keys);
     return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;
   }
   return reasonAgainst(run, unique, taking, owner, id);
