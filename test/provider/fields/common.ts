@@ -9,6 +9,13 @@ export async function projects(w: Harness): Promise<{ web: string; other: string
   return { web: await make("web"), other: await make("other") };
 }
 
+/** Two Edge Configs. @returns their ids */
+export async function edgeConfigs(w: Harness): Promise<{ flags: string; others: string }> {
+  const make = async (slug: string) =>
+    String(((await w.curl("POST", "/v1/edge-config", { slug })) as Plain).id);
+  return { flags: await make("flags"), others: await make("others") };
+}
+
 /** Two custom environments of a project. @returns their ids */
 export async function environments(w: Harness, project: string): Promise<{ first: string; second: string }> {
   const make = async (slug: string) =>
@@ -35,5 +42,16 @@ export const ofProject: Row = {
   changed: "replace",
   cleared: /^project is missing/,
   shown: () => ({}),
+  drift: "no request of the API moves it",
+};
+
+/** The Edge Config that an object is in. */
+export const ofEdgeConfig: Row = {
+  path: "edgeConfigId",
+  first: "@flags",
+  second: "@others",
+  changed: "replace",
+  cleared: /^edgeConfigId is missing/,
+  shown: (edgeConfigId) => ({ edgeConfigId }),
   drift: "no request of the API moves it",
 };

@@ -1,15 +1,8 @@
 import type { Plain } from "../../../provider/core/values";
 import { edgeConfigItem } from "../../../provider/resources/edge-config-item";
-import { own } from "../fields/common";
+import { edgeConfigs, ofEdgeConfig, own } from "../fields/common";
 import type { Harness } from "../stack";
 import { life, type Row, type Subject } from "../subject";
-
-/** Two Edge Configs. @returns their ids */
-async function configs(w: Harness): Promise<{ flags: string; others: string }> {
-  const make = async (slug: string) =>
-    String(((await w.curl("POST", "/v1/edge-config", { slug })) as Plain).id);
-  return { flags: await make("flags"), others: await make("others") };
-}
 
 const patch = (change: object) => (w: Harness, id: string) => {
   const [config, key] = id.split("/");
@@ -26,20 +19,12 @@ export const subject: Subject = {
   resource: edgeConfigItem,
   handler: "edgeitem",
   async prepare(w) {
-    const known = await configs(w);
+    const known = await edgeConfigs(w);
     return { given: { edgeConfigId: known.flags, key: "greeting", value: "hello" }, known };
   },
   look: (w, id) => w.curl("GET", `/v1/edge-config/${id.replace("/", "/item/")}`),
   rows: [
-    {
-      path: "edgeConfigId",
-      first: "@flags",
-      second: "@others",
-      changed: "replace",
-      cleared: /^edgeConfigId is missing/,
-      shown: (edgeConfigId) => ({ edgeConfigId }),
-      drift: "no request of the API moves an item",
-    },
+    ofEdgeConfig,
     {
       path: "key",
       first: "greeting",
@@ -74,13 +59,13 @@ export const subject: Subject = {
       edgeConfigItem,
       (prepared) => ({ ...itemOf(prepared), description: "what it greets" }),
       (prepared) => ({ ...itemOf(prepared), value: ["canary-value-2"] }),
-      configs,
+      edgeConfigs,
     ),
     {
       name: "EdgeConfigItem: adopt",
       resource: edgeConfigItem,
       async prepare(w) {
-        const known = await configs(w);
+        const known = await edgeConfigs(w);
         await patch({ operation: "create", value: "old" })(w, `${known.flags}/greeting`);
         return known;
       },

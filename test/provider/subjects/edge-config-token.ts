@@ -1,20 +1,13 @@
 import type { Plain } from "../../../provider/core/values";
 import { edgeConfigToken } from "../../../provider/resources/edge-config-token";
-import type { Harness } from "../stack";
+import { edgeConfigs, ofEdgeConfig } from "../fields/common";
 import { life, type Subject } from "../subject";
-
-/** Two Edge Configs. @returns their ids */
-async function configs(w: Harness): Promise<{ flags: string; others: string }> {
-  const make = async (slug: string) =>
-    String(((await w.curl("POST", "/v1/edge-config", { slug })) as Plain).id);
-  return { flags: await make("flags"), others: await make("others") };
-}
 
 export const subject: Subject = {
   resource: edgeConfigToken,
   handler: "edgetoken",
   async prepare(w) {
-    const known = await configs(w);
+    const known = await edgeConfigs(w);
     return { given: { edgeConfigId: known.flags, label: "web" }, known };
   },
   async look(w, id) {
@@ -25,15 +18,7 @@ export const subject: Subject = {
     return found;
   },
   rows: [
-    {
-      path: "edgeConfigId",
-      first: "@flags",
-      second: "@others",
-      changed: "replace",
-      cleared: /^edgeConfigId is missing/,
-      shown: (edgeConfigId) => ({ edgeConfigId }),
-      drift: "no request of the API moves a token",
-    },
+    ofEdgeConfig,
     {
       path: "label",
       first: "web",
@@ -48,6 +33,6 @@ export const subject: Subject = {
     edgeConfigToken,
     ({ flags }) => ({ edgeConfigId: flags, label: "web" }),
     ({ flags }) => ({ edgeConfigId: flags, label: "docs" }),
-    configs,
+    edgeConfigs,
   ).map((operation) => ({ ...operation, nameless: true as const })),
 };
