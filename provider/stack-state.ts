@@ -66,6 +66,10 @@ export class StackState implements StackReader {
     return read;
   }
 
+  async readAgain(): Promise<StackSnapshot | undefined> {
+    return this.#names && this.#ask();
+  }
+
   /**
    * Returns the property paths that a resource ignores. The engine does not send them with a create, but records them
    * with the pending step.

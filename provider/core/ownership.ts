@@ -6,6 +6,8 @@ export interface StackReader {
   provider?: string | undefined;
   /** Reads the state of the stack. @throws Error with the reason when it cannot be read */
   readSnapshot?(): Promise<StackSnapshot | undefined>;
+  /** Reads the state as it is now, with the steps that the run has done. @throws Error as `readSnapshot` does */
+  readAgain?(): Promise<StackSnapshot | undefined>;
 }
 
 /**
@@ -93,6 +95,12 @@ export class Ownership {
   /** True when an interrupted run has replaced an object and did not delete it, so that this run deletes it. */
   async isRecordedAsReplaced(name: string): Promise<boolean> {
     const snapshot = await this.#readableSnapshot();
+    return snapshot?.isReplaced(this.apiUrl, name) ?? false;
+  }
+
+  /** True when the state has an object as the old one of a replacement, of this run or of an interrupted one. */
+  async isReplaced(name: string): Promise<boolean> {
+    const snapshot = await this.stack.readAgain?.().catch(() => undefined);
     return snapshot?.isReplaced(this.apiUrl, name) ?? false;
   }
 

@@ -10,16 +10,12 @@ export class Replacements {
   readonly #replaced = new Set<string>();
   #hasProgram = false;
 
-  /**
-   * Records that the engine checks a program. Without a program, as in a destroy, nothing is replaced. In a destroy, the
-   * engine also compares resources that depend on deleted ones, with unknown inputs.
-   */
+  /** Records that the engine checks a program. */
   beginProgram(): void {
     this.#hasProgram = true;
   }
 
   plan(id: string, news: Plain): void {
-    if (!this.#hasProgram) return;
     const key = fingerprint(news);
     this.#planned.set(key, (this.#planned.get(key) ?? new Set()).add(id));
   }
@@ -34,8 +30,15 @@ export class Replacements {
     return id;
   }
 
-  /** True for an object that the run replaces. With `deleteBeforeReplace`, its delete comes before the create. */
-  has(id: string): boolean {
-    return this.#replaced.has(id) || [...this.#planned.values()].some((ids) => ids.has(id));
+  /**
+   * Tells whether the run replaces an object that it deletes. With `deleteBeforeReplace`, the delete comes before the
+   * create.
+   * @returns "perhaps" if a diff said so, but the engine has not checked a program. A destroy with `--target` begins in
+   *   the same way as a run that deletes an object first, because another provider replaces what its inputs refer to.
+   */
+  has(id: string): boolean | "perhaps" {
+    if (this.#replaced.has(id)) return true;
+    const isPlanned = [...this.#planned.values()].some((ids) => ids.has(id));
+    return isPlanned && !this.#hasProgram ? "perhaps" : isPlanned;
   }
 }

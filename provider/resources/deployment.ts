@@ -155,14 +155,20 @@ export const deployment = resource({
     return resultWith(found);
   },
 
-  async remove({ client, run }, id, { projectId, onDestroy }) {
+  async remove({ client, run, warn }, id, { projectId, onDestroy }) {
     // Also when there is nothing to delete: a run against the wrong account must not forget the deployment.
     await client.identify(projectId);
-    if (onDestroy !== "delete" || run.replacements.has(id)) return;
-    if (await run.ownership.isRecordedAsReplaced(id)) return;
+    if (onDestroy !== "delete") return;
+    const isReplaced = run.replacements.has(id);
+    if (isReplaced === "perhaps") warn(keptPerhaps(id));
+    if (isReplaced || (await run.ownership.isReplaced(id))) return;
     await client.send({ method: "DELETE", path: deploymentPath(id), shape: responses.anything });
   },
 });
+
+const keptPerhaps = (id: string): string =>
+  `The deployment ${id} is kept, because this run may be replacing it. If you want it deleted, run ` +
+  `\`vercel remove ${id}\`.`;
 
 /** Triggers count in their order, unlike other lists. */
 function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Change[] {

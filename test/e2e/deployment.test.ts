@@ -344,57 +344,56 @@ describe.each(hosts)("the %s", (host) => {
     expect(await made(name)).toEqual([]);
   });
 
-  story(
-    "keeps what it has replaced when a later run deletes the old half, but not with --replace",
-    async () => {
-      counter += 1;
-      const name = `replaced-${counter}`;
-      await world.server.request("POST", "/v10/projects", { name });
-      const built = { project: name, directory: "./site", onDestroy: "delete" };
-      const variable = { project: name, key: "KEY", value: canary, target: ["preview"] };
-      const yaml = (declared: object, withVariable: boolean) =>
-        stringify({
-          resources: {
-            built: { type: "slipway:Deployment", properties: { ...built, ...declared } },
-            ...(withVariable && {
-              late: {
-                type: "slipway:EnvVar",
-                properties: variable,
-                options: { dependsOn: [reference("built")] },
-              },
-            }),
-          },
-        });
-      const program = (declared: object, withVariable: boolean) => `
+  story("keeps what it has replaced when a later run deletes the old half, and with --replace", async () => {
+    counter += 1;
+    const name = `replaced-${counter}`;
+    await world.server.request("POST", "/v10/projects", { name });
+    const built = { project: name, directory: "./site", onDestroy: "delete" };
+    const variable = { project: name, key: "KEY", value: canary, target: ["preview"] };
+    const yaml = (declared: object, withVariable: boolean) =>
+      stringify({
+        resources: {
+          built: { type: "slipway:Deployment", properties: { ...built, ...declared } },
+          ...(withVariable && {
+            late: {
+              type: "slipway:EnvVar",
+              properties: variable,
+              options: { dependsOn: [reference("built")] },
+            },
+          }),
+        },
+      });
+    const program = (declared: object, withVariable: boolean) => `
       const built = new Deployment("built", ${JSON.stringify({ ...built, ...declared })});
       ${withVariable ? `new EnvVar("late", ${JSON.stringify(variable)}, { dependsOn: built });` : ""}
     `;
-      const stack =
-        host === "plugin"
-          ? await world.yaml(`${name}-program`, yaml({}, false))
-          : await world.stack(`${name}-program`, program({}, false));
-      mkdirSync(join(stack.folder, "site"));
-      stack.file("site/index.html", name);
-      expect((await stack.up()).errors).toEqual([]);
+    const stack =
+      host === "plugin"
+        ? await world.yaml(`${name}-program`, yaml({}, false))
+        : await world.stack(`${name}-program`, program({}, false));
+    mkdirSync(join(stack.folder, "site"));
+    stack.file("site/index.html", name);
+    const env = { SLIPWAY_API_URL: proxy.url };
+    expect((await stack.up({ env })).errors).toEqual([]);
 
-      if (host === "plugin") stack.yaml(yaml({ triggers: [2] }, true));
-      else stack.program(program({ triggers: [2] }, true));
-      proxy.before = ({ method, path }) =>
-        method === "POST" && path.includes("/env") ? { status: 400, body: refusal } : undefined;
-      expect((await stack.up({ env: { SLIPWAY_API_URL: proxy.url } })).errors).not.toEqual([]);
-      expect(await made(name)).toHaveLength(2);
-      const later = await stack.up();
-      expect(later.errors).toEqual([]);
-      expect(stepsOf(later)).toContain("delete-replaced built");
-      expect(await made(name)).toHaveLength(2);
+    if (host === "plugin") stack.yaml(yaml({ triggers: [2] }, true));
+    else stack.program(program({ triggers: [2] }, true));
+    proxy.before = ({ method, path }) =>
+      method === "POST" && path.includes("/env") ? { status: 400, body: refusal } : undefined;
+    expect((await stack.up({ env })).errors).not.toEqual([]);
+    proxy.before = () => undefined;
+    expect(await made(name)).toHaveLength(2);
+    const later = await stack.up({ env });
+    expect(later.errors).toEqual([]);
+    expect(stepsOf(later)).toContain("delete-replaced built");
+    expect(await made(name)).toHaveLength(2);
 
-      const urn = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"))?.urn;
-      expect((await stack.up({ args: ["--replace", `${urn}`] })).errors).toEqual([]);
-      const [newest, ...kept] = await made(name);
-      expect(kept).toHaveLength(1);
-      expect((await stack.destroy()).errors).toEqual([]);
-      expect((await made(name)).map(({ uid }) => uid)).toEqual(kept.map(({ uid }) => uid));
-      expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
-    },
-  );
+    const urn = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"))?.urn;
+    expect((await stack.up({ env, args: ["--replace", `${urn}`] })).errors).toEqual([]);
+    const [newest, ...kept] = await made(name);
+    expect(kept).toHaveLength(2);
+    expect((await stack.destroy({ env })).errors).toEqual([]);
+    expect((await made(name)).map(({ uid }) => uid)).toEqual(kept.map(({ uid }) => uid));
+    expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
+  });
 });

@@ -32,6 +32,7 @@ export async function isolatedHost(config: Record<string, string>, name?: string
       require("../../provider/stack-state") as typeof import("../../provider/stack-state");
     // Not by a spy, which Jest would keep with the whole class until the end of the file.
     StackState.prototype.readSnapshot = recorded.readSnapshot as never;
+    StackState.prototype.readAgain = recorded.readSnapshot as never;
     provider = require("../../provider/dynamic");
     recorded.isolate(
       require("../../provider/core/stack-snapshot"),

@@ -278,6 +278,7 @@ export function recordStack(
   const recorded = resources.map(({ type, name, ...rest }) => ({ urn: urnOf(type, name), ...rest }));
   const snapshot = new StackSnapshot(recorded, objectsOf, abandoned);
   reader.readSnapshot = async () => snapshot;
+  reader.readAgain = reader.readSnapshot;
   reader.provider = provider;
 }
 

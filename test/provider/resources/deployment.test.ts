@@ -381,16 +381,33 @@ it("is kept where it goes before its replacement is made", async () => {
   expect((await made()).map(({ uid }) => uid)).toEqual([id]);
 });
 
-it("is deleted in a destroy that also deletes what its inputs come from", async () => {
+it("is kept with a warning where a run without a check may be replacing it", async () => {
   const declared = { project: "web", ...redeployed, onDestroy: "delete" };
   const stack = w.stack(deployment);
   await up(stack, declared);
   const { id, state } = stack;
   const run = w.runOf(w.another());
-  // The engine asks what the deletion of the source changes, without a check of a program.
-  await deployment.diff(run, id, state, { ...declared, redeploy: unknown, triggers: [unknown] });
+  const warnings: string[] = [];
+  // As when a trigger of another provider is deleted first. A destroy with `--target` begins in the same way.
+  await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
+  await deployment.remove(run, { ...quietStep, warn: (text) => warnings.push(text) }, id, state);
+  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+  expect(warnings).toEqual([
+    `The deployment ${id} is kept, because this run may be replacing it. If you want it deleted, run \`vercel remove ${id}\`.`,
+  ]);
+});
+
+it("is kept where the program says to replace it, and its diff does not", async () => {
+  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
+  const stack = w.stack(deployment);
+  await up(stack, declared);
+  const { id, state } = stack;
+  // As with `replaceOnChanges`: the engine has recorded the new resource, then deletes the old one.
+  const run = w.runOf(w.another());
+  await deployment.refusals(run, declared, { ...declared, meta: { by: "hand" } });
+  recordStack([{ type: "Deployment", name: "it", outputs: state, isReplaced: true }]);
   await deployment.remove(run, quietStep, id, state);
-  expect(await made()).toEqual([]);
+  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
 });
 
 it("is kept where a run that was cut off has replaced it", async () => {

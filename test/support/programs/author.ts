@@ -362,8 +362,7 @@ export class Author {
     this.#count(`Deployment has other ${input}`);
     if (input === "triggers") one.args.triggers = this.#triggers();
     if (input === "target") one.args.target = one.args.target === "production" ? "preview" : "production";
-    if (input === "onDestroy" && one.provider === undefined)
-      one.args.onDestroy = one.args.onDestroy === "delete" ? "keep" : "delete";
+    if (input === "onDestroy") one.args.onDestroy = one.args.onDestroy === "delete" ? "keep" : "delete";
     if (input !== "source") return;
     delete one.args.redeploy;
     one.args.ref = this.#pick(branches.filter((name) => name !== one.args.ref));
@@ -635,8 +634,7 @@ export class Author {
   }
 
   #otherProvider(one: Declaration | undefined): void {
-    // With a provider of its own, a deployment is deleted when a trigger is deleted first, as its page says.
-    if (!one || one.args.onDestroy === "delete") return;
+    if (!one) return;
     // Decision 21 says what happens to a key that is ignored, and taken in the same run.
     if (one.ignoreChanges?.some((input) => input === "name" || input === "key")) return;
     const now = one.provider;
