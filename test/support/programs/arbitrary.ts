@@ -17,7 +17,17 @@ import {
   verificationOf,
 } from "./project-declarations";
 import { allSlots, type Slot, type Slots } from "./slots";
-import { drainOf, linksOf, recordOf, sharedOf, teamMemberOf, webhookOf } from "./team-declarations";
+import {
+  configOf,
+  drainOf,
+  itemsOf,
+  linksOf,
+  ofConfigs,
+  recordOf,
+  sharedOf,
+  teamMemberOf,
+  webhookOf,
+} from "./team-declarations";
 
 /** A program and an edit of it. `%` stands for the name of a run, so that runs do not meet. */
 export interface Edit {
@@ -69,6 +79,7 @@ function build(slots: Slots, version: 0 | 1): Program {
   const promoted = new Set(promotions.map(projectIn));
   for (const one of deployments) if (promoted.has(projectIn(one))) delete one.args.target;
   const team = keyed("teamMembers", "email").map(teamMemberOf);
+  const configs = keyed("configs", "slug").map(configOf);
   const program = [
     ...projects,
     ...[...domains, ...verifications, ...variables, ...many],
@@ -78,6 +89,8 @@ function build(slots: Slots, version: 0 | 1): Program {
     ...keyed("records", "name").map(recordOf),
     ...[...shared, ...linksOf(present(slots.links), projects, shared)],
     ...[...team, ...projectMembersOf(present(slots.projectMembers), projects, team)],
+    ...[...configs, ...itemsOf(keyed("items", "key"), configs)],
+    ...ofConfigs("EdgeConfigToken", present(slots.tokens), configs),
     ...present(slots.webhooks).map((one) => webhookOf(one, projects)),
     ...present(slots.drains).map((one) => drainOf(one, projects)),
     ...[...deployments, ...promotions],

@@ -85,6 +85,9 @@ export interface Slots {
   links: Slot[];
   teamMembers: Slot[];
   projectMembers: Slot[];
+  configs: Slot[];
+  items: Slot[];
+  tokens: Slot[];
   webhooks: Slot[];
   drains: Slot[];
   /** By how many places the edit rotates the names of the resources of a kind. */
@@ -100,6 +103,8 @@ const rotated = [
   "records",
   "sharedVariables",
   "teamMembers",
+  "configs",
+  "items",
 ] as const;
 type Rotated = (typeof rotated)[number];
 
@@ -135,6 +140,11 @@ export const allSlots: fc.Arbitrary<Slots> = fc
     sometimes({ records: slots("r", 2, ofTeam.record) }),
     sometimes({ sharedVariables: slots("s", 2, ofTeam.variable), links: slots("k", 2, ofTeam.link) }),
     sometimes({ teamMembers: slots("t", 2, ofTeam.member), projectMembers: slots("u", 2, ofProject.member) }),
+    sometimes({
+      configs: slots("h", 2, ofTeam.config),
+      items: slots("i", 3, ofTeam.item),
+      tokens: slots("j", 1, ofTeam.token),
+    }),
     sometimes({ webhooks: slots("w", 1, ofTeam.webhook), drains: slots("g", 1, ofTeam.drain) }),
   )
   .map((parts) => Object.assign({}, ...parts) as Slots);

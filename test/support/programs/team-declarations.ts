@@ -37,6 +37,25 @@ export function linksOf(
 
 export const teamMemberOf = ({ name, args }: Present): Declaration => ({ type: "TeamMember", name, args });
 
+export const configOf = ({ name, args }: Present): Declaration => ({ type: "EdgeConfig", name, args });
+
+/** An Edge Config has one item of each key. */
+export const itemsOf = (all: readonly Present[], configs: readonly Declaration[]): Declaration[] =>
+  once(ofConfigs("EdgeConfigItem", all, configs), ({ args }) => [args.edgeConfigId, args.key]);
+
+/** Items or tokens, each of one of the Edge Configs. */
+export const ofConfigs = (
+  type: "EdgeConfigItem" | "EdgeConfigToken",
+  all: readonly Present[],
+  configs: readonly Declaration[],
+): Declaration[] =>
+  all.flatMap(({ name, args, choice }): Declaration[] => {
+    const config = chosen(configs, choice.other);
+    if (!config) return [];
+    const output = choice.style === "name" ? "edgeConfigId" : "id";
+    return [{ type, name, args: { ...args, edgeConfigId: outputOf(config.name, output) } }];
+  });
+
 export const webhookOf = ({ name, args }: Present, projects: readonly Declaration[]): Declaration => ({
   type: "Webhook",
   name,

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { edgeConfig } from "../../../provider/resources/edge-config";
+import { edgeConfigItem } from "../../../provider/resources/edge-config-item";
 import { logDrain } from "../../../provider/resources/log-drain";
 import { sharedEnvVar } from "../../../provider/resources/shared-env-var";
 import { teamMember } from "../../../provider/resources/team-member";
@@ -43,6 +45,10 @@ const events = fc.uniqueArray(fc.constantFrom("project.created", "project.remove
   minLength: 1,
 });
 
+/** Any JSON. */
+const item = fc.constantFrom("one", 2, false, null, "", ["b", "a"], { deep: { list: [1, null], text: "two" } });
+const schema = fc.constantFrom({}, { title: "one" }, { description: "two", title: "one" });
+
 export const ofTeam = {
   record: (name: string) =>
     fc.record(
@@ -84,6 +90,25 @@ export const ofTeam = {
         inputsOf(teamMember, { email: undefined, role: undefined }),
       )
       .map(([email, role, rest]) => ({ email, role, ...rest })),
+
+  config: (name: string) =>
+    fc
+      .tuple(
+        fc.constantFrom(`${name}-%`, `${name}-%`, `other-${name}_%`),
+        inputsOf(edgeConfig, { slug: undefined, schema }),
+      )
+      .map(([slug, rest]) => ({ slug, ...rest })),
+
+  item: (name: string) =>
+    fc
+      .tuple(
+        fc.constantFrom(name, name, `other-${name}`),
+        item,
+        inputsOf(edgeConfigItem, { edgeConfigId: undefined, key: undefined, value: undefined }),
+      )
+      .map(([key, value, rest]) => ({ key, value, ...rest })),
+
+  token: () => fc.record({ label: fc.constantFrom("one", "two words") }),
 
   webhook: () => fc.record({ url: receiver, events, projectIds }, { requiredKeys: ["url", "events"] }),
 
