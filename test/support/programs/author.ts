@@ -3,15 +3,10 @@
 import { randomFrom } from "../random";
 import {
   type Companion,
-  companionKeys,
+  companions,
   companionTypes,
-  edited,
-  hasProject,
   identityOf,
-  inputsOf,
   isCompanion,
-  keyOf,
-  requestFor,
   sharedTypes,
 } from "./companions";
 import type { Loss } from "./lost-answers";
@@ -35,19 +30,19 @@ const mostConfigs = 3;
 /** More than the real engine changes at once by default in the tests. */
 const longList = 12;
 
-/** The kinds of resources that lists are of, each with the input that is the unique key. */
-const keyInputs = {
+/** The kinds of resources that most lists are of, each with the input that is the unique key. */
+const mainKeys = {
   EnvVar: "key",
   ProjectDomain: "name",
   Project: "name",
   CustomEnvironment: "slug",
-  ...companionKeys,
 } as const;
-type Listed = keyof typeof keyInputs;
+type Listed = keyof typeof mainKeys | Companion;
+const keyInputOf = (type: Listed): string => (isCompanion(type) ? companions[type].key : mainKeys[type]);
 /** The types that have the input `adopt`. */
 const adoptable = new Set<string>([
   ...["Project", "ProjectDomain", "EnvVar", "EnvVars"],
-  ...companionTypes.filter((type) => type !== "DnsRecord"),
+  ...companionTypes.filter((type) => !companions[type].hasNoAdopt),
 ]);
 /** Those that nobody can have made by hand, so that they could be adopted. */
 const hasNoKey = new Set<string>(["SharedEnvVarLink", "AttackChallengeMode"]);
@@ -316,22 +311,24 @@ export class Author {
     return this.#put({ type, name: this.#name("c"), args: this.#companionArgs(type, project) });
   }
 
-  /** An item needs an Edge Config. */
+  /** An item or a token needs an Edge Config. */
   #companionType(): Companion {
     const configs = this.program.filter(({ type }) => type === "EdgeConfig").length;
     const hasConfig = configs > 0;
-    if (configs > mostConfigs || (hasConfig && this.chance(0.3))) return "EdgeConfigItem";
+    if (configs > mostConfigs || (hasConfig && this.chance(0.3)))
+      return this.chance(0.6) ? "EdgeConfigItem" : "EdgeConfigToken";
     const type = this.#pick(companionTypes) as Companion;
-    return type === "EdgeConfigItem" && !hasConfig ? "EdgeConfig" : type;
+    return companions[type].of === "EdgeConfig" && !hasConfig ? "EdgeConfig" : type;
   }
 
   #companionArgs(type: Companion, project: Declaration): Declaration["args"] {
-    const config = type === "EdgeConfigItem" ? this.#any("EdgeConfig") : undefined;
+    const { key, of, inputs } = companions[type];
+    const config = of === "EdgeConfig" ? this.#any("EdgeConfig") : undefined;
     return {
-      ...(hasProject(type) && { project: ref(project.name) }),
+      ...(of === "Project" && { project: ref(project.name) }),
       ...(config && { edgeConfigId: ref(config.name) }),
-      [companionKeys[type]]: this.#key(type),
-      ...inputsOf(type, (choices) => this.#pick(choices) as string),
+      [key]: this.#key(type),
+      ...inputs((choices) => this.#pick(choices) as string, { ...ref(project.name) }),
     };
   }
 
@@ -411,7 +408,7 @@ export class Author {
     const common = isCompanion(type) ? this.#companionArgs(type, project) : { ...projectInput, ...more };
     const provider = this.chance(0.2) ? this.#pick(providers) : undefined;
     for (let i = 0; i < length; i++) {
-      const args = { ...structuredClone(common), [keyInputs[type]]: this.#key(type) };
+      const args = { ...structuredClone(common), [keyInputOf(type)]: this.#key(type) };
       const one: Declaration = {
         type,
         name: `${prefix}v${i}`,
@@ -427,11 +424,11 @@ export class Author {
   /** Mostly one of those that programs are mostly of. */
   #listedType(): Listed {
     const main = ["EnvVar", "ProjectDomain", "Project", "CustomEnvironment"] as const;
-    return this.chance(0.6) ? (this.#pick(main) as Listed) : this.#companionType();
+    return this.chance(0.5) ? (this.#pick(main) as Listed) : this.#companionType();
   }
 
   #key(type: Listed): string {
-    if (isCompanion(type)) return keyOf(type, this.#fresh++);
+    if (isCompanion(type)) return companions[type].keyOf(this.#fresh++);
     const name = this.#name("k");
     if (type === "EnvVar") return name.toUpperCase();
     return type === "ProjectDomain" ? `${name}.test` : `${name}-item`;
@@ -449,7 +446,7 @@ export class Author {
     if (!items || type === undefined || items.some((one) => one.type !== type)) return;
     const listIndex = ({ name }: Declaration): number => Number(listName.exec(name)?.[2]);
     items.sort((one, other) => listIndex(one) - listIndex(other));
-    const input = keyInputs[type];
+    const input = keyInputOf(type);
     const keys = items.map(({ args }) => args[input]);
     const how = this.#pick(["loses its first", "is rotated", "gets one at the front"]) as string;
     const next =
@@ -480,7 +477,7 @@ export class Author {
       all.filter((other) => other !== one && (type !== "EnvVar" || isAt(other, one as Declaration))),
     );
     if (!one || !other) return undefined;
-    const input = keyInputs[type];
+    const input = keyInputOf(type);
     [one.args[input], other.args[input]] = [other.args[input], one.args[input]];
     this.#count("swap");
     return [one, other];
@@ -655,7 +652,7 @@ export class Author {
     if (one && isCompanion(one.type))
       Object.assign(
         one.args,
-        edited(one.type, (choices) => this.#pick(choices) as string),
+        companions[one.type].edited((choices) => this.#pick(choices) as string),
       );
     if (one?.type === "EnvVar") one.args.value = this.#name("v");
     if (one?.type === "Project") one.args.framework = this.#pick(["astro", "nextjs", "vue"]);
@@ -699,7 +696,7 @@ export class Author {
     );
     const project = String(at?.args.name);
     this.#byOthers.add(one.args.key ?? one.args.name);
-    if (isCompanion(one.type)) return requestFor(one.type, one.args, project);
+    if (isCompanion(one.type)) return [companions[one.type].request?.(one.args, project) ?? []].flat();
     if (one.type === "Project") return [{ path: "/v10/projects", body: { name: one.args.name } }];
     if (one.type === "ProjectDomain")
       return [{ path: `/v10/projects/${project}/domains`, body: { name: one.args.name } }];
@@ -717,7 +714,7 @@ function keysIn({ type, args }: Declaration): { key: string; object: string }[] 
   const projectKey = JSON.stringify(args.project);
   const of = (object: string, target: unknown): { key: string; object: string }[] =>
     (Array.isArray(target) ? target : environments).map((name) => ({ key: `${object}/${name}`, object }));
-  if (type === "Deployment") return [];
+  if (type === "Deployment" || (isCompanion(type) && companions[type].isNeverUnique)) return [];
   if (isCompanion(type) || type === "SharedEnvVarLink" || type === "AttackChallengeMode") {
     const identity = identityOf(type, args);
     return [{ key: identity, object: identity }];

@@ -1,20 +1,136 @@
 import type { Plain } from "../../../provider/core/values";
+import type { ResourceType } from "../../../provider/loader";
 import type { ByHand } from "./author";
 import { isReference } from "./program";
 
-/** Resources that complete projects, domains and variables, each with the input that is its unique key. */
-export const companionKeys = {
-  SharedEnvVar: "key",
-  EdgeConfig: "slug",
-  EdgeConfigItem: "key",
-  DnsRecord: "name",
-  FirewallBypass: "sourceIp",
-  TeamMember: "email",
-  ProjectMember: "email",
-} as const;
-export type Companion = keyof typeof companionKeys;
-export const companionTypes = Object.keys(companionKeys) as Companion[];
-export const isCompanion = (type: string): type is Companion => Object.hasOwn(companionKeys, type);
+/** Chooses one of some texts. */
+type Pick = (choices: readonly string[]) => string;
+
+interface Kind {
+  /** The input that is the unique key, or by which people distinguish them. */
+  key: string;
+  /** What it is in: it has a reference to one. */
+  of?: "Project" | "EdgeConfig";
+  /** Whether several may have the same key. */
+  isNeverUnique?: true;
+  hasNoAdopt?: true;
+  /** A key. @param number one that no other key has */
+  keyOf(number: number): string;
+  /** The inputs beside the key and what it is in. @param project a reference to one */
+  inputs(pick: Pick, project: Plain): Plain;
+  /** An input that an edit changes. */
+  edited(pick: Pick): Plain;
+  /**
+   * The request that makes the object of a declaration; none for one that needs an id which no program knows.
+   * @param project its name
+   */
+  request?(args: Plain, project: string): ByHand;
+}
+
+/** Users who are in the team already: a project takes no others. */
+export const colleagues = Array.from({ length: 6 }, (_, i) => `colleague${i}`);
+
+const teamRoles = ["VIEWER", "MEMBER", "DEVELOPER"];
+const projectRoles = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
+/** An address that accepts nothing. */
+const receiver = "http://127.0.0.1:9";
+/** A project, or all. */
+const someProjects = (pick: Pick, project: Plain): Plain =>
+  pick(["one", "all"]) === "one" ? { projectIds: [project] } : {};
+
+const kinds = {
+  SharedEnvVar: {
+    key: "key",
+    keyOf: (number) => `SHARED${number}`,
+    inputs: (pick) => ({ value: pick(["v", "w"]), type: "encrypted", target: ["preview"] }),
+    edited: (pick) => ({ value: pick(["v", "w", "x"]) }),
+    request: ({ key, value, target }) => ({
+      path: "/v1/env",
+      body: { evs: [{ key, value }], type: "encrypted", target },
+    }),
+  },
+  EdgeConfig: {
+    key: "slug",
+    keyOf: (number) => `config${number}`,
+    inputs: () => ({}),
+    edited: (pick) => ({ schema: { title: pick(["one", "two"]) } }),
+    request: ({ slug }) => ({ path: "/v1/edge-config", body: { slug } }),
+  },
+  EdgeConfigItem: {
+    key: "key",
+    of: "EdgeConfig",
+    keyOf: (number) => `item${number}`,
+    inputs: (pick) => ({ value: pick(["v", "w"]) }),
+    edited: (pick) => ({ value: [pick(["v", "w", "x"])] }),
+  },
+  EdgeConfigToken: {
+    key: "label",
+    of: "EdgeConfig",
+    isNeverUnique: true,
+    hasNoAdopt: true,
+    keyOf: (number) => `reader ${number}`,
+    inputs: () => ({}),
+    edited: (pick) => ({ label: pick(["one", "two"]) }),
+  },
+  DnsRecord: {
+    key: "name",
+    hasNoAdopt: true,
+    keyOf: (number) => `name${number}`,
+    inputs: (pick) => ({ domain: "example.com", type: "TXT", value: pick(["v", "w"]) }),
+    edited: (pick) => ({ ttl: Number(pick(["60", "600"])) }),
+    request: ({ name, value }) => ({
+      path: "/v2/domains/example.com/records",
+      body: { name, type: "TXT", value },
+    }),
+  },
+  FirewallBypass: {
+    key: "sourceIp",
+    of: "Project",
+    keyOf: (number) => `192.0.${number >> 8}.${number & 255}`,
+    inputs: () => ({ domain: "*" }),
+    edited: (pick) => ({ note: pick(["one", "two"]) }),
+  },
+  TeamMember: {
+    key: "email",
+    keyOf: (number) => `user${number}@example.org`,
+    inputs: (pick) => ({ role: pick(teamRoles) }),
+    edited: (pick) => ({ role: pick(teamRoles) }),
+    request: ({ email, role }) => ({ path: "/v2/teams/acme/members", body: { email, role } }),
+  },
+  ProjectMember: {
+    key: "email",
+    of: "Project",
+    keyOf: (number) => `${colleagues[number % colleagues.length]}@example.com`,
+    inputs: (pick) => ({ role: pick(projectRoles) }),
+    edited: (pick) => ({ role: pick(projectRoles) }),
+    request: ({ email, role }, project) => ({
+      path: `/v1/projects/${project}/members`,
+      body: { email, role },
+    }),
+  },
+  Webhook: {
+    key: "url",
+    isNeverUnique: true,
+    hasNoAdopt: true,
+    keyOf: (number) => `${receiver}/hook${number}`,
+    inputs: (pick, project) => ({ events: ["project.created"], ...someProjects(pick, project) }),
+    edited: (pick) => ({ events: [pick(["project.created", "project.removed"])] }),
+  },
+  LogDrain: {
+    key: "name",
+    isNeverUnique: true,
+    hasNoAdopt: true,
+    keyOf: (number) => `drain ${number}`,
+    inputs: (pick, project) => ({ endpoint: `${receiver}/drain`, ...someProjects(pick, project) }),
+    edited: (pick) => ({ endpoint: `${receiver}/${pick(["one", "two"])}` }),
+  },
+} satisfies Partial<Record<ResourceType, Kind>>;
+
+export type Companion = keyof typeof kinds;
+/** Resources that complete projects, domains and variables. */
+export const companions: Readonly<Record<Companion, Kind>> = kinds;
+export const companionTypes = Object.keys(kinds) as Companion[];
+export const isCompanion = (type: string): type is Companion => Object.hasOwn(kinds, type);
 
 /** Those of which, until a run has ended, two resources may have one object. */
 export const sharedTypes = new Set<string>([
@@ -24,65 +140,10 @@ export const sharedTypes = new Set<string>([
   "ProjectMember",
   "SharedEnvVarLink",
   "EdgeConfigItem",
+  "AttackChallengeMode",
   // Of a project, after a run with targets that renames it.
   "Promotion",
 ]);
-
-/** Users who are in the team already: a project takes no others. */
-export const colleagues = Array.from({ length: 6 }, (_, i) => `colleague${i}`);
-
-const roles = {
-  TeamMember: ["VIEWER", "MEMBER", "DEVELOPER"],
-  ProjectMember: ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"],
-};
-
-/** A unique key. @param number one that no other key has */
-export function keyOf(type: Companion, number: number): string {
-  if (type === "SharedEnvVar") return `SHARED${number}`;
-  if (type === "EdgeConfig") return `config${number}`;
-  if (type === "EdgeConfigItem") return `item${number}`;
-  if (type === "DnsRecord") return `name${number}`;
-  if (type === "FirewallBypass") return `192.0.${number >> 8}.${number & 255}`;
-  return type === "TeamMember"
-    ? `user${number}@example.org`
-    : `${colleagues[number % colleagues.length]}@example.com`;
-}
-
-/** The inputs beside the unique key and the project. @param pick one of some choices */
-export function inputsOf(type: Companion, pick: (choices: readonly string[]) => string): Plain {
-  if (type === "SharedEnvVar") return { value: pick(["v", "w"]), type: "encrypted", target: ["preview"] };
-  if (type === "DnsRecord") return { domain: "example.com", type: "TXT", value: pick(["v", "w"]) };
-  if (type === "FirewallBypass") return { domain: "*" };
-  if (type === "EdgeConfig") return {};
-  if (type === "EdgeConfigItem") return { value: pick(["v", "w"]) };
-  return { role: pick(roles[type]) };
-}
-
-/** An input that an edit changes. */
-export function edited(type: Companion, pick: (choices: readonly string[]) => string): Plain {
-  if (type === "SharedEnvVar") return { value: pick(["v", "w", "x"]) };
-  if (type === "DnsRecord") return { ttl: Number(pick(["60", "600"])) };
-  if (type === "FirewallBypass") return { note: pick(["one", "two"]) };
-  if (type === "EdgeConfig") return { schema: { title: pick(["one", "two"]) } };
-  if (type === "EdgeConfigItem") return { value: [pick(["v", "w", "x"])] };
-  return { role: pick(roles[type]) };
-}
-
-export const hasProject = (type: Companion): boolean => type === "FirewallBypass" || type === "ProjectMember";
-
-/** The request that makes the object of a declaration. @param project its name */
-export function requestFor(type: Companion, args: Plain, project: string): ByHand[] {
-  const { key, value, target, email, role, name, slug } = args;
-  if (type === "SharedEnvVar")
-    return [{ path: "/v1/env", body: { evs: [{ key, value }], type: "encrypted", target } }];
-  if (type === "TeamMember") return [{ path: "/v2/teams/acme/members", body: { email, role } }];
-  if (type === "ProjectMember") return [{ path: `/v1/projects/${project}/members`, body: { email, role } }];
-  if (type === "DnsRecord")
-    return [{ path: "/v2/domains/example.com/records", body: { name, type: "TXT", value } }];
-  if (type === "EdgeConfig") return [{ path: "/v1/edge-config", body: { slug } }];
-  // It needs the id of the project or Edge Config, which no program knows.
-  return [];
-}
 
 /** The unique key of a declaration, with that in which it is unique. */
 export function identityOf(

@@ -20,6 +20,8 @@ export function objectsOf({
   firewallBypasses,
   projectMembers,
   edgeConfigs,
+  webhooks,
+  logDrains,
 }: Snapshot): Map<string, readonly string[]> {
   const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
   return new Map<string, readonly string[]>([
@@ -38,10 +40,13 @@ export function objectsOf({
     ...firewallBypasses.map(
       ({ projectId, domain, sourceIp }) => [`bypass ${projectId}/${domain}/${sourceIp}`, []] as const,
     ),
-    ...edgeConfigs.flatMap(({ id, items }) => [
+    ...edgeConfigs.flatMap(({ id, items, tokens }) => [
       [`config ${id}`, []] as const,
       ...items.map(({ key }) => [`item ${id}/${key}`, []] as const),
+      ...tokens.map((token) => [`token ${id}/${token.id}`, []] as const),
     ]),
+    ...webhooks.map(({ id }) => [`webhook ${id}`, []] as const),
+    ...logDrains.map(({ id }) => [`drain ${id}`, []] as const),
     ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
     ...deployments.flatMap(({ id, accountId, project }) => {
       const projectId = idOf.get(`${accountId} ${project}`);
@@ -57,8 +62,8 @@ export const variableKey = (project: string, id: string): string => `variable ${
 
 export const deploymentKey = (project: string, id: string): string => `deployment ${project}/${id}`;
 
-/** The Edge Config that an item is in. */
-const configOf = (key: string): string => key.replace(/^item ([^/]+).*$/, "config $1");
+/** The Edge Config that an item or a token is in. */
+const configOf = (key: string): string => key.replace(/^(?:item|token) ([^/]+).*$/, "config $1");
 
 /** The project that an object is in. */
 const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
@@ -72,6 +77,9 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   ProjectMember: "colleague",
   EdgeConfig: "config",
   EdgeConfigItem: "item",
+  EdgeConfigToken: "token",
+  Webhook: "webhook",
+  LogDrain: "drain",
 };
 
 /** The objects that a resource of the state has, with the environments that it declares. */

@@ -46,7 +46,9 @@ const events = fc.uniqueArray(fc.constantFrom("project.created", "project.remove
 });
 
 /** Any JSON. */
-const item = fc.constantFrom("one", 2, false, null, "", ["b", "a"], { deep: { list: [1, null], text: "two" } });
+const item = fc.constantFrom("one", 2, false, null, "", ["b", "a"], {
+  deep: { list: [1, null], text: "two" },
+});
 const schema = fc.constantFrom({}, { title: "one" }, { description: "two", title: "one" });
 
 export const ofTeam = {
