@@ -9,14 +9,14 @@ type Pick = (choices: readonly string[]) => string;
 interface Kind {
   /** The input that is the unique key, or by which people distinguish them. */
   key: string;
-  /** What it is in: it has a reference to one. */
+  /** Its container, to which it has a reference. */
   of?: "Project" | "EdgeConfig";
   /** Whether several may have the same key. */
   isNeverUnique?: true;
   hasNoAdopt?: true;
   /** A key. @param number one that no other key has */
   keyOf(number: number): string;
-  /** The inputs beside the key and what it is in. @param project a reference to one */
+  /** The inputs beside the key and the container. @param project a reference to one */
   inputs(pick: Pick, project: Plain): Plain;
   /** An input that an edit changes. */
   edited(pick: Pick): Plain;
