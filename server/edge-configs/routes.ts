@@ -152,16 +152,18 @@ const patchItems = route({
 });
 
 /** @choice Without a schema it is null, as the newest description says. */
+/** @choice The Terraform provider takes an answer without a body as "no schema". */
 const getSchema = route({
   method: "GET",
   path: "/v1/edge-config/:id/schema",
-  summary: "Returns the JSON schema of an Edge Config; null when it has none.",
+  summary: "Returns the JSON schema of an Edge Config.",
   scope: ["read:edge-config"],
   params: byId,
   success: [200, wire.shownSchema],
+  empty: "The Edge Config has no schema.",
   throws: [unknownConfig],
   load: loadConfig,
-  handle: async ({ config }) => (config.schema === null ? null : JSON.parse(config.schema)),
+  handle: async ({ config }) => (config.schema === null ? undefined : JSON.parse(config.schema)),
 });
 
 const isDryRun = ({ dryRun }: { dryRun?: string | undefined }): boolean =>

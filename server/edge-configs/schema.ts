@@ -79,7 +79,7 @@ export const edgeConfigSchema = z
 export const putSchema = z.strictObject({ definition: edgeConfigSchema });
 
 /** null: there is none. */
-export const shownSchema = z.record(z.string(), z.unknown()).nullable();
+export const shownSchema = z.record(z.string(), z.unknown());
 
 export const edgeConfig = z.strictObject({
   id: z.string(),

@@ -79,6 +79,7 @@ function createPipeline(
     const value = route.lines ? (answer as Items).items : answer;
     context.changed = route.changes;
     if (shape === null) return { status };
+    if (route.empty !== undefined && value === undefined) return { status: 204 };
     const text = JSON.stringify(value);
     // With `--lenient`, an answer may have members that are not in its schema.
     if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");

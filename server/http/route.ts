@@ -47,6 +47,8 @@ export interface Definition<P, Q, B, W, L> {
   limit?: RateLimit;
   /** The status and the shape of the answer if nothing is refused. A shape of `null` means no body. */
   success: readonly [status: number, shape: z.ZodType | null];
+  /** When the answer is 204 without a body, for the documentation. `handle` then returns `undefined`. */
+  empty?: string;
   /** Set if the list can be sent as lines of JSON. `handle` then returns `Items`. */
   lines?: Lines<Q>;
   /** The topic that a successful request changes. Workers reload their data about it. */

@@ -139,6 +139,7 @@ function responses(route: Route): Schema {
   const [success, shape] = route.success;
   const answers: Record<string, Schema> = {
     [success]: { description: "Done.", ...(shape ? { content: json(outputSchema(shape)) } : {}) },
+    ...(route.empty !== undefined && { 204: { description: route.empty } }),
   };
   const refusals = new Map<number, Set<string>>();
   for (const [status, code, when] of refusalsOf(route)) {

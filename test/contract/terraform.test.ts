@@ -354,6 +354,7 @@ it("vercel_edge_config: creates, reads, renames and deletes, with items, a schem
   await succeed("POST", `${path}/schema`, { definition: { title: "Greeting" } });
   expect(await succeed("GET", `${path}/schema`)).toEqual({ title: "Greeting" });
   await succeed("DELETE", `${path}/schema`);
+  expect((await send("GET", `${path}/schema`)).status).toBe(204);
   const { token, id: tokenId } = await succeed("POST", `${path}/token`, { label: "tf" });
   const read = { label: "tf", id: tokenId, edgeConfigId: id };
   expect(await succeed("GET", `${path}/token/${token}`)).toMatchObject(read);
