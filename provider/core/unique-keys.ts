@@ -63,6 +63,11 @@ export interface UniqueKeys extends KeyWords {
    * has the object under two resources. The resource that the program declares owns it.
    */
   mayBeShared?: true;
+  /**
+   * An unmanaged object is no conflict, because it always exists, or because creating it again changes nothing. A key is
+   * also the name of its object.
+   */
+  isAlwaysThere?: true;
   /** The resource has no input `adopt`. */
   isNeverAdopted?: true;
   /** An adoption takes over an unmanaged object by moving it. */
@@ -158,6 +163,7 @@ async function reasonAtCheck(
   const taking = takingOf(candidate, keys);
   const { self, isNew } = taking;
   const { owner, reason } = await ownerOf(run, unique, keys, id);
+  if (unique.isAlwaysThere && owner === undefined) return undefined;
   if (reason !== undefined) return isNew && taking.adopt ? "unmanaged" : reason;
   if (owner === undefined) {
     if (!isNew) return unmanagedHas(unique, id, keys);
@@ -230,6 +236,14 @@ async function ownerOf(
     return { reason: unknownOwner(unique, id, keys, error instanceof Error ? error.message : String(error)) };
   }
 }
+
+/** The unique keys of objects that always exist have these members. */
+export const alwaysThere = {
+  mayBeShared: true,
+  isAlwaysThere: true,
+  owners: async (_run: RunContext, keys: readonly string[]) => [...keys],
+  freeKeys: async () => async () => {},
+} as const;
 
 /** A step that takes unique keys. */
 export interface KeyStep<T> {

@@ -6,6 +6,7 @@ import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
+import { alwaysThere } from "../core/unique-keys";
 import { filters, projectRef } from "./names";
 
 const inputs = z.strictObject({
@@ -41,15 +42,14 @@ export const attackChallengeMode = resource({
   replaceOn: ["project"],
   references: ["project"],
   // A deletion must not disable what another resource of the program has declared since.
-  objects: ({ projectId }) => [`attack challenge mode of ${projectId}`],
+  objects: ({ projectId }) => objectsOf(projectId),
+  recordedObjects: ({ projectId }) => objectsOf(projectId),
   uniqueKeys: {
     noun: "the setting",
     choices: "another project",
     scope: "project",
-    mayBeShared: true,
-    of: (_inputs, projectId) => [`${projectId}/attack challenge mode`],
-    owners: async () => [],
-    freeKeys: async () => async () => {},
+    of: (_inputs, projectId) => objectsOf(projectId),
+    ...alwaysThere,
   },
   rules: [
     [
@@ -95,6 +95,8 @@ export const attackChallengeMode = resource({
 
   remove: ({ client }, id) => set(client, id, { enabled: false }),
 });
+
+const objectsOf = (projectId: string): string[] => [`${projectId}/attack challenge mode`];
 
 /** The mode of a project. One that was never set is disabled. */
 export function modeOf({ security }: responses.Project): Pick<Inputs, "enabled" | "activeUntil"> {

@@ -7,6 +7,7 @@ import { pause } from "../client/step-limits";
 import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import { resource } from "../core/resource";
+import { alwaysThere } from "../core/unique-keys";
 import { deploymentId, durationMs, projectRef } from "./names";
 import { passesName } from "./project/passed-name";
 import { reasonAgainst, refuseUnpromotable } from "./promotion/deployment";
@@ -63,15 +64,14 @@ export const promotion = resource({
   needsRefresh: () => true,
   references: ["project"],
   // A rollback on removal must not undo what another promotion of the program has declared since.
-  objects: ({ projectId }) => [`production of ${projectId}`],
+  objects: ({ projectId }) => objectsOf(projectId),
+  recordedObjects: ({ projectId }) => objectsOf(projectId),
   uniqueKeys: {
     noun: "the deployment for",
     choices: "another project",
     scope: "project",
-    mayBeShared: true,
-    of: (_inputs, projectId) => [`${projectId}/production`],
-    owners: async () => [],
-    freeKeys: async () => async () => {},
+    of: (_inputs, projectId) => objectsOf(projectId),
+    ...alwaysThere,
   },
   async refusals(client, previous, { project, deployment }, run) {
     if (typeof project !== "string") return [];
@@ -147,6 +147,8 @@ export const promotion = resource({
     }
   },
 });
+
+const objectsOf = (projectId: string): string[] => [`${projectId}/production`];
 
 /** The deployment to promote does not exist. That is no sign that the promotion itself is gone. */
 class DeploymentMissing extends Error {

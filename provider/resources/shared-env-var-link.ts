@@ -6,7 +6,7 @@ import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
-import type { UniqueKeys } from "../core/unique-keys";
+import { alwaysThere, type UniqueKeys } from "../core/unique-keys";
 import { filters, projectRef } from "./names";
 import { editShared, ofTeam, readShared, withTeam } from "./shared-env-var/records";
 
@@ -37,11 +37,9 @@ const linkKeys: UniqueKeys = {
   choices: "another project or variable",
   scope: "project",
   isNeverAdopted: true,
-  mayBeShared: true,
   of: ({ sharedEnvVarId }, projectId) =>
     typeof sharedEnvVarId === "string" ? [`${projectId}/${sharedEnvVarId}`] : undefined,
-  owners: async () => [],
-  freeKeys: async () => async () => {},
+  ...alwaysThere,
 };
 
 /**

@@ -1,5 +1,7 @@
+import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { domainVerification } from "../../provider/resources/domain-verification";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
@@ -7,6 +9,7 @@ import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { type Harness, quietStep, recordStack, type Stack, startHarness } from "./stack";
 
@@ -292,6 +295,50 @@ it("does not exchange keys with a resource of another provider", async () => {
   );
   await expect(a.preview(variable("B") as never)).rejects.toThrow(
     /belongs to EnvVar "r\d+", which has another provider/,
+  );
+});
+
+it.each([
+  ["AttackChallengeMode", attackChallengeMode, { project: "web", enabled: true }],
+  ["Promotion", promotion, { project: "web", deployment: "dpl_web" }],
+])(
+  "refuses at preview the %s that a resource of another provider declares",
+  async (type, resource, inputs) => {
+    await w.server.control.seed({
+      deployments: [
+        { id: "dpl_web", team: "acme", project: "web", target: "production", readyState: "READY" },
+      ],
+    });
+    const [owner] = (await declared([resource, inputs])) as [Stack];
+    const heir = stackOf(resource);
+    const record = (provider: string) => {
+      begin([owner, heir]);
+      const { name, state } = owner;
+      recordStack([{ type, name, outputs: state, provider }], [], "provider 0");
+    };
+    record("provider 1");
+    await expect(heir.preview(inputs)).rejects.toThrow(/belongs to \w+ "r\d+", which has another provider/);
+    record("provider 0");
+    expect(await heir.preview(inputs)).toBe("create");
+  },
+);
+
+it("names the owner of a project or domain, not a resource with the same id", async () => {
+  const apex = { team: "acme", project: "other", name: "example.com", verified: true };
+  await w.server.control.seed({ domains: [apex] });
+  const domain = { project: "site", name: "x.example.com" };
+  const all = await declared(
+    [project, { name: "site" }],
+    [attackChallengeMode, { project: "site", enabled: true }],
+    [projectDomain, domain],
+    [domainVerification, domain],
+  );
+  const [site, , x] = all.map(({ name }) => name);
+  const heirs = [stackOf(project), stackOf(projectDomain)];
+  begin([...all, ...heirs]);
+  await expect(heirs[0]?.preview({ name: "site" })).rejects.toThrow(`belongs to Project "${site}"`);
+  await expect(heirs[1]?.preview({ ...domain, adopt: true })).rejects.toThrow(
+    `belongs to ProjectDomain "${x}"`,
   );
 });
 

@@ -203,7 +203,11 @@ export class Author {
     const last = new Map(state.map((one) => [keyOfOne(one), one.name]));
     const mayBeTwo = (type: string): boolean => sharedTypes.has(type) || type === "EdgeConfig";
     const single = state.filter((one) => !mayBeTwo(one.type) || last.get(keyOfOne(one)) === one.name);
-    this.program = declarationsOf(single);
+    // Items and tokens go with their Edge Config.
+    const ids = new Set(single.map(({ id }) => id));
+    const isLeft = ({ edgeConfigId }: Declaration["args"]): boolean =>
+      edgeConfigId === undefined || ids.has(String(edgeConfigId));
+    this.program = declarationsOf(single.filter(({ inputs }) => isLeft(inputs)));
   }
 
   /** After how many changes of the service a run is killed, and whether only those that make a deployment count. */
