@@ -17,9 +17,8 @@ export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, par
       const path = keys + key;
       const text = about[part].get(path);
       if (text === undefined) throw new Error(`${part}.${path} has no description: comment it in its schema`);
-      // The class of a resource may supply what its schema requires; then the description says so.
-      const isRequired =
-        part === "inputs" && (schema.required ?? []).includes(key) && !/by default/.test(text);
+      // The class of a resource may supply what its schema requires; its description then gives the default.
+      const isRequired = part === "inputs" && (schema.required ?? []).includes(key) && !/default/i.test(text);
       const marks = [
         ...(isRequired ? ["Required."] : []),
         ...(top && replaceOn.includes(key) && !/replaces/.test(text) ? ["Changing it replaces."] : []),
