@@ -397,3 +397,46 @@ describe.each(hosts)("the %s", (host) => {
     expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
   });
 });
+
+it("keeps a deployment that is deleted first, because another provider replaces its trigger", async () => {
+  await world.server.request("POST", "/v10/projects", { name: "first" });
+  await world.server.request("POST", "/v10/projects", { name: "second" });
+  const program = (project: string) =>
+    stringify({
+      resources: {
+        own: { type: "pulumi:providers:slipway", properties: { team: "acme" } },
+        variable: {
+          type: "slipway:EnvVar",
+          properties: { project, key: "KEY", value: canary, target: ["preview"] },
+          options: { deleteBeforeReplace: true },
+        },
+        built: {
+          type: "slipway:Deployment",
+          properties: {
+            ...{ project: "first", directory: "./site", onDestroy: "delete" },
+            triggers: [reference("variable.id")],
+          },
+          options: { provider: reference("own") },
+        },
+      },
+    });
+  const stack = await world.yaml("triggered", program("first"));
+  mkdirSync(join(stack.folder, "site"));
+  stack.file("site/index.html", "triggered");
+  expect((await stack.up()).errors).toEqual([]);
+  const [old] = await made("first");
+
+  stack.yaml(program("second"));
+  const run = await stack.up();
+  expect(run.errors).toEqual([]);
+  expect(stepsOf(run)).toEqual(expect.arrayContaining(["delete-replaced built", "create-replacement built"]));
+  expect((await made("first")).map(({ uid }) => uid)).toContain(old?.uid);
+
+  const urn = (await stack.resources()).find(({ type }) => type.endsWith("EnvVar"))?.urn;
+  const args = ["--target", `${urn}`, "--target-dependents"];
+  const targeted = await stack.destroy({ args });
+  expect(targeted.errors).toEqual([]);
+  expect(targeted.warnings.join()).toMatch(/dpl_\w+ is kept, because this run may be replacing it/);
+  expect(await made("first")).toHaveLength(2);
+  await stack.destroy();
+});
