@@ -92,12 +92,6 @@ export class Ownership {
     return snapshot?.ownerOf(this.apiUrl, [name]) !== undefined;
   }
 
-  /** True when an interrupted run has replaced an object and did not delete it, so that this run deletes it. */
-  async isRecordedAsReplaced(name: string): Promise<boolean> {
-    const snapshot = await this.#readableSnapshot();
-    return snapshot?.isReplaced(this.apiUrl, name) ?? false;
-  }
-
   /** True when the state has an object as the old one of a replacement, of this run or of an interrupted one. */
   async isReplaced(name: string): Promise<boolean> {
     const snapshot = await this.stack.readAgain?.().catch(() => undefined);

@@ -328,7 +328,7 @@ export async function reasonForOwner(
   }
   if (taking.isNew && self !== undefined && owner.urn === self) {
     // An earlier run whose replacement failed has left the object to be deleted, and this run takes it back.
-    const isTakenBack = async () => unique.mayBeShared && (await run.ownership.isRecordedAsReplaced(id));
+    const isTakenBack = async () => unique.mayBeShared && (await run.ownership.isReplaced(id));
     if (taking.adopt && !(await isTakenBack())) return retained(unique, keys);
     return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;
   }
