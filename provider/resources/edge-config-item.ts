@@ -6,11 +6,11 @@ import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { reorderingOf } from "../core/diff";
-import { isIgnored } from "../core/ignored";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
+import { takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
-import { reasonForOwner, type UniqueKeys } from "../core/unique-keys";
+import type { UniqueKeys } from "../core/unique-keys";
 import { isPlain, type Plain, sameJson } from "../core/values";
 import { absentConfig, accountOf, partsOf } from "./edge-config/records";
 import { edgeConfigId as configId } from "./names";
@@ -100,7 +100,7 @@ export const edgeConfigItem = resource({
       const { client } = operation;
       const accountId = await accountOf(client, declared.edgeConfigId).catch(absentConfig);
       const before = await find(client, declared);
-      await (before ? takeOver(operation, before, declared) : createNew(operation, declared));
+      await (before ? takeItem(operation, before, declared) : createNew(operation, declared));
       return resultOf(declared, accountId);
     }),
 
@@ -144,36 +144,30 @@ async function createNew(operation: ItemOperation, declared: Inputs): Promise<vo
   } catch (error) {
     const there = isConflict(error) ? await look() : undefined;
     if (!there) return absentConfig(error);
-    if (declared.adopt) return takeOver(operation, there, declared);
+    if (declared.adopt) return takeItem(operation, there, declared);
     throw isConflict(error) ? error.withHint(existsAlready(declared)) : error;
   }
 }
 
 /** Adopts an item, or takes it over from another resource of the stack, and changes it as declared. */
-async function takeOver(operation: ItemOperation, found: Item, declared: Inputs): Promise<void> {
-  const { client, run } = operation;
-  const id = idOf(declared);
-  const what = `The item ${declared.key} of the Edge Config ${declared.edgeConfigId}`;
-  const others = settings.filter(
-    (key) => declared[key] !== undefined && !sameJson(declared[key], found[key]),
-  );
-  if (await operation.isOfStack(what, id)) {
-    const keys = itemKeys.of(declared, client.settings.team ?? "") ?? [];
-    const reason = await reasonForOwner(run, itemKeys, { declared }, keys, id);
-    if (reason !== undefined) throw new Error(reason);
-    return change(client, declared, changeOf(declared, others));
-  }
-  if (!declared.adopt) throw new Error(existsAlready(declared));
-  const ignored = others.length > 0 ? await operation.ignored() : [];
-  const written = others.filter((key) => !isIgnored(ignored, [key]));
-  return operation.adopt(what, [id], () => change(client, declared, changeOf(declared, written)));
+function takeItem(operation: ItemOperation, found: Item, declared: Inputs): Promise<void> {
+  const { client } = operation;
+  return takeOver(operation, declared, {
+    unique: itemKeys,
+    keys: itemKeys.of(declared, client.settings.team ?? "") ?? [],
+    id: idOf(declared),
+    what: `The item ${declared.key} of the Edge Config ${declared.edgeConfigId}`,
+    changed: settings.filter((key) => declared[key] !== undefined && !sameJson(declared[key], found[key])),
+    refusal: existsAlready(declared),
+    change: (changed) => change(client, declared, changeOf(declared, changed)),
+  });
 }
 
 const existsAlready = (declared: Inputs): string =>
   unmanagedExists(itemKeys, idOf(declared), [`/${declared.key}`], true);
 
 /** The members of an update. A description that has left the program is removed. */
-const changeOf = (declared: Inputs, changed: readonly (typeof settings)[number][]): Plain =>
+const changeOf = (declared: Plain, changed: readonly string[]): Plain =>
   Object.fromEntries(changed.map((key) => [key, declared[key] ?? null]));
 
 /** @throws ApiError 404 also when there is nothing to change and no item */

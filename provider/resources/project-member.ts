@@ -5,11 +5,11 @@ import { projectMembersPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
-import { isIgnored } from "../core/ignored";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
+import { takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
-import { ownersByProject, reasonForOwner, type UniqueKeys } from "../core/unique-keys";
+import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { projectRoles } from "../vocabulary";
 import { emailAddress, filters, projectRef } from "./names";
 import { isSameEmail } from "./team-member/records";
@@ -109,7 +109,7 @@ export const projectMember = resource({
     const before = client.hasCreated(project.id)
       ? undefined
       : await findNow(client, project.id, declared.email);
-    if (before) return takeOver(operation, project, before, declared);
+    if (before) return takeMember(operation, project, before, declared);
     let isRepeated = false;
     const look = (): Promise<Member | undefined> => {
       isRepeated = true;
@@ -122,7 +122,7 @@ export const projectMember = resource({
       // The member was added meanwhile, by an earlier attempt or by somebody else.
       const there = await find();
       if (there && isRepeated) return resultOf(project, there);
-      if (there && declared.adopt) return takeOver(operation, project, there, declared);
+      if (there && declared.adopt) return takeMember(operation, project, there, declared);
       throw error.withHint(there ? existsAlready(project.id, there, declared) : inviteFirst);
     }
   },
@@ -177,27 +177,23 @@ async function add(
 }
 
 /** Adopts a member, or takes the member from another resource of the stack, and gives the declared role. */
-async function takeOver(
+async function takeMember(
   operation: MemberOperation,
   project: Project,
   found: Member,
   declared: Inputs,
 ): Promise<Created<Outputs>> {
-  const { client, run } = operation;
-  const id = idOf(project.id, found);
-  const what = `The member ${emailOf(found)} of the project ${project.id}`;
-  const take = async (role: string): Promise<Member> =>
-    role === found.role ? found : changeRole(client, project.id, found, role);
-  if (await operation.isOfStack(what, id)) {
-    const keys = memberKeys.of(declared, project.id) ?? [];
-    const reason = await reasonForOwner(run, memberKeys, { declared }, keys, id);
-    if (reason !== undefined) throw new Error(reason);
-    return resultOf(project, await take(declared.role));
-  }
-  if (!declared.adopt) throw new Error(existsAlready(project.id, found, declared));
-  const isKept = found.role !== declared.role && isIgnored(await operation.ignored(), ["role"]);
-  const role = isKept ? found.role : declared.role;
-  return resultOf(project, await operation.adopt(what, [id], () => take(role)));
+  const member = await takeOver(operation, declared, {
+    unique: memberKeys,
+    keys: memberKeys.of(declared, project.id) ?? [],
+    id: idOf(project.id, found),
+    what: `The member ${emailOf(found)} of the project ${project.id}`,
+    changed: found.role === declared.role ? [] : ["role"],
+    refusal: existsAlready(project.id, found, declared),
+    change: async ([role]) =>
+      role === undefined ? found : changeRole(operation.client, project.id, found, declared.role),
+  });
+  return resultOf(project, member);
 }
 
 const existsAlready = (projectId: string, found: Member, { email }: Inputs): string =>

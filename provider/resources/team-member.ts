@@ -5,12 +5,12 @@ import { invitePath, membersPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { type Failure, inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
-import { isIgnored } from "../core/ignored";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
+import { takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
-import { reasonForOwner, type UniqueKeys } from "../core/unique-keys";
+import type { UniqueKeys } from "../core/unique-keys";
 import type { Plain } from "../core/values";
 import { teamRoles } from "../vocabulary";
 import { emailAddress } from "./names";
@@ -130,7 +130,7 @@ export const teamMember = resource({
     const before = (await membersOf(client, team, true)).some(hasKey({ email }))
       ? await findNow(client, team, { email })
       : undefined;
-    if (before) return takeOver(operation, team, before, declared);
+    if (before) return takeMember(operation, team, before, declared);
     try {
       return resultOf(team, await invite(client, team, declared, look));
     } catch (error) {
@@ -138,7 +138,7 @@ export const teamMember = resource({
       // It was invited meanwhile, by an earlier attempt or by somebody else.
       const there = await find();
       if (there && isRepeated) return resultOf(team, there);
-      if (there && adopt) return takeOver(operation, team, there, declared);
+      if (there && adopt) return takeMember(operation, team, there, declared);
       throw there ? error.withHint(existsAlready(team, there, declared)) : error;
     }
   },
@@ -215,27 +215,24 @@ async function invite(
 }
 
 /** Adopts a member, or takes it from another resource of the stack, and gives it the declared role. */
-async function takeOver(
+async function takeMember(
   operation: MemberOperation,
   team: string,
   found: Member,
   declared: Inputs,
 ): Promise<Created<Outputs>> {
   const { run } = operation;
-  const id = idOf(team, found);
-  const what = `The team member ${found.email}`;
-  const take = async (role: Inputs["role"]): Promise<Member> =>
-    role === found.role ? found : changeRole(run, team, keyOf(found), role);
-  if (await operation.isOfStack(what, id)) {
-    const keys = memberKeys.of(declared, run.client.settings.team ?? "") ?? [];
-    const reason = await reasonForOwner(run, memberKeys, { declared }, keys, id);
-    if (reason !== undefined) throw new Error(reason);
-    return resultOf(team, await take(declared.role));
-  }
-  if (!declared.adopt) throw new Error(existsAlready(team, found, declared));
-  const isKept = found.role !== declared.role && isIgnored(await operation.ignored(), ["role"]);
-  const role = isKept ? (found.role as Inputs["role"]) : declared.role;
-  return resultOf(team, await operation.adopt(what, [id], () => take(role)));
+  const member = await takeOver(operation, declared, {
+    unique: memberKeys,
+    keys: memberKeys.of(declared, run.client.settings.team ?? "") ?? [],
+    id: idOf(team, found),
+    what: `The team member ${found.email}`,
+    changed: found.role === declared.role ? [] : ["role"],
+    refusal: existsAlready(team, found, declared),
+    change: async ([role]) =>
+      role === undefined ? found : changeRole(run, team, keyOf(found), declared.role),
+  });
+  return resultOf(team, member);
 }
 
 const existsAlready = (team: string, found: Member, { email }: Inputs): string =>
