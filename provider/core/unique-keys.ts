@@ -163,7 +163,7 @@ async function reasonAtCheck(
   const taking = takingOf(candidate, keys);
   const { self, isNew } = taking;
   const { owner, reason } = await ownerOf(run, unique, keys, id);
-  if (unique.isAlwaysThere && owner === undefined) return undefined;
+  if (unique.isAlwaysThere && owner?.urn === undefined) return undefined;
   if (reason !== undefined) return isNew && taking.adopt ? "unmanaged" : reason;
   if (owner === undefined) {
     if (!isNew) return unmanagedHas(unique, id, keys);
