@@ -119,14 +119,14 @@ describe("a unit that waits for its lock", () => {
   });
 
   it("for too long behind one that it shared a transaction with is not begun either", async () => {
-    const store = await open({ lockMs: 500 });
+    const store = await open({ lockMs: 2_000 });
     const first = store.write(() => sleep(100), "team");
     let runs = 0;
     const failing = store.write(async (tx) => {
       await put("a")(tx);
       runs += 1;
       // The first run is that with the other one. Each is then run in a transaction of its own.
-      if (runs === 2) await sql`select pg_sleep(0.6)`.execute(tx);
+      if (runs === 2) await sql`select pg_sleep(2.5)`.execute(tx);
       throw new Error("refused");
     }, "team");
     const late = store.write(put("b"), "team");
