@@ -121,3 +121,10 @@ it("a project that is being transferred keeps its link", async () => {
     expect(refusal(answer)).toEqual([409, "conflict"]);
   expect((await read()).link.productionBranch).toBe("main");
 });
+
+it("a project that is being transferred gets no link", async () => {
+  await world.team("other");
+  await world.control.startTransfer((await read()).id, { toTeam: "other" });
+  expect(refusal(await link())).toEqual([409, "conflict"]);
+  expect(await read()).not.toHaveProperty("link");
+});

@@ -1,0 +1,119 @@
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../../../server/access/rules";
+import { unversioned } from "../../../server/http/router";
+import type { RefusalRow } from "../../../server/platform/refusal";
+import { routes } from "../../../server/routes";
+import { developmentToken } from "../../../server/seed/development-account";
+import { authorization, furnishTeam, type Things } from "../../support/authorization";
+import { beginTransfer } from "../../support/variables";
+import { useTestServer } from "../../support/world";
+
+/** The writes that a state of a project or account refuses, with the requests of the table of permissions. */
+
+const world = useTestServer();
+let acme: Things;
+
+beforeEach(async () => {
+  acme = await furnishTeam(world, "acme", developmentToken);
+});
+
+/** The routes that a transfer of their project stops. `link.test.ts` has the link of a project that has none. */
+const ofTransfer = [
+  "PATCH /projects/:idOrName",
+  "DELETE /projects/:idOrName",
+  "POST /projects/:idOrName/members",
+  "PATCH /projects/:idOrName/members",
+  "DELETE /projects/:idOrName/members/:uid",
+  "POST /projects/:idOrName/members/batch",
+  "DELETE /projects/:idOrName/members/batch",
+  "POST /security/firewall/bypass",
+  "DELETE /security/firewall/bypass",
+  "POST /security/attack-mode",
+  "DELETE /projects/:idOrName/link",
+  "PATCH /projects/:idOrName/branch",
+  "POST /projects/:idOrName/deploy-hooks",
+  "DELETE /projects/:idOrName/deploy-hooks/:id",
+  "POST /projects/:idOrName/domains",
+  "PATCH /projects/:idOrName/domains/:domain",
+  "DELETE /projects/:idOrName/domains/:domain",
+  "POST /projects/:idOrName/alias",
+  "DELETE /projects/:idOrName/alias",
+  "POST /projects/:idOrName/env",
+  "PATCH /projects/:idOrName/env/:id",
+  "DELETE /projects/:idOrName/env/:id",
+  "DELETE /projects/:idOrName/env",
+  "POST /projects/:idOrName/custom-environments",
+  "PATCH /projects/:idOrName/custom-environments/:environment",
+  "DELETE /projects/:idOrName/custom-environments/:environment",
+];
+
+/** The routes that a blocked account is refused, and one whose payment method is not valid any more. */
+const ofPayment = [
+  "POST /projects",
+  "PATCH /projects/:idOrName",
+  "POST /projects/:projectId/pause",
+  "POST /security/firewall/bypass",
+  "POST /security/attack-mode",
+  "POST /projects/:idOrName/domains",
+  "POST /projects/:idOrName/alias",
+  "POST /projects/:idOrName/env",
+  "POST /env",
+  "PATCH /env",
+  "PATCH /env/:id/unlink/:projectId",
+  "POST /deployments",
+  "POST /deployments/:id/aliases",
+  "POST /domains/:domain/records",
+  "PATCH /domains/records/:recordId",
+  "POST /edge-config",
+  "PUT /edge-config/:id",
+  "PATCH /edge-config/:id/items",
+  "POST /edge-config/:id/schema",
+  "DELETE /edge-config/:id/schema",
+  "POST /edge-config/:id/token",
+];
+
+/** Sends the requests of routes. @returns the route of each, with the status and the text of its answer */
+async function answersOf(names: readonly string[]): Promise<[name: string, status: number, text: string][]> {
+  const answers: [string, number, string][] = [];
+  for (const name of names) {
+    for (const { path, query, body } of authorization[name] ?? []) {
+      const answer = await world.call(name.split(" ")[0] ?? "", path(acme), {
+        ...(query && { query: query(acme) }),
+        ...(body && { body: body(acme) }),
+      });
+      answers.push([name, answer.status, JSON.stringify(answer.body ?? {})]);
+    }
+  }
+  return answers;
+}
+
+const refused = (names: readonly string[], status: number, said: string) =>
+  names.flatMap((name) =>
+    (authorization[name] ?? [undefined]).map(() => [name, status, expect.stringContaining(said)]),
+  );
+
+/** The routes that declare a refusal. */
+const declaring = (row: RefusalRow<never>): string[] =>
+  routes
+    .filter(({ refuse = [] }) => (refuse as readonly unknown[]).includes(row))
+    .map(({ method, path }) => `${method} ${unversioned(path)}`);
+
+it("refuses each write of a project that is being transferred, with 409", async () => {
+  await beginTransfer(world, "acme-web");
+  expect(await answersOf(ofTransfer)).toEqual(refused(ofTransfer, 409, "is being transferred"));
+});
+
+it.each([
+  ["is blocked", { softBlocked: true }, "contact the support"],
+  ["has no valid payment method", { paymentMethodNeedsUpdate: true }, "Update it"],
+])("refuses the writes of an account that %s, with 402", async (_, state, said) => {
+  await world.control.changeTeam("acme", state);
+  expect(await answersOf(ofPayment)).toEqual(refused(ofPayment, 402, said));
+});
+
+it.each([
+  ["a transfer", beingTransferred, [...ofTransfer, "POST /projects/:idOrName/link"]],
+  ["a block", softBlocked, ofPayment],
+  ["an invalid payment method", paymentMethodNeeded, ofPayment],
+])("covers every route that %s stops", (_, row, names) => {
+  expect(declaring(row).filter((name) => !names.includes(name))).toEqual([]);
+});
