@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { openPost } from "../../../server/events/http-post";
 import { openEgress } from "../../../server/platform/egress";
+import { addIntegration, installWithToken } from "../../support/integrations";
 import { Receiver } from "../../support/receiver";
 import { TestServer } from "../../support/world";
 
@@ -11,9 +12,17 @@ const drain = (url: string) =>
     { name: "d", url, sources: ["static"], environments: ["production"], deliveryFormat: "json" },
   ] as const;
 
+const delivery = (endpoint: string) => ({ delivery: { type: "http", endpoint, encoding: "json" } });
+const drainOfLogs = (url: string) =>
+  [
+    "/v1/drains",
+    { name: "d", projects: "all", schemas: { log: { version: "v1" } }, ...delivery(url) },
+  ] as const;
+
 describe.each([
   ["a webhook", webhook],
   ["a log drain", drain],
+  ["a drain of logs", drainOfLogs],
 ])("%s", (_, bodyOf) => {
   const world = new TestServer();
   afterEach(() => world.close());
@@ -65,6 +74,35 @@ describe.each([
   ])("is refused with %j", async (url) => {
     await world.open("memory");
     expect(await make(url)).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
+  });
+});
+
+describe("a drain", () => {
+  const world = new TestServer();
+  afterEach(() => world.close());
+  const refused = {
+    status: 400,
+    body: { error: { code: "bad_request", message: expect.stringContaining("--private-receivers") } },
+  };
+
+  it("is refused an address that is not public in a change too, and keeps its own", async () => {
+    await world.open("memory", { privateReceivers: false });
+    const [path, body] = drainOfLogs("http://192.0.1.1/");
+    const { body: drain } = await world.call("POST", path, { body });
+    const change = (url: string) => world.call("PATCH", `${path}/${drain.id}`, { body: delivery(url) });
+    expect(await change("http://10.1.2.3/")).toMatchObject(refused);
+    expect((await world.call("GET", `${path}/${drain.id}`)).body).toEqual(drain);
+    expect((await change("http://192.0.1.2/")).body.delivery.endpoint).toBe("http://192.0.1.2/");
+  });
+
+  it("of an installation is refused one", async () => {
+    await world.open("memory", { privateReceivers: false });
+    await addIntegration(world, ["log-drain"]);
+    const { token } = await installWithToken(world, {});
+    const make = (url: string) =>
+      world.call("POST", "/v2/integrations/log-drains", { token, body: drain(url)[1] });
+    expect(await make("http://10.1.2.3/")).toMatchObject(refused);
+    expect((await make("http://192.0.1.1/")).status).toBe(200);
   });
 });
 
