@@ -250,11 +250,17 @@ describe("a schema", () => {
     await expectNone();
   });
 
-  it("is not kept by a dry run", async () => {
+  it.each(["1", "true"])("is not kept by a dry run, with dryRun=%s", async (dryRun) => {
     const { id } = await create();
-    const answer = await call("POST", `/${id}/schema`, { definition }, { query: { dryRun: "1" } });
+    const answer = await call("POST", `/${id}/schema`, { definition }, { query: { dryRun } });
     expect(answer).toMatchObject({ status: 200, body: definition });
     expect((await call("GET", `/${id}/schema`)).status).toBe(204);
+  });
+
+  it.each(["0", "false", ""])("is kept with dryRun=%s, which is no dry run", async (dryRun) => {
+    const { id } = await create();
+    await call("POST", `/${id}/schema`, { definition }, { query: { dryRun } });
+    expect((await call("GET", `/${id}/schema`)).body).toEqual(definition);
   });
 
   it.each([
