@@ -383,6 +383,7 @@ describe("is refused:", () => {
     for (const answer of [
       await create({ evs: [{ key: "A", value: "v" }] }, { token }),
       await change(production, { comment: "c" }, { token }),
+      await change(production, { target: ["preview"] }, { token }),
       await change(production, { projectIdUpdates: { unlink: ["prj_web"] } }, { token }),
       await change(preview, { target: ["preview", "production"] }, { token }),
       await unlink(production, "web", { token }),
