@@ -205,6 +205,29 @@ describe("slipway audit", () => {
     }
   });
 
+  it.each([
+    [364, []],
+    [366, ["OLD (preview)"]],
+  ])(
+    "takes a variable as used for a year after a deployment: %d days later, unused are %j",
+    async (days, unused) => {
+      const times = { createdAt: twoYearsAgo, updatedAt: twoYearsAgo };
+      const project = { ...owner, project: "web" };
+      await server.control.seed({
+        projects: [protectedProject("web")],
+        env: [
+          { ...project, id: "env_old", key: "OLD", value: "v", type: "plain", target: ["preview"], ...times },
+        ],
+        deployments: [
+          { ...project, target: "preview", readyState: "READY", createdAt: Date.now() - days * dayMs },
+        ],
+      });
+      const { findings } = jsonOf<Report>("audit", await run(["--json"]));
+      const found = findings.filter(({ risk }) => risk === "variable-unused");
+      expect(found.map(({ object }) => object)).toEqual(unused);
+    },
+  );
+
   it("finds nothing in a clean account", async () => {
     await server.control.seed({
       projects: [protectedProject("web")],

@@ -278,6 +278,14 @@ describe("variables-rotated", () => {
     expect(violations(policy, [recent], { maxAgeDays: 90 })).toHaveLength(1);
   });
 
+  it.each([
+    [90, 0],
+    [91, 1],
+  ])("after %d days, with a limit of 90: %d violations", (days, count) => {
+    const variable = envVar({ key: "K", type: "encrypted", updatedAt: Date.now() - days * dayMs });
+    expect(violations(policy, [variable], { maxAgeDays: 90 })).toHaveLength(count);
+  });
+
   it("leaves plain variables, and what is not known", () => {
     expect(violations(policy, [envVar({ key: "K", ...old, type: "plain" })])).toEqual([]);
     expect(violations(policy, [envVar({ key: "K", ...old, type: unknown })])).toEqual([]);

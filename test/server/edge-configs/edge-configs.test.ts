@@ -204,6 +204,14 @@ describe("items", () => {
     expect((await call("GET", `/${id}`)).body.itemCount).toBe(1);
   });
 
+  it("take exactly the space that the plan permits", async () => {
+    const { id } = await create();
+    const value = "x".repeat(512 * 1024 - 'k""'.length);
+    expect(await patch(id, { operation: "upsert", key: "k", value })).toMatchObject({ status: 200 });
+    expect((await call("GET", `/${id}`)).body.sizeInBytes).toBe(512 * 1024);
+    expect(await patch(id, { operation: "upsert", key: "k", value: `${value}x` })).toMatchObject(refused);
+  });
+
   it("are not found under an unknown key", async () => {
     const { id } = await create();
     const answer = await call("GET", `/${id}/item/other`);
