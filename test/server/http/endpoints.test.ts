@@ -26,6 +26,18 @@ test("each of them is refused for a team that there is not, and changes nothing"
   expect(await world.control.snapshot()).toEqual(before);
 });
 
+// AU-12
+test("each of them is refused with the id of one team and the slug of another, and changes nothing", async () => {
+  await world.seed({ teams: [{ slug: "second", members: [{ user: "dev", role: "OWNER" }] }] });
+  const teamId: string = (await world.call("GET", "/v2/teams/acme")).body.id;
+  const before = await world.control.snapshot();
+  for (const [name, endpoint] of named(endpoints)) {
+    const { status, body } = await sendTo(world, endpoint, { query: { teamId, slug: "second" } });
+    expect([name, status, body.error?.code]).toEqual([name, 403, "team_unauthorized"]);
+  }
+  expect(await world.control.snapshot()).toEqual(before);
+});
+
 // AU-08
 test("none of them reaches a team's project without the team", async () => {
   const before = await world.control.snapshot();
