@@ -251,6 +251,18 @@ describe("after a killed run", () => {
     expect(await made()).toHaveLength(1);
   });
 
+  it("continues with one for production that is staged, because the project assigns no domains itself", async () => {
+    await w.curl("PATCH", "/v9/projects/web", { autoAssignCustomDomains: false });
+    await killed(declared);
+    const id = await newest();
+    expect(await serving()).not.toBe(id);
+    const stack = w.stack(deployment);
+    stack.use(w.another());
+    await up(stack, declared, urn);
+    expect(stack.id).toBe(id);
+    expect(await made()).toHaveLength(1);
+  });
+
   it.each([
     ["another resource", `${urn}-2`, declared],
     ["other inputs", urn, { ...declared, triggers: [2] }],
@@ -318,11 +330,16 @@ describe("after a killed run", () => {
     expect(id).not.toBe(first.id);
   });
 
-  it("builds again with another environment", async () => {
-    await killed({ ...declared, environment: { E: "1" } });
+  it.each([
+    ["environment", { E: "1" }, { E: "2" }],
+    ["projectSettings", { buildCommand: "make" }, { buildCommand: "make site" }],
+    ["meta", { reason: "first" }, { reason: "second" }],
+    ["target", "preview", "production"],
+  ])("builds again with another %s", async (input, before, after) => {
+    await killed({ ...declared, [input]: before });
     const stack = w.stack(deployment);
     stack.use(w.another());
-    await up(stack, { ...declared, environment: { E: "2" } }, urn);
+    await up(stack, { ...declared, [input]: after }, urn);
     expect(await made()).toHaveLength(2);
   });
 
