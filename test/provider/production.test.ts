@@ -170,6 +170,17 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
       expect(await up(programOf("v2", ["2"]))).toEqual({ web: ["KEY"] });
     });
 
+    it("warns when the new one is staged, because the project assigns no domains itself", async () => {
+      const staged = (value: string, triggers: string[]): Program =>
+        programOf(value, triggers).map((one) =>
+          one.type === "Project" ? { ...one, args: { ...one.args, autoAssignCustomDomains: false } } : one,
+        );
+      expect(await up(staged("v1", ["1"]))).toEqual({});
+      const preview = () => engine.preview(staged("v2", ["2"])).then(noop);
+      expect(await warningsOf(engine, hosts[name], preview)).toEqual({ web: ["KEY"] });
+      expect(await up(staged("v2", ["2"]))).toEqual({ web: ["KEY"] });
+    });
+
     it("does not warn while the build runs", async () => {
       await server.control.planBuilds({ buildMs: 60_000 });
       expect(await up(programOf("v2", ["2"]), 0)).toEqual({});
