@@ -80,6 +80,19 @@ it("is drift when it was disabled before its time", async () => {
   });
 });
 
+it("is drift when it has ended at a time that the program does not declare", async () => {
+  const mode = w.stack(attackChallengeMode);
+  await mode.up(enabled);
+  await set(true, { attackModeActiveUntil: Date.now() + 3_600_000 });
+  await w.server.control.advanceClock(2 * 3_600_000);
+  const now = Date.now();
+  jest.spyOn(Date, "now").mockReturnValue(now + 2 * 3_600_000);
+  await mode.refresh(w.another());
+  expect(mode.state).toMatchObject({ enabled: false });
+  expect(await mode.up(enabled)).toBe("update");
+  expect(await security()).toMatchObject({ attackModeEnabled: true, attackModeActiveUntil: null });
+});
+
 it("is imported, with its time while it is enabled", async () => {
   const inputsOf = async (id: string) =>
     (await attackChallengeMode.read(w.runOf(w.another()), id, undefined))?.inputs;
