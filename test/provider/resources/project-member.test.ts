@@ -31,6 +31,17 @@ it("is added by address, changed in place and removed", async () => {
   expect(await roles()).toEqual([]);
 });
 
+it("is the same member under the address that the account has now, and under the one before", async () => {
+  const member = w.stack(projectMember);
+  await member.up(declared);
+  await w.server.control.seed({ users: [{ username: "ada", email: "lovelace@example.org" }] });
+  await member.refresh(w.another());
+  expect(member.state).toMatchObject({ currentEmail: "lovelace@example.org" });
+  expect(await member.up({ ...declared, email: "ADA@example.org" })).toBe("same");
+  expect(await member.up({ ...declared, email: "Lovelace@example.org" })).toBe("same");
+  expect(member.id).toBe(`${web}/${ada}`);
+});
+
 it("is refused for a user who is not a member of the team, with what to do", async () => {
   await expect(w.stack(projectMember).up({ ...declared, email: "new@example.org" })).rejects.toThrow(
     /400 bad_request: new@example.org is not a member of the team.*Declare a TeamMember/,
