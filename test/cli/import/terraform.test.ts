@@ -163,6 +163,22 @@ it("imports resources of the plugin with references to the configuration in plac
   expect(secrets).toContain("canary-password-web");
 });
 
+it("declares only the bypass secrets of the state that the service still has", async () => {
+  const id = await makeProject("web");
+  const [kept, gone] = ["a".repeat(32), "b".repeat(32)];
+  await curl("PATCH", `/v1/projects/${id}/protection-bypass`, { generate: { secret: kept } });
+  const secretOf = (name: string, secret: string): Plain => ({
+    ...{ type: "vercel_project_protection_bypass", name },
+    attributes: { project_id: id, secret, team_id: team },
+  });
+  const { found } = await importState(
+    stateOf(projectState(id), secretOf("checks", kept), secretOf("former", gone)),
+  );
+  const { inputs, state } = named(found, "web");
+  expect(inputs.protectionBypass).toEqual({ checks: { secret: kept } });
+  expect(state.bypassSecrets).toEqual({ checks: kept });
+});
+
 it("lets Terraform go of all instances of what was imported, and of nothing else", async () => {
   const account = await replay();
   const { release: removed } = await importState(account.file("terraform.tfstate"));
