@@ -494,6 +494,20 @@ describe("the revision", () => {
     expect(stack.state.revision).toEqual(expect.any(String));
   });
 
+  it("is not known at preview after a change of which nobody knows whether it took effect", async () => {
+    const stack = w.stack(envVar);
+    const before = { ...declared, project: web };
+    await stack.up(before);
+    const path = `/v9/projects/${stack.id.replace("/", "/env/")}`;
+    await w.server.control.addFaults({ method: "PATCH", path, times: 10, kind: "drop-after" });
+    await expect(stack.up({ ...before, value: "canary-2" })).rejects.toThrow(/out of reach/);
+    await w.server.control.clearFaults();
+    const { revision } = stack.state;
+    expect(envVar.planned(before, stack.state).revision).toBe(unknown);
+    await stack.up(before);
+    expect(stack.state.revision).not.toBe(revision);
+  });
+
   it("is not known at preview while the value is not", () => {
     const state = { ...declared, revision: "r" };
     expect(envVar.planned({ ...declared, value: unknown }, state).revision).toBe(unknown);
