@@ -177,6 +177,7 @@ describe("slipway logs", () => {
     await fetch(`${server.url}/v9/projects/absent?slug=acme`, { headers });
     expect(await done(["logs", "--path", "/v9/projects/absent"])).toContain("404");
     expect(await done(["logs", "--refused", "--path", "/v9/projects/absent"])).toBe("");
+    expect(await done(["logs", "--refused", "--path", "/v9/projects/none"])).toContain("404");
   });
 
   it("prints JSON lines that follow the schema", async () => {
