@@ -1,4 +1,4 @@
-import { account } from "../support/programs/account";
+import { account, teamOf } from "../support/programs/account";
 import { Author } from "../support/programs/author";
 import { CliStack, cliHosts } from "../support/programs/cli-stack";
 import { noCounts, runLifetime } from "../support/programs/lifetime";
@@ -22,6 +22,7 @@ it.each(seeds)(
   async (seed) => {
     const { gitProviders, projects, domains } = account;
     const world = await Workspace.start({ gitProviders, projects, domains });
+    expect((await world.server.control("POST", "/seed", teamOf("ada"))).status).toBe(200);
     await world.server.control("POST", "/builds", { buildMs: 0 });
     const proxy = await openRecordingProxy(world.server.url);
     try {

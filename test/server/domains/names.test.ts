@@ -68,7 +68,10 @@ describe("a domain name", () => {
           const domain = parseDomain(text);
           if (!domain) return;
           expect(parseDomain(domain.name)).toEqual(domain);
-          expect(parseDomain(text.toUpperCase())?.name ?? domain.name).toBe(domain.name);
+          // The capital of some letters, such as the ı without a dot, is that of another letter.
+          const capitals = text.toUpperCase();
+          const isSame = capitals.toLowerCase() === text.toLowerCase();
+          if (isSame) expect(parseDomain(capitals)?.name ?? domain.name).toBe(domain.name);
           expect(domain.name).toMatch(/^(\*\.)?[a-z0-9.-]{1,253}$/);
           expect(`.${domain.name}`.endsWith(`.${domain.apexName}`)).toBe(true);
         },

@@ -2,19 +2,25 @@ import type { SeedDocument } from "../../../server";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
 import { colleagues } from "./companions";
 
+/** The team with its colleagues. @param owner a user */
+export const teamOf = (owner: string) =>
+  ({
+    users: colleagues.map((username) => ({ username })),
+    teams: [
+      {
+        slug: "acme",
+        plan: "enterprise",
+        members: [
+          { user: owner, role: "OWNER" },
+          ...colleagues.map((user) => ({ user, role: "CONTRIBUTOR" as const })),
+        ],
+      },
+    ],
+  }) satisfies SeedDocument;
+
 /** The objects that random programs find at the service, beside their deployments. */
 export const account: SeedDocument = {
-  users: colleagues.map((username) => ({ username })),
-  teams: [
-    {
-      slug: "acme",
-      plan: "enterprise",
-      members: [
-        { user: "dev", role: "OWNER" },
-        ...colleagues.map((user) => ({ user, role: "CONTRIBUTOR" as const })),
-      ],
-    },
-  ],
+  ...teamOf("dev"),
   gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
   projects: [{ team: "acme", name: "owner" }],
   // Proved once, an apex verifies what is below it.
