@@ -7,6 +7,7 @@ let second: string;
 const get = async () => (await world.call("GET", "/v9/projects/web")).body;
 const promote = (deployment = second, project = id) =>
   world.call("POST", `/v10/projects/${project}/promote/${deployment}`);
+const rollBack = (deployment = second) => world.call("POST", `/v9/projects/${id}/rollback/${deployment}`);
 const aliases = (query: Record<string, string> = {}, project = id) =>
   world.call("GET", `/v1/projects/${project}/promote/aliases`, { query });
 
@@ -96,10 +97,11 @@ describe("promoting a deployment", () => {
       target: "preview",
       readyState: "BUILDING",
     });
-    expect(await promote(building)).toMatchObject({
-      status: 409,
-      body: { error: { message: expect.stringContaining("BUILDING") } },
-    });
+    for (const answer of [await promote(building), await rollBack(building)])
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining("BUILDING") } },
+      });
     expect((await get()).targets.production.id).toBe(first);
   });
 
@@ -108,7 +110,8 @@ describe("promoting a deployment", () => {
     await world.control.planPromotions({ delayMs: 1000 });
     expect((await promote()).status).toBe(201);
     expect((await get()).targets.production.id).toBe(first);
-    expect(await promote(first)).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    for (const answer of [await promote(first), await rollBack(first)])
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
     await world.advance(1000);
     expect((await get()).targets.production.id).toBe(second);
     expect((await promote(first)).status).toBe(201);

@@ -31,6 +31,13 @@ describe("the client's own way to add and remove a domain", () => {
     ["an invalid name", { domain: "nothing" }, 400, "invalid_domain"],
     ["a redirect to itself", { domain: name, redirect: name }, 400, "bad_request"],
     ["a domain that is there", { domain: "example.com" }, 409, "ALIAS_DOMAIN_EXIST"],
+    [
+      "a redirect to a domain that is not there",
+      { domain: name, redirect: "none.example.com" },
+      400,
+      "bad_request",
+    ],
+    ["a name of the service", { domain: "a.b.slipway.app" }, 403, "forbidden"],
     ["another target", { domain: name, target: "STAGING" }, 400, "bad_request"],
     ["no domain", {}, 400, "bad_request"],
   ])("refuses %s as the domain add does", async (_what, body, status, code) => {
@@ -60,6 +67,15 @@ describe("the client's own way to add and remove a domain", () => {
       expect(body.error).toMatchObject({
         code: "ALIAS_DOMAIN_EXIST",
         project: { id: await idOf("web"), name: "web" },
+      });
+    });
+
+    it("is refused with the project that has it verified", async () => {
+      await publish(world, await web.get(name));
+      expect((await web.verify(name)).body.verified).toBe(true);
+      expect((await add("other")).body.error).toMatchObject({
+        ...{ code: "ALIAS_DOMAIN_EXIST", message: expect.stringContaining("is verified") },
+        project: { name: "web" },
       });
     });
 

@@ -162,6 +162,17 @@ describe("a change", () => {
     expect((await change(id, none)).body).toMatchObject({ value: "2 ." });
   });
 
+  it.each([
+    ["a value of another type", { value: "::1" }, "invalid_value"],
+    ["a priority", { mxPriority: 1 }, "bad_request"],
+    ["a name with an empty label", { name: "a..b" }, "invalid_name"],
+  ])("is refused with 400 where it sets %s", async (_, body, code) => {
+    const id = await add(www);
+    const before = await read(id);
+    expect(await change(id, body)).toMatchObject({ status: 400, body: { error: { code } } });
+    expect(await read(id)).toEqual(before);
+  });
+
   it("is refused with 400 where it changes the type", async () => {
     const id = await add(www);
     expect((await change(id, { type: "A", ttl: 120 })).status).toBe(200);

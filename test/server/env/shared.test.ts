@@ -365,6 +365,8 @@ describe("is refused:", () => {
     for (const answer of [
       await create({}, { team: null }),
       await world.call("GET", "/v1/env", { team: null }),
+      await world.call("GET", "/v1/env/all", { team: null }),
+      await change("env_1", { value: "x" }, { team: null }),
       await remove(["env_1"], { team: null }),
     ])
       expect(answer).toMatchObject({ status: 400, body: { error: { message: /belong to a team/ } } });

@@ -138,6 +138,18 @@ it.each([
   expect((await list()).result).toEqual([]);
 });
 
+it.each([
+  [{ sourceIp: "192.0.2.1" }, /a domain or projectScope is missing/],
+  [{ ...rule, sourceIp: "everybody" }, /neither an IP address nor a range/],
+])("refuses to delete %j", async (body, message) => {
+  await add(rule);
+  expect(await remove(body)).toMatchObject({
+    status: 400,
+    body: { error: { code: "bad_request", message: expect.stringMatching(message) } },
+  });
+  expect((await list()).result).toHaveLength(1);
+});
+
 it("refuses an unknown project, and one that is being transferred", async () => {
   expect((await add(rule, { query: { projectId: "nope" } })).status).toBe(404);
   expect((await world.call("GET", path)).status).toBe(400);

@@ -42,6 +42,14 @@ describe("drains of logs in their newest form", () => {
     expect((await world.call("GET", "/v1/log-drains")).body).toEqual([]);
   });
 
+  it("are at most 20, with those of /v1/log-drains", async () => {
+    for (let at = 0; at < 19; at++) expect((await create()).status).toBe(200);
+    const earlier = { name: "own", url, deliveryFormat: "json", sources: ["external"] };
+    expect((await world.call("POST", "/v1/log-drains", { body: earlier })).status).toBe(200);
+    const { status, body: refused } = await create();
+    expect([status, refused.error.message]).toEqual([400, expect.stringContaining("at most 20 log drains")]);
+  });
+
   it("receive logs of every source and environment without a filter", async () => {
     const { body: drain } = await create();
     expect(drain.filterV2.filter).toEqual({
