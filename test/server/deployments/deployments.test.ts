@@ -179,6 +179,13 @@ describe("the filters of the list of deployments", () => {
     expect(await ids({ "meta-githubCommitSha": "abc" })).toEqual(["dpl_a"]);
   });
 
+  it("finds as many members of meta as can be given", async () => {
+    const members = [...Array(20).keys()].map((at) => [`${at}`, "x"]);
+    await world.control.deploy({ ...web, id: "dpl_a", meta: Object.fromEntries(members) });
+    const query = Object.fromEntries(members.map(([key, value]) => [`meta-${key}`, value]));
+    expect(await ids(query)).toEqual(["dpl_a"]);
+  });
+
   it.each([
     ["projectId together with projectIds", { projectId: "prj_a", projectIds: "prj_b" }],
     ["a policy", { "policy-errored": "6m" }],

@@ -240,6 +240,7 @@ describe("the aliases of a promotion", () => {
     await promote();
     const all = (await aliases()).body.aliases;
     expect((await aliases({ limit: "1" })).body.aliases).toEqual(all.slice(0, 1));
+    expect((await aliases({ limit: "100" })).body.aliases).toEqual(all);
     expect((await aliases({ until: String(all[1].createdAt) })).body.aliases).toEqual(all.slice(2));
     expect((await aliases({ since: String(all[1].createdAt) })).body.aliases).toEqual(all.slice(0, 1));
   });

@@ -22,6 +22,9 @@ const remove = (id: string, options: object = {}) => world.call("DELETE", `${pat
 const list = async (query = {}) =>
   (await world.call("GET", "/v5/domains/example.com/records", { query })).body;
 const idsOf = (records: Listed[]): string[] => records.map(({ id }) => id);
+/** A name of so many characters, in labels of at most 63. */
+const nameOf = (length: number, end: string): string =>
+  `${"a".repeat(63)}.`.repeat(4).slice(0, length - end.length) + end;
 
 beforeEach(() =>
   world.seed({
@@ -53,7 +56,9 @@ describe("a record", () => {
     ["CAA", { value: '0 issue "letsencrypt.org"' }, '0 issue "letsencrypt.org"'],
     ["CAA", { value: "128 iodef mailto:a@example.com" }, "128 iodef mailto:a@example.com"],
     ["CAA", { value: '0 issuewild "ca.example; policy=ev"' }, '0 issuewild "ca.example; policy=ev"'],
+    ["CAA", { value: '255 issue "ca.example"' }, '255 issue "ca.example"'],
     ["CNAME", { value: "example.org." }, "example.org."],
+    ["CNAME", { value: nameOf(253, ".org") }, `${nameOf(253, ".org")}.`],
     ["NS", { value: "ns1.example.org" }, "ns1.example.org."],
     ["TXT", { value: "v=spf1 -all" }, "v=spf1 -all"],
     ["MX", { value: "mail.example.org", mxPriority: 10 }, "10 mail.example.org."],
@@ -102,6 +107,7 @@ describe("a record", () => {
     ["münchen", "xn--mnchen-3ya"],
     ["1", "1"],
     ["4.3.2", "4.3.2"],
+    [nameOf(253 - ".example.com".length, ".a"), nameOf(253 - ".example.com".length, ".a")],
   ])("named %j is kept as %j", async (name, kept) => {
     expect(await read(await add({ ...www, name }))).toMatchObject({ name: kept });
   });
@@ -213,6 +219,7 @@ describe("refuses", () => {
     ["no IPv4 address", { ...www, value: "::1" }, "invalid_value"],
     ["no IPv6 address", { ...www, type: "AAAA" }, "invalid_value"],
     ["a value that is no host", { ...www, type: "CNAME" }, "invalid_value"],
+    ["a long host", { ...www, type: "CNAME", value: nameOf(254, ".org") }, "invalid_value"],
     ["a host without a dot", { ...www, type: "ALIAS", value: "localhost" }, "invalid_value"],
     ["a null MX", { name: "", type: "MX", value: ".", mxPriority: 0 }, "invalid_value"],
     ["a target that is no host", { name: "a", type: "SRV", srv: { ...srv, target: "a b" } }, "invalid_value"],
@@ -227,7 +234,7 @@ describe("refuses", () => {
     ["a name with a space", { ...www, name: "a b" }, "invalid_name"],
     ["a name with an empty label", { ...www, name: "a..b" }, "invalid_name"],
     ["a star inside a name", { ...www, name: "a.*" }, "invalid_name"],
-    ["a long name", { ...www, name: `${"a.".repeat(122)}a` }, "invalid_name"],
+    ["a long name", { ...www, name: nameOf(254 - ".example.com".length, ".a") }, "invalid_name"],
     ["name servers of the domain itself", { type: "NS", value: "ns1.example.org" }, "invalid_name"],
     ["a CNAME of the domain itself", { name: "@", type: "CNAME", value: "a.example.org" }, "invalid_name"],
   ])("%s with 400", async (_, body, code) => {
