@@ -39,7 +39,7 @@ const kinds: {
   {
     name: "transferring",
     fault: () => ({ status: 409, code: "conflict", message: 'The project "web" is being transferred.' }),
-    times: { deadlineMs: 6_000 },
+    times: { deadlineMs: 20_000 },
   },
   {
     name: "disabled",
