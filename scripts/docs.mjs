@@ -156,6 +156,7 @@ async function load() {
       inputs: schema(resource.inputs, "input"),
       outputs: schema(resource.outputs, "output"),
       about: { inputs: schemaDescriptions(source, "inputs"), outputs: schemaDescriptions(source, "outputs") },
+      supplied: resource.autoName ? ["name"] : [],
     };
   };
 
@@ -281,11 +282,7 @@ async function load() {
     ),
     classes: classesOf(Object.values(resources).map(({ type }) => ({ type, file: fileOf(type) }))),
     types: typesOf(
-      Object.values(resources).map(({ type, autoName }) => ({
-        ...loadResource(fileOf(type)),
-        what: inWords(type),
-        supplied: autoName ? ["name"] : [],
-      })),
+      Object.values(resources).map(({ type }) => ({ ...loadResource(fileOf(type)), what: inWords(type) })),
     ),
   };
 }

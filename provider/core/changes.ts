@@ -51,6 +51,11 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     this.#adopts = Object.hasOwn(definition.inputs.shape, "adopt");
   }
 
+  /** False for a resource that owns no object, although it may have the id of one. */
+  get ownsObjects(): boolean {
+    return this.#definition.objects !== undefined || this.#adopts;
+  }
+
   /** The names of the objects that a resource owns exclusively. Only those that can be adopted own their ids. */
   objectsOf(id: string, outputs: z.output<O>): string[] {
     return this.#definition.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);

@@ -207,12 +207,12 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   recordedObjects(state: Plain): string[] {
     const record = parse(state);
-    if (!record || record.reader !== undefined) return [];
+    if (!record || record.reader !== undefined || !this.#changes.ownsObjects) return [];
     const { recordedObjects, uniqueKeys } = this.#definition;
     const keysOf = (): string[] => uniqueKeys?.of(state, `${state.projectId ?? state.accountId}`) ?? [];
     const objects =
       recordedObjects?.(state as z.output<O>).map(digest) ??
-      (record.object === undefined ? keysOf().map(digest) : [record.object]);
+      (uniqueKeys?.isAlwaysThere || record.object === undefined ? keysOf().map(digest) : [record.object]);
     return objects.map((object) => objectKey(record, object));
   }
 

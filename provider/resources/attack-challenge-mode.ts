@@ -43,7 +43,6 @@ export const attackChallengeMode = resource({
   references: ["project"],
   // A deletion must not disable what another resource of the program has declared since.
   objects: ({ projectId }) => objectsOf(projectId),
-  recordedObjects: ({ projectId }) => objectsOf(projectId),
   uniqueKeys: {
     noun: "the setting",
     choices: "another project",

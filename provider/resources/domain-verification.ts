@@ -50,8 +50,6 @@ export const domainVerification = resource({
   defaults: { timeoutMs: verificationTimeoutMs },
   replaceOn: ["project", "name"],
   references: ["project"],
-  // Its id is that of the domain, which another resource owns.
-  recordedObjects: () => [],
   list: listing(filters, domainPage),
   drift: ({ verified, configured }) =>
     Object.entries({ verified, configured })

@@ -65,7 +65,6 @@ export const promotion = resource({
   references: ["project"],
   // A rollback on removal must not undo what another promotion of the program has declared since.
   objects: ({ projectId }) => objectsOf(projectId),
-  recordedObjects: ({ projectId }) => objectsOf(projectId),
   uniqueKeys: {
     noun: "the deployment for",
     choices: "another project",

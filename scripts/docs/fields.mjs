@@ -5,11 +5,11 @@ const longestList = 9;
 
 /**
  * @param {object} resource `inputs` and `outputs` as JSON Schema, `about` their descriptions, and what is secret,
- *   replaces, or has a default
+ *   replaces, has a default, or is supplied by the class of the resource
  * @param {"inputs" | "outputs"} part
  * @returns {string[][]}
  */
-export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, part) {
+export function fieldsOf({ about, defaults, replaceOn, secret, supplied = [], ...schemas }, part) {
   const rows = [];
   const add = (schema, prefix, keys) => {
     for (const [key, inner] of Object.entries(schema.properties ?? {})) {
@@ -17,8 +17,8 @@ export function fieldsOf({ about, defaults, replaceOn, secret, ...schemas }, par
       const path = keys + key;
       const text = about[part].get(path);
       if (text === undefined) throw new Error(`${part}.${path} has no description: comment it in its schema`);
-      // The class of a resource may supply what its schema requires; its description then gives the default.
-      const isRequired = part === "inputs" && (schema.required ?? []).includes(key) && !/default/i.test(text);
+      const isSupplied = top && supplied.includes(key);
+      const isRequired = part === "inputs" && (schema.required ?? []).includes(key) && !isSupplied;
       const marks = [
         ...(isRequired ? ["Required."] : []),
         ...(top && replaceOn.includes(key) && !/replaces/.test(text) ? ["Changing it replaces."] : []),

@@ -151,7 +151,6 @@ const patchItems = route({
   },
 });
 
-/** @choice Without a schema it is null, as the newest description says. */
 /** @choice The Terraform provider takes an answer without a body as "no schema". */
 const getSchema = route({
   method: "GET",

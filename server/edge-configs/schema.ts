@@ -78,7 +78,6 @@ export const edgeConfigSchema = z
 
 export const putSchema = z.strictObject({ definition: edgeConfigSchema });
 
-/** null: there is none. */
 export const shownSchema = z.record(z.string(), z.unknown());
 
 export const edgeConfig = z.strictObject({

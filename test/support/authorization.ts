@@ -30,6 +30,13 @@ export interface Things {
   configuration: string;
 }
 
+/** The query, body and headers of a request. */
+export const optionsOf = ({ query, body, headers }: Access, at: Things) => ({
+  ...(query && { query: query(at) }),
+  ...(body && { body: body(at) }),
+  ...(headers && { headers }),
+});
+
 /** One of these scopes opens it. */
 type Alternatives = readonly ScopeName[];
 

@@ -34,24 +34,19 @@ export const own = (path: string, first: unknown, second: unknown): Row => ({
   drift: "the service knows nothing of it",
 });
 
-/** Another project's object is another object. */
-export const ofProject: Row = {
-  path: "project",
-  first: "@web",
-  second: "@other",
+/** The input that names what an object is in: an object elsewhere is another one. */
+export const container = (path: string, first: string, second: string, shown: Row["shown"]): Row => ({
+  path,
+  first,
+  second,
   changed: "replace",
-  cleared: /^project is missing/,
-  shown: () => ({}),
+  cleared: new RegExp(`^${path} is missing`),
+  shown,
   drift: "no request of the API moves it",
-};
+});
 
-/** The Edge Config that an object is in. */
-export const ofEdgeConfig: Row = {
-  path: "edgeConfigId",
-  first: "@flags",
-  second: "@others",
-  changed: "replace",
-  cleared: /^edgeConfigId is missing/,
-  shown: (edgeConfigId) => ({ edgeConfigId }),
-  drift: "no request of the API moves it",
-};
+export const ofProject = container("project", "@web", "@other", () => ({}));
+
+export const ofEdgeConfig = container("edgeConfigId", "@flags", "@others", (edgeConfigId) => ({
+  edgeConfigId,
+}));

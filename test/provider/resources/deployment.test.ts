@@ -375,73 +375,70 @@ describe("after a killed run", () => {
   });
 });
 
-it("is deleted with its resource if that is declared, and what it has replaced is kept", async () => {
-  const stack = w.stack(deployment);
+describe("with onDestroy: delete", () => {
   const declared = { project: "web", ...redeployed, onDestroy: "delete" };
-  await up(stack, declared);
-  const { id } = stack;
-  await up(stack, { ...declared, triggers: [2] });
-  expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
-  await stack.destroy();
-  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
-});
 
-it("is kept where it goes before its replacement is made", async () => {
-  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
-  const stack = w.stack(deployment, "it");
-  await up(stack, declared);
-  const { id, state } = stack;
-  const run = w.runOf(w.client);
-  await deployment.refusals(run, declared, { ...declared, triggers: [unknown] });
-  await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
-  await deployment.remove(run, quietStep, id, state);
-  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
-});
+  /** @param name see `Harness.stack` */
+  async function begin(name?: string): Promise<{ stack: Stack; id: string; state: Plain }> {
+    const stack = w.stack(deployment, name);
+    await up(stack, declared);
+    const { id, state } = stack;
+    return { stack, id, state };
+  }
 
-it("is kept with a warning where a run without a check may be replacing it", async () => {
-  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
-  const stack = w.stack(deployment);
-  await up(stack, declared);
-  const { id, state } = stack;
-  const run = w.runOf(w.another());
-  const warnings: string[] = [];
-  // As when a trigger of another provider is deleted first. A destroy with `--target` begins in the same way.
-  await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
-  await deployment.remove(run, { ...quietStep, warn: (text) => warnings.push(text) }, id, state);
-  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
-  expect(warnings).toEqual([
-    `The deployment ${id} is kept, because this run may be replacing it. If you want it deleted, run \`vercel remove ${id}\`.`,
-  ]);
-});
+  it("is deleted with its resource if that is declared, and what it has replaced is kept", async () => {
+    const { stack, id } = await begin();
+    await up(stack, { ...declared, triggers: [2] });
+    expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
+    await stack.destroy();
+    expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+  });
 
-it("is kept where the program says to replace it, and its diff does not", async () => {
-  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
-  const stack = w.stack(deployment);
-  await up(stack, declared);
-  const { id, state } = stack;
-  // As with `replaceOnChanges`: the engine has recorded the new resource, then deletes the old one.
-  const run = w.runOf(w.another());
-  await deployment.refusals(run, declared, { ...declared, meta: { by: "hand" } });
-  recordStack([{ type: "Deployment", name: "it", outputs: state, isReplaced: true }]);
-  await deployment.remove(run, quietStep, id, state);
-  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
-});
+  it("is kept where it goes before its replacement is made", async () => {
+    const { id, state } = await begin("it");
+    const run = w.runOf(w.client);
+    await deployment.refusals(run, declared, { ...declared, triggers: [unknown] });
+    await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
+    await deployment.remove(run, quietStep, id, state);
+    expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+  });
 
-it("is kept where a run that was cut off has replaced it", async () => {
-  const declared = { project: "web", ...redeployed, onDestroy: "delete" };
-  const stack = w.stack(deployment);
-  await up(stack, declared);
-  const { id, state } = stack;
-  await up(stack, { ...declared, triggers: [2] });
-  const next = w.runOf(w.another());
-  recordStack([
-    { type: "Deployment", name: "it", outputs: stack.state },
-    { type: "Deployment", name: "it", outputs: state, isReplaced: true },
-  ]);
-  await deployment.remove(next, quietStep, id, state);
-  expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
-  await deployment.remove(next, quietStep, stack.id, stack.state);
-  expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+  it("is kept with a warning where a run without a check may be replacing it", async () => {
+    const { id, state } = await begin();
+    const run = w.runOf(w.another());
+    const warnings: string[] = [];
+    // As when a trigger of another provider is deleted first. A destroy with `--target` begins in the same way.
+    await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
+    await deployment.remove(run, { ...quietStep, warn: (text) => warnings.push(text) }, id, state);
+    expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+    expect(warnings).toEqual([
+      `The deployment ${id} is kept, because this run may be replacing it. If you want it deleted, run \`vercel remove ${id}\`.`,
+    ]);
+  });
+
+  it("is kept where the program says to replace it, and its diff does not", async () => {
+    const { id, state } = await begin();
+    // As with `replaceOnChanges`: the engine has recorded the new resource, then deletes the old one.
+    const run = w.runOf(w.another());
+    await deployment.refusals(run, declared, { ...declared, meta: { by: "hand" } });
+    recordStack([{ type: "Deployment", name: "it", outputs: state, isReplaced: true }]);
+    await deployment.remove(run, quietStep, id, state);
+    expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+  });
+
+  it("is kept where a run that was cut off has replaced it", async () => {
+    const { stack, id, state } = await begin();
+    await up(stack, { ...declared, triggers: [2] });
+    const next = w.runOf(w.another());
+    recordStack([
+      { type: "Deployment", name: "it", outputs: stack.state },
+      { type: "Deployment", name: "it", outputs: state, isReplaced: true },
+    ]);
+    await deployment.remove(next, quietStep, id, state);
+    expect((await made()).map(({ uid }) => uid)).toEqual([stack.id, id]);
+    await deployment.remove(next, quietStep, stack.id, stack.state);
+    expect((await made()).map(({ uid }) => uid)).toEqual([id]);
+  });
 });
 
 it("says that the build was skipped, or why it failed, and where its log is", async () => {

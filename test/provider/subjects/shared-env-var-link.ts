@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { sharedEnvVarLink } from "../../../provider/resources/shared-env-var-link";
-import { ofProject, projects } from "../fields/common";
+import { container, ofProject, projects } from "../fields/common";
 import type { Harness } from "../stack";
 import { life, type Subject } from "../subject";
 
@@ -21,18 +21,7 @@ export const subject: Subject = {
     return { given: { project: known.web, sharedEnvVarId: (known as Plain).first }, known };
   },
   look: async (w, id) => (await w.curl("GET", `/v1/env/${id.split("/")[1]}`)) as Plain,
-  rows: [
-    ofProject,
-    {
-      path: "sharedEnvVarId",
-      first: "@first",
-      second: "@second",
-      changed: "replace",
-      cleared: /^sharedEnvVarId is missing/,
-      shown: (id) => ({ id }),
-      drift: "no request of the API moves a link",
-    },
-  ],
+  rows: [ofProject, container("sharedEnvVarId", "@first", "@second", (id) => ({ id }))],
   operations: life(
     sharedEnvVarLink,
     ({ first }) => ({ project: "web", sharedEnvVarId: first }),

@@ -2,7 +2,7 @@ import { type ScopeName, scopeSubjects } from "../../../server/access/scopes";
 import { unversioned } from "../../../server/http/router";
 import { routes } from "../../../server/routes";
 import { developmentToken } from "../../../server/seed/development-account";
-import { authorization, bypassOf, furnishTeam, type Things } from "../../support/authorization";
+import { authorization, bypassOf, furnishTeam, optionsOf, type Things } from "../../support/authorization";
 import { type Answer, useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -47,18 +47,10 @@ async function install(id: string, scopes: readonly ScopeName[], more: object = 
   return `token-${id}`;
 }
 
-const send = (
-  [, method, { path, query, body, headers }]: Line,
-  at: Things,
-  token: string,
-  team = "acme",
-): Promise<Answer> =>
-  world.call(method, path(at), {
-    token,
-    query: { slug: team, ...query?.(at) },
-    ...(body ? { body: body(at) } : {}),
-    ...(headers ? { headers } : {}),
-  });
+const send = ([, method, access]: Line, at: Things, token: string, team = "acme"): Promise<Answer> => {
+  const options = optionsOf(access, at);
+  return world.call(method, access.path(at), { ...options, token, query: { slug: team, ...options.query } });
+};
 
 /** All that is stored of an account, without what a reader cannot tell apart. */
 async function rowsOf(at: Things, tables: readonly string[] = ownedTables): Promise<string[]> {

@@ -3,7 +3,7 @@ import { unversioned } from "../../../server/http/router";
 import type { RefusalRow } from "../../../server/platform/refusal";
 import { routes } from "../../../server/routes";
 import { developmentToken } from "../../../server/seed/development-account";
-import { authorization, furnishTeam, type Things } from "../../support/authorization";
+import { authorization, furnishTeam, optionsOf, type Things } from "../../support/authorization";
 import { beginTransfer } from "../../support/variables";
 import { useTestServer } from "../../support/world";
 
@@ -75,11 +75,9 @@ const ofPayment = [
 async function answersOf(names: readonly string[]): Promise<[name: string, status: number, text: string][]> {
   const answers: [string, number, string][] = [];
   for (const name of names) {
-    for (const { path, query, body } of authorization[name] ?? []) {
-      const answer = await world.call(name.split(" ")[0] ?? "", path(acme), {
-        ...(query && { query: query(acme) }),
-        ...(body && { body: body(acme) }),
-      });
+    for (const access of authorization[name] ?? []) {
+      const method = name.split(" ")[0] ?? "";
+      const answer = await world.call(method, access.path(acme), optionsOf(access, acme));
       answers.push([name, answer.status, JSON.stringify(answer.body ?? {})]);
     }
   }

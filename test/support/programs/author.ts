@@ -332,7 +332,7 @@ export class Author {
       ...(of === "Project" && { project: ref(project.name) }),
       ...(config && { edgeConfigId: ref(config.name) }),
       [key]: this.#key(type),
-      ...inputs((choices) => this.#pick(choices) as string, { ...ref(project.name) }),
+      ...inputs((choices) => this.#pick(choices) as string, ref(project.name)),
     };
   }
 
@@ -534,7 +534,6 @@ export class Author {
         Deployment: ["triggers", "target"],
       };
       const all = inputs[one.type] ?? [];
-      const isKey = (input: string): boolean => input === "key" || input === "name";
       const input = this.#pick(one.provider === undefined ? all : all.filter((one) => !isKey(one)));
       const key = one.args[one.type === "EnvVar" ? "key" : "name"];
       if (input !== undefined && !this.#byOthers.has(key)) one.ignoreChanges = [input];
@@ -637,7 +636,7 @@ export class Author {
   #otherProvider(one: Declaration | undefined): void {
     if (!one) return;
     // Decision 21 says what happens to a key that is ignored, and taken in the same run.
-    if (one.ignoreChanges?.some((input) => input === "name" || input === "key")) return;
+    if (one.ignoreChanges?.some(isKey)) return;
     const now = one.provider;
     const next = this.#pick([undefined, ...providers].filter((name) => name !== now));
     if (next === undefined) delete one.provider;
@@ -700,7 +699,10 @@ export class Author {
     );
     const project = String(at?.args.name);
     this.#byOthers.add(one.args.key ?? one.args.name);
-    if (isCompanion(one.type)) return [companions[one.type].request?.(one.args, project) ?? []].flat();
+    if (isCompanion(one.type)) {
+      const request = companions[one.type].request?.(one.args, project);
+      return request ? [request] : [];
+    }
     if (one.type === "Project") return [{ path: "/v10/projects", body: { name: one.args.name } }];
     if (one.type === "ProjectDomain")
       return [{ path: `/v10/projects/${project}/domains`, body: { name: one.args.name } }];
@@ -734,6 +736,9 @@ function keysIn({ type, args }: Declaration): { key: string; object: string }[] 
   const object = type === "CustomEnvironment" ? `${projectKey}/${args.slug}` : `${type}/${args.name}`;
   return [{ key: object, object }];
 }
+
+/** Whether an input is the unique key of a project or variable. */
+const isKey = (input: string): boolean => input === "key" || input === "name";
 
 const isAt = (one: Declaration, other: Declaration | undefined): boolean =>
   JSON.stringify(one.args.project) === JSON.stringify(other?.args.project);

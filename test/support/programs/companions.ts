@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/loader";
 import type { ByHand } from "./author";
-import { isReference } from "./program";
+import { isReference, type Reference } from "./program";
 
 /** Chooses one of some texts. */
 type Pick = (choices: readonly string[]) => string;
@@ -16,8 +16,8 @@ interface Kind {
   hasNoAdopt?: true;
   /** A key. @param number one that no other key has */
   keyOf(number: number): string;
-  /** The inputs beside the key and the container. @param project a reference to one */
-  inputs(pick: Pick, project: Plain): Plain;
+  /** The inputs beside the key and the container. @param project the id of one */
+  inputs(pick: Pick, project: Reference): Plain;
   /** An input that an edit changes. */
   edited(pick: Pick): Plain;
   /**
@@ -35,7 +35,7 @@ const projectRoles = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
 /** An address that accepts nothing. */
 const receiver = "http://127.0.0.1:9";
 /** A project, or all. */
-const someProjects = (pick: Pick, project: Plain): Plain =>
+const someProjects = (pick: Pick, project: Reference): Plain =>
   pick(["one", "all"]) === "one" ? { projectIds: [project] } : {};
 
 const kinds = {
