@@ -18,7 +18,7 @@ import { readValue } from "./view";
  *   Variables of type `system` have empty values, because only deployments have these values.
  * @source wire-shapes 11
  */
-function pull(path: `/${string}`): Route {
+function pull(path: `/${string}`, refuse: readonly (typeof branchWithoutPreview)[] = []): Route {
   return route({
     method: "GET",
     path,
@@ -30,7 +30,7 @@ function pull(path: `/${string}`): Route {
     success: [200, envPull],
     throws: [unknownProject, [404, "not_found", "no such environment of the project"], damagedData],
     load: loadProject,
-    refuse: [branchWithoutPreview],
+    refuse,
     async handle(call) {
       const { tx, services, project, params } = call;
       const target = await findSlotTarget(tx, project.id, params.target);
@@ -51,5 +51,5 @@ function pull(path: `/${string}`): Route {
 
 export const envPullRoutes: readonly Route[] = [
   pull("/v3/env/pull/:idOrName/:target"),
-  pull("/v3/env/pull/:idOrName/:target/:gitBranch"),
+  pull("/v3/env/pull/:idOrName/:target/:gitBranch", [branchWithoutPreview]),
 ];

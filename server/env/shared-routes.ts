@@ -159,7 +159,7 @@ const get = route({
   success: [200, wire.sharedRecord],
   throws: [unknownVariable, damagedData],
   load: loadShared,
-  refuse: [teamNeeded, selectedProjects],
+  refuse: [selectedProjects],
   async handle({ tx, services, variables: [row] }) {
     if (row.type !== "sensitive") readValue(services, row);
     return viewReadableShared(services, row, await projectsOf(tx, row));
@@ -181,7 +181,7 @@ const unlink = route({
   ): Promise<{ project: ProjectRow; variables: [SharedEnvVarRow] }> {
     return { ...(await loadShared(call)), ...(await loadProject(call)) };
   },
-  refuse: [teamNeeded, selectedProjects, softBlocked, paymentMethodNeeded, productionVariable],
+  refuse: [selectedProjects, softBlocked, paymentMethodNeeded, productionVariable],
   async handle(call) {
     const [row] = call.variables;
     await unlinkShared(call, row, call.project.id);

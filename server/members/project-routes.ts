@@ -52,8 +52,6 @@ async function loadUsers<B>(
   return { project, users };
 }
 
-const addRefusals = [notOfTeam, namedTwice, isProjectMember, beingTransferred] as const;
-
 async function addMembers(
   { tx, now, project, users }: { tx: Call["tx"]; now: number; project: ProjectRow } & Named,
   members: readonly wire.AddMember[],
@@ -73,7 +71,7 @@ const add = route({
   success: [200, wire.changedProject],
   throws: [unknownProject],
   load: (call: OfProject<wire.AddMember>) => loadUsers(call, [call.body]),
-  refuse: addRefusals,
+  refuse: [notOfTeam, isProjectMember, beingTransferred],
   handle: (call) => addMembers(call, [call.body]),
 });
 
@@ -87,7 +85,7 @@ const addBatch = route({
   success: [200, wire.changedProject],
   throws: [unknownProject],
   load: (call: OfProject<z.infer<typeof wire.addMembers>>) => loadUsers(call, call.body.members),
-  refuse: addRefusals,
+  refuse: [notOfTeam, namedTwice, isProjectMember, beingTransferred],
   handle: (call) => addMembers(call, call.body.members),
 });
 

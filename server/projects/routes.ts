@@ -46,7 +46,6 @@ const createProject = route({
     softBlocked,
     paymentMethodNeeded,
     nameTaken,
-    protectionAddonMissing,
     advancedProtectionUnavailable,
   ],
   async handle(call) {
