@@ -28,6 +28,12 @@ import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
 import { webhookRoutes } from "./webhooks/routes";
 
+/**
+ * Other names for the first segment of paths, with the names that the routes have.
+ * @source the newest official client, which calls Edge Configs Global Configs
+ */
+export const otherNames: Readonly<Record<string, string>> = { "global-config": "edge-config" };
+
 /** Every route of the API, without those of the control plane. */
 export const routes: readonly Route[] = [
   ...projectRoutes,

@@ -24,7 +24,7 @@ import { openLog } from "./platform/log";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
-import { routes } from "./routes";
+import { otherNames, routes } from "./routes";
 import { applySeed } from "./seed/apply";
 import {
   developmentAccess,
@@ -115,6 +115,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       () => store.read(developmentAccess),
     );
     app.use(keepDevelopmentTokenFromPages(hosts));
+    for (const [other, current] of Object.entries(otherNames)) app.addName(other, current);
     serveApi(app, routes, {
       services,
       strict: options.strict ?? false,

@@ -37,8 +37,8 @@ export interface FaultPlan {
   readonly waiting: boolean;
   /** Grows with every change of the list. */
   readonly version: number;
-  /** Takes the first fault for a request, and counts it. @param path without version and query */
-  take(method: string, path: string): Fault | undefined;
+  /** Takes the first fault for a request, and counts it. @param paths the names of its path, without version and query */
+  take(method: string, paths: readonly string[]): Fault | undefined;
   /** Waits, at most until the faults are removed. */
   hold(ms: number): Promise<void>;
 }
@@ -74,10 +74,10 @@ export function faultPlan(): FaultPlan {
     get version() {
       return version;
     },
-    take(method, path) {
+    take(method, paths) {
       const found = waiting.find((entry) => {
         const { fault, meets } = entry;
-        if ((fault.method ?? method) !== method || !meets(path)) return false;
+        if ((fault.method ?? method) !== method || !paths.some(meets)) return false;
         if (entry.spared === fault.skip) return true;
         entry.spared++;
         return false;

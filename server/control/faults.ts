@@ -54,7 +54,7 @@ export const injectFaults =
   async (context, next) => {
     const met =
       faults.waiting && !isOwn(context.path)
-        ? faults.take(context.method, unversioned(context.path))
+        ? faults.take(context.method, [context.routedPath, unversioned(context.path)])
         : undefined;
     const drop = (): undefined => {
       context.request.socket.destroy();

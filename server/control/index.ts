@@ -2,7 +2,7 @@ import { sameSecret } from "../access/caller";
 import type { App } from "../http/app";
 import type { RequestContext } from "../http/context";
 import { refuseForeignHost } from "../http/hosts";
-import { type MissingPaths, noSuchPath, unversioned } from "../http/router";
+import { type MissingPaths, noSuchPath } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { faultRoutes } from "./faults";
@@ -58,7 +58,7 @@ export function serveControl(app: App, services: Services, { token, hosts, state
   };
   // Paths that the control plane does not have are told to nobody without the token.
   app.use(async (context, next) => {
-    if (/^\/_control(?=\/|$)/.test(unversioned(context.path))) guard(context);
+    if (/^\/_control(?=\/|$)/.test(context.routedPath)) guard(context);
     return next();
   });
   for (const route of controlRoutes) {

@@ -54,6 +54,11 @@ export class App {
     this.router.add(method, path, handler);
   }
 
+  /** Serves the paths whose first segment is `current` under another name, too. */
+  addName(other: string, current: string): void {
+    this.router.addName(other, current);
+  }
+
   /** Adds refusals for some paths without a route. */
   missing(paths: MissingPaths): void {
     this.router.addMissing(paths);
@@ -113,6 +118,7 @@ export class App {
   private readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? "/");
     const context = new RequestContext(request, response);
+    context.routedPath = this.router.routedPath(context.path);
     // While the server closes, requests that arrive on open connections are refused before they change anything.
     const isLate = this.isClosing && !isAboutHealth(context.path);
     this.connections.inOrder(request, response, () => {

@@ -15,6 +15,8 @@ export class RequestContext {
   readonly method: string;
   /** The path as it was sent, without the query. */
   readonly path: string;
+  /** The path that routes match, without its version. */
+  routedPath = "";
   /** The parameters in the path, decoded. */
   params: Record<string, string | undefined> = {};
   /** The path of the matching route, without its version; undefined if no route matches. */

@@ -25,6 +25,8 @@ export class Router {
   /** The paths with which the routes were added. */
   private readonly known = new Set<string>();
   private readonly missing: MissingPaths[] = [];
+  /** Current names by other names, both the first segment of a path without its version. */
+  private readonly currentNames = new Map<string, string>();
 
   add(method: Method, path: string, handler: Handler): void {
     const route = unversioned(path);
@@ -32,9 +34,23 @@ export class Router {
     this.routes.on(method, route, () => {}, { handler, route });
   }
 
+  /** Serves the paths whose first segment is `current` under another name, too. */
+  addName(other: string, current: string): void {
+    this.currentNames.set(other, current);
+  }
+
   /** Adds refusals for some paths without a route, such as those of a part that is switched off. */
   addMissing(paths: MissingPaths): void {
     this.missing.push(paths);
+  }
+
+  /** Returns the path that routes match: without its version, and with the current name of its first segment. */
+  routedPath(path: string): string {
+    const bare = unversioned(path);
+    const end = bare.indexOf("/", 1);
+    const first = bare.slice(1, end === -1 ? undefined : end);
+    const current = this.currentNames.get(first);
+    return current === undefined ? bare : `/${current}${bare.slice(first.length + 1)}`;
   }
 
   /**
@@ -42,10 +58,9 @@ export class Router {
    * @throws Refusal 404 for an unknown path, 405 for another method, 400 for a malformed path
    */
   find(context: RequestContext): Handler {
-    const { method, path } = context;
-    const wanted = unversioned(path);
-    const found = this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, wanted);
-    if (found === null) throw this.refusalOf(wanted);
+    const { method, path, routedPath } = context;
+    const found = this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, routedPath);
+    if (found === null) throw this.refusalOf(routedPath);
     // `find-my-way` returns a match without a store for a malformed path (`onBadUrl`).
     if (found.store === null)
       throw badRequest(`${JSON.stringify(path)} is not a valid path: its percent-encoding is malformed.`);
@@ -92,14 +107,11 @@ export const noSuchPath = (hint: string): Refusal =>
 
 /**
  * A path without its version, which does not change the meaning of a path, and without the prefix `now` of older
- * clients. `global-config` becomes `edge-config`, because the newest client calls Edge Configs Global Configs.
- * @source Versioning, and the official command line and Terraform provider
+ * clients.
+ * @source Versioning, and the official command line
  */
 export function unversioned(path: string): string {
-  return path
-    .replace(/^\/v\d+(?=\/)/, "")
-    .replace(/^\/now(?=\/)/, "")
-    .replace(/^\/global-config(?=\/|$)/, "/edge-config");
+  return path.replace(/^\/v\d+(?=\/)/, "").replace(/^\/now(?=\/)/, "");
 }
 
 /** Returns a function that tests paths without a version. A segment that begins with `:` matches any segment. */

@@ -101,6 +101,12 @@ describe("an Edge Config", () => {
     expect((await world.call("GET", `/v1/global-config/${id}`)).body).toMatchObject({ id });
     expect((await world.call("GET", "/v1/global-config")).body).toHaveLength(1);
   });
+
+  it.each(["/v1/global-config", "/v1/edge-config"])("meets a fault that names its path %s", async (path) => {
+    await world.control.addFaults({ path, kind: "status", status: 503 });
+    expect((await world.call("GET", "/v1/global-config")).status).toBe(503);
+    expect((await world.call("GET", "/v1/global-config")).status).toBe(200);
+  });
 });
 
 describe("items", () => {
