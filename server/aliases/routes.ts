@@ -10,11 +10,11 @@ import { type Assignment, assignRefusals, removeRefusals } from "./rules";
 import * as wire from "./schema";
 import {
   aliasesOf,
-  aliasOfAnyone,
   removeAlias as deleteAlias,
   type FoundAlias,
   findAlias,
   findAliases,
+  findAliasInAnyAccount,
   isNameOfProject,
   writeAlias,
 } from "./store";
@@ -137,7 +137,7 @@ async function loadAssignment(
     deployment,
     name,
     redirect: body.redirect == null ? null : parseDomain(body.redirect)?.name,
-    current: name === undefined ? undefined : await aliasOfAnyone(tx, name),
+    current: name === undefined ? undefined : await findAliasInAnyAccount(tx, name),
     isOfProject: name !== undefined && (await isNameOfProject(tx, account.id, name)),
     isProved: domain !== undefined && (await apexStatusOf(tx, account.id, domain.apexName)) === "proved",
   };

@@ -9,7 +9,7 @@ import type { AliasFilters } from "./schema";
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;
 
-/** A name that points to a deployment, with the members of both for an answer. */
+/** A name that points to a deployment, joined with the columns of the deployment that the view needs. */
 export interface FoundAlias {
   /** null for a name of a project. */
   id: string | null;
@@ -172,11 +172,11 @@ export function aliasesOf(viewer: Viewer, deployment: string): Promise<FoundAlia
 }
 
 /** The alias with a name, in any account. */
-export function aliasOfAnyone(tx: Tx, name: string): Promise<AliasRow | undefined> {
+export function findAliasInAnyAccount(tx: Tx, name: string): Promise<AliasRow | undefined> {
   return tx.selectFrom("aliases").selectAll().where("alias", "=", name).executeTakeFirst();
 }
 
-/** True for the default domain of a project, and for a project domain that is verified or of this account. */
+/** True for the default domain of a project, and for a project domain that is verified or belongs to this account. */
 export async function isNameOfProject(tx: Tx, account: string, name: string): Promise<boolean> {
   if (name.endsWith(`.${ownZone}`)) {
     const named = tx

@@ -8,7 +8,7 @@ import * as wire from "./schema";
 import { viewLogLines } from "./view";
 
 /**
- * The log of a build, as one array, or as lines of JSON that go on while the build does.
+ * The log of a build: one array, or a stream of JSON lines that ends with the build.
  * @source the newest official client: getDeploymentEvents, and the command line's `inspect --logs`
  */
 const getEvents = route({

@@ -6,7 +6,7 @@ import * as wire from "./drain-schema";
 import { viewDrainOfLogs } from "./drain-view";
 import { checkReceiverUrl } from "./receiver-url";
 import { addDrain, byId, editDrain, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
-import { leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
+import { peopleOnly, privateReceiver, tooManyDrains, unknownProjects } from "./rules";
 import { deleteDrain, listAccountDrains, logDrains } from "./store";
 import { isForProject } from "./view";
 
@@ -22,7 +22,7 @@ const createDrain = route({
   success: [200, wire.drainOfLogs],
   before: checkReceiverUrl,
   load: loadFacts,
-  refuse: [peopleOnly, leadsInside, unknownProjects, tooManyDrains],
+  refuse: [peopleOnly, privateReceiver, unknownProjects, tooManyDrains],
   handle: async (call) => viewDrainOfLogs(call, await addDrain(call, call.body)),
 });
 
@@ -69,7 +69,7 @@ const updateDrain = route({
   throws: [unknownDrain],
   before: checkReceiverUrl,
   load: loadChange,
-  refuse: [peopleOnly, leadsInside, unknownProjects],
+  refuse: [peopleOnly, privateReceiver, unknownProjects],
   handle: async (call) => viewDrainOfLogs(call, await editDrain(call, call.drain, call.body)),
 });
 

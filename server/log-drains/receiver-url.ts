@@ -8,6 +8,6 @@ interface WithUrl {
 export async function checkReceiverUrl({
   body: { url },
   services,
-}: Pick<Call, "services"> & WithUrl): Promise<{ isInside: boolean }> {
-  return { isInside: url !== undefined && (await services.egress.leadsInside(url)) };
+}: Pick<Call, "services"> & WithUrl): Promise<{ isPrivate: boolean }> {
+  return { isPrivate: url !== undefined && (await services.egress.isPrivate(url)) };
 }

@@ -6,7 +6,7 @@ import { newId } from "../platform/ids";
 import { notFound, type Refusal } from "../platform/refusal";
 import type { LogDrainRow } from "../store/schema";
 import { checkReceiverUrl } from "./receiver-url";
-import { installationsOnly, leadsInside, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
+import { installationsOnly, peopleOnly, privateReceiver, tooManyDrains, unknownProjects } from "./rules";
 import type { DrainSettings } from "./schema";
 import * as wire from "./schema";
 import { sealSettings } from "./settings";
@@ -36,7 +36,7 @@ const createInstalledDrain = route({
   success: [200, wire.drain],
   before: checkReceiverUrl,
   load: loadFacts,
-  refuse: [installationsOnly, leadsInside, unknownProjects, tooManyDrains],
+  refuse: [installationsOnly, privateReceiver, unknownProjects, tooManyDrains],
   async handle(call) {
     const row = await addDrain(call, call.body);
     return viewDrain(call, { ...row, integration_id: call.caller.installation?.integrationId ?? "" });
@@ -153,7 +153,7 @@ const createAccountDrain = route({
   success: [200, wire.accountDrain],
   before: checkReceiverUrl,
   load: loadFacts,
-  refuse: [peopleOnly, leadsInside, unknownProjects, tooManyDrains],
+  refuse: [peopleOnly, privateReceiver, unknownProjects, tooManyDrains],
   handle: async (call) => viewAccountDrain(call, await addDrain(call, call.body)),
 });
 

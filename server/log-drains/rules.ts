@@ -23,11 +23,11 @@ export const peopleOnly: RefusalRow<Subject> = [
 ];
 
 /** @choice Clients of a shared server must not make it send requests into its own network. */
-export const leadsInside: RefusalRow<{ isInside: boolean }> = [
+export const privateReceiver: RefusalRow<{ isPrivate: boolean }> = [
   400,
   "bad_request",
   "The url leads to a private, link-local or loopback address. Give a public one, or start the server with --private-receivers.",
-  ({ isInside }) => isInside,
+  ({ isPrivate }) => isPrivate,
 ];
 
 export const unknownProjects: RefusalRow<{ hasUnknownProjects: boolean }> = [

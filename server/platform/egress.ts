@@ -4,8 +4,8 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 
 /** Guards outgoing requests: a URL that a client gave must not lead into the server's own network. */
 export interface Egress {
-  /** True when a URL leads to an address that is not public. A name that does not resolve is not inside. */
-  leadsInside(url: string): Promise<boolean>;
+  /** True when a URL leads to an address that is not public. False for a name that does not resolve. */
+  isPrivate(url: string): Promise<boolean>;
   /** Resolves a name for a connection, so that the connection goes to the very addresses that were checked. */
   readonly lookup: LookupFunction;
 }
@@ -15,7 +15,7 @@ type Resolve = (name: string) => Promise<LookupAddress[]>;
 /** How long a lookup may take before the URL is accepted unchecked, in milliseconds. */
 const lookupMs = 3_000;
 
-const inside = new BlockList();
+const privateNetworks = new BlockList();
 for (const range of [
   // This network, private ones, shared by carriers, loopback, link-local, reserved, for measurements, multicast.
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
@@ -25,33 +25,34 @@ for (const range of [
   ...["fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
 ]) {
   const [network = "", prefix] = range.split("/");
-  inside.addSubnet(network, Number(prefix), network.includes(":") ? "ipv6" : "ipv4");
+  privateNetworks.addSubnet(network, Number(prefix), network.includes(":") ? "ipv6" : "ipv4");
 }
 
 /** IPv4 addresses in IPv6 notation count as IPv4. */
-const isInside = (address: string): boolean => inside.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+const isPrivateAddress = (address: string): boolean =>
+  privateNetworks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** @param allowsInside lifts every restriction */
+/** @param allowsPrivate lifts every restriction */
 export function openEgress(
-  allowsInside: boolean,
+  allowsPrivate: boolean,
   resolve: Resolve = (name) => lookup(name, { all: true }),
 ): Egress {
   async function addressesOf(name: string): Promise<string[]> {
     return isIP(name) ? [name] : (await resolve(name)).map(({ address }) => address);
   }
   return {
-    async leadsInside(url) {
-      if (allowsInside) return false;
+    async isPrivate(url) {
+      if (allowsPrivate) return false;
       const timer = AbortSignal.timeout(lookupMs);
       const late = new Promise<string[]>((done) => timer.addEventListener("abort", () => done([])));
       const found = addressesOf(hostOf(url)).catch(() => []);
-      return (await Promise.race([found, late])).some(isInside);
+      return (await Promise.race([found, late])).some(isPrivateAddress);
     },
     lookup(name, options, callback) {
       resolve(name).then(
         (found) => {
           const [first] = found;
-          if (!allowsInside && found.some(({ address }) => isInside(address))) {
+          if (!allowsPrivate && found.some(({ address }) => isPrivateAddress(address))) {
             callback(new NotPublic(), "", 0);
           } else if (options.all) callback(null, found);
           else callback(null, first?.address ?? "", first?.family ?? 0);
@@ -73,5 +74,5 @@ class NotPublic extends Error {
 
 /** @throws Error when a URL names an address that is not public; names are checked when they are resolved */
 export async function refuseInside(egress: Egress, url: string): Promise<void> {
-  if (isIP(hostOf(url)) && (await egress.leadsInside(url))) throw new NotPublic();
+  if (isIP(hostOf(url)) && (await egress.isPrivate(url))) throw new NotPublic();
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { checkReceiverUrl } from "../log-drains/receiver-url";
-import { leadsInside } from "../log-drains/rules";
+import { privateReceiver } from "../log-drains/rules";
 import { newId, newSecret } from "../platform/ids";
 import { notFound } from "../platform/refusal";
 import type { WebhookRow } from "../store/schema";
@@ -21,7 +21,7 @@ const create = route({
   success: [200, wire.createdWebhook],
   before: checkReceiverUrl,
   load: loadFacts,
-  refuse: [peopleOnly, leadsInside, unknownProjects, tooManyWebhooks],
+  refuse: [peopleOnly, privateReceiver, unknownProjects, tooManyWebhooks],
   async handle({ tx, account, body, now, services }) {
     const id = newId("webhook");
     const secret = newSecret("webhookSecret");

@@ -147,7 +147,7 @@ it("a name whose lookup takes too long counts as one that does not resolve", asy
   const time = new AbortController();
   const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);
   const egress = openEgress(false, () => new Promise(() => {}));
-  const answer = egress.leadsInside("http://receiver.example/");
+  const answer = egress.isPrivate("http://receiver.example/");
   time.abort();
   expect(await answer).toBe(false);
   expect(timeout).toHaveBeenCalledWith(3_000);
