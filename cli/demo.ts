@@ -37,8 +37,8 @@ const pulumiMissing = `The Pulumi CLI is not on PATH. Install it, then try again
   Windows  winget install pulumi
 https://www.pulumi.com/docs/install/ has other ways.`;
 
-const yamlMissing = `This Pulumi CLI has no language host for YAML (pulumi-language-yaml), which the vendor's download has.
-Install the full CLI, or, with one that the set-up of a clone of Slipway has built, run this there:
+const yamlMissing = `This Pulumi CLI has no language host for YAML (pulumi-language-yaml). Install Pulumi's full download.
+If set-up in a clone of Slipway has built the CLI, run this in the clone instead:
   export PATH="$PATH:$(npm run --silent setup -- --print-yaml)"`;
 
 /** In YAML, so that the demo needs no packages. */
@@ -187,7 +187,7 @@ async function refuseWithoutPulumi(processes: Processes): Promise<void> {
   if (isSupportedPulumi(version)) return;
   throw new UserError(
     `The Pulumi CLI on PATH has the version ${version}. Slipway supports ${supportedPulumiText}: ` +
-      "https://www.pulumi.com/docs/install/ tells how to install one of these versions.",
+      "https://www.pulumi.com/docs/install/ explains how to install one of these versions.",
   );
 }
 
@@ -213,7 +213,7 @@ function refuseOtherFolder(): void {
   throw new UserError("This folder is not empty. Run slipway demo in an empty one: mkdir demo && cd demo");
 }
 
-/** The environment wins over the stack's configuration: the demo could change an account. */
+/** The environment overrides the stack's configuration, so the demo could change an account. */
 function refuseOtherApi(): void {
   const given = ["SLIPWAY_API_URL", "SLIPWAY_TOKEN", "SLIPWAY_TEAM"].filter((name) => process.env[name]);
   if (given.length === 0) return;
@@ -264,7 +264,7 @@ function slipway(): string {
   return onPath && !__dirname.includes("_npx") ? "slipway" : `node "${main}"`;
 }
 
-/** A folder and those that it is in. */
+/** A folder and its parent folders. */
 function parentsOf(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...parentsOf(parent)];

@@ -17,8 +17,8 @@ export const pluginInstall = command({
 const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENSES.txt", "package.json"];
 
 /**
- * Installs the plugin for the Pulumi CLI, or replaces the installed one of this version. A plugin of a release's archive
- * stays: it is the same, and contains Node.js.
+ * Installs the plugin for the Pulumi CLI, or replaces the installed one of this version. A plugin from a release archive
+ * is kept: it is the same plugin, and contains Node.js.
  * @returns the folder
  * @throws UserError if it cannot be written
  */
@@ -42,7 +42,7 @@ export function installPlugin(): string {
   return target;
 }
 
-/** True for a plugin whose executable is a program, and no script for the Node.js of the machine. */
+/** True for a plugin that contains Node.js, instead of a script for the Node.js of the machine. */
 function containsRuntime(folder: string): boolean {
   const file = ["pulumi-resource-slipway.exe", "pulumi-resource-slipway"]
     .map((name) => join(folder, name))

@@ -137,7 +137,8 @@ function parseHostNames(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   const invalid = names.find((name) => !/^[\w-]+(\.[\w-]+)*$/.test(name) && isIP(name) === 0);
   if (invalid === undefined) return names;
-  const what = invalid === "" ? "A name is missing beside a comma." : `${invalid} is not a host name.`;
+  const what =
+    invalid === "" ? "A name before or after a comma is missing." : `${invalid} is not a host name.`;
   throw new InvalidArgumentError(`${what} Give names such as slipway.example.com, without http:// and port.`);
 }
 

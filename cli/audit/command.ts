@@ -64,7 +64,7 @@ export const auditCommand = command({
     if (found.findings.some((one) => matches(one, failOn))) return 3;
     const hint = noProjects(found);
     if (failOn.length === 0 || hint === undefined) return 0;
-    // A check of another account than the one that was meant must not pass.
+    // An audit of the wrong account must not pass.
     say(`--fail-on has nothing to check. ${hint}`);
     return 1;
   },

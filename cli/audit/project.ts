@@ -8,7 +8,7 @@ import * as shapes from "./shapes";
 
 export interface Auditing {
   client: Client;
-  /** Reads what the token may not see as undefined, and notes it. */
+  /** Returns undefined for parts that the token cannot read, and adds a note. */
   allowed<T>(what: string, asked: Promise<T>): Promise<T | undefined>;
   /** In milliseconds since the epoch. */
   now: number;
@@ -46,7 +46,7 @@ type Found = (risk: Risk, object: string | null, detail: string) => Finding;
 function protectionFindings(project: shapes.Project, found: Found): Finding[] {
   const { ssoProtection, passwordProtection, trustedIps } = project;
   const kinds = [ssoProtection, passwordProtection, trustedIps].map((one) => one?.deploymentType);
-  // All kinds of protection but that of production alone cover previews.
+  // All kinds of protection cover previews, except the one for production only.
   if (kinds.some((kind) => kind != null && kind !== "production")) return [];
   return [found("preview-unprotected", null, "its previews have no protection")];
 }
@@ -87,8 +87,9 @@ function outdatedFindings(
 }
 
 /**
- * @choice The API does not tell when a variable was last read. A variable counts as used while a deployment that serves
- *   production could have it, and while one of its targets was deployed within the year. Nobody knows of development.
+ * @choice The API does not return when a variable was last read. A variable counts as used while a deployment that
+ *   serves production could have it, and while one of its targets was deployed within the year. The use in development is
+ *   unknown.
  */
 async function unusedFindings(
   { client, allowed, now }: Auditing,
@@ -146,7 +147,7 @@ async function domainFindings(
       findings.push(found("domain-unverified", name, "its challenge is not met"));
       continue;
     }
-    // The service's own domains have records of its own.
+    // The service manages the records of its own domains.
     if (name.endsWith(".vercel.app")) continue;
     const path = domainConfigPath(name);
     const config = await allowed("the configuration of domains", client.get(path, shapes.domainConfig));

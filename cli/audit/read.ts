@@ -25,7 +25,7 @@ export interface Account {
 const atOnce = 4;
 
 /**
- * Reads an account with GET requests alone.
+ * Reads an account with GET requests only.
  * @throws ApiError, OutOfReach, MalformedAnswer
  */
 export async function audit(client: Client, progress: (read: number, all: number) => void): Promise<Audit> {
@@ -90,7 +90,7 @@ async function installationFindings({ client, allowed }: Auditing): Promise<Find
   });
 }
 
-/** @returns undefined for a personal account, and where the token may not see the members */
+/** @returns undefined for a personal account, and if the token cannot read the members */
 async function memberIds(client: Client, allowed: Auditing["allowed"]): Promise<Set<string> | undefined> {
   const team = await client.account();
   if (client.settings.team === undefined || team === undefined) return undefined;

@@ -16,7 +16,7 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 const accountText = ({ account: { kind, name } }: Audit): string =>
   [kind === "team" ? "the team" : "the personal account", ...(name === null ? [] : [shown(name)])].join(" ");
 
-/** A hint for an account without projects, which may be another than the one that was meant. */
+/** A hint for an account without projects, which may be the wrong account. */
 export function noProjects(audit: Audit): string | undefined {
   if (audit.projects > 0) return undefined;
   const text = accountText(audit);
@@ -73,5 +73,5 @@ export function markdownReport(audit: Audit): string[] {
   return [`**${summary(audit)}**`, ...groups, ...unreadText(audit).flatMap((line) => ["", line])];
 }
 
-/** Names of others must not be Markdown or mention anybody. */
+/** Escapes names, so that they are not rendered as Markdown and do not mention anybody. */
 const cell = (text: string): string => (text === "" ? "" : `\`${shown(text).replace(/[`|]/g, "'")}\``);

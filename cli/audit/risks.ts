@@ -1,14 +1,14 @@
-/** The risks that an audit finds, with what to do about each. */
+/** The risks that an audit finds, with a hint for each. */
 export const risks = {
   "secret-not-sensitive": {
     severity: "high",
     about: "a variable whose name or value looks like a secret can be read",
-    hint: "Make it sensitive: rotate the value, and write it with type sensitive.",
+    hint: "Rotate the value, and store the new one with type sensitive.",
   },
   "production-shared-with-preview": {
     severity: "high",
-    about: "builds of every branch get a secret of production",
-    hint: "Give previews a value of their own: a variable for production, and another for preview.",
+    about: "preview builds of every branch get a secret of production",
+    hint: "Use different values: one variable for production, and another one for preview.",
   },
   "preview-unprotected": {
     severity: "medium",
@@ -33,7 +33,7 @@ export const risks = {
   "variable-unused": {
     severity: "low",
     about: "no deployment has used the variable for a year",
-    hint: "Delete it, and revoke what its value gives access to.",
+    hint: "Delete it, and revoke the credential in its value.",
   },
   "installation-without-owner": {
     severity: "high",
@@ -42,8 +42,8 @@ export const risks = {
   },
   "webhook-without-project": {
     severity: "medium",
-    about: "none of the projects of a webhook exists",
-    hint: "Delete the webhook, or set its projects again.",
+    about: "all projects of a webhook were deleted",
+    hint: "Delete the webhook, or set existing projects.",
   },
 } as const satisfies Record<string, { severity: Severity; about: string; hint: string }>;
 

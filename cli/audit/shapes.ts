@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as responses from "../../provider/client/responses";
 
-/** The answers that an audit reads: what the provider uses, and some members more. Null and absent are "not set". */
+/** The responses that an audit reads: those of the provider, with more members. Null and absent mean "not set". */
 
 const protection = z.looseObject({ deploymentType: z.string().nullish() }).nullish();
 

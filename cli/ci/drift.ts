@@ -82,7 +82,7 @@ export async function recordDrift(host: Host, { name, label, diff }: Drift): Pro
     `The account differs from the stack ${name}. To revert the account, run \`pulumi up --refresh\`. ` +
     "To keep a change, declare it in the program.";
   const text = `${marker}\n${intro}\n\n${codeBlock(diff)}\n`;
-  const body = shortened(text, host.longest, "The log of the job has the rest.");
+  const body = shortened(text, host.longest, "See the log of the job for the rest.");
   if (known === undefined) {
     const { id } = await host.openIssue({ title: `Drift in ${name}`, body, label });
     return { issue: id, outcome: "opened" };

@@ -72,6 +72,6 @@ function pullRequest({ GITHUB_EVENT_PATH: path, GITHUB_REF: ref = "" }: NodeJS.P
   const number = event.pull_request?.number ?? Number(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]);
   if (Number.isInteger(number)) return number;
   throw new UserError(
-    "This workflow runs for no pull request. Run slipway ci comment on the event pull_request.",
+    "This workflow does not run for a pull request. Run slipway ci comment on the event pull_request.",
   );
 }

@@ -39,7 +39,7 @@ export function gitlabHost(environment: NodeJS.ProcessEnv): Host {
   const discussion = (): string => {
     if (request) return `/merge_requests/${request}/notes`;
     throw new UserError(
-      "This pipeline runs for no merge request. Run slipway ci comment where CI_PIPELINE_SOURCE is merge_request_event.",
+      "This pipeline does not run for a merge request. Run slipway ci comment only if CI_PIPELINE_SOURCE is merge_request_event.",
     );
   };
   return {

@@ -18,7 +18,7 @@ function valueCases(
     .map(({ names, choices, isList }) => `${indent}${names.join("|")}) ${use(list(choices), isList)} ;;`);
 }
 
-/** The flags that take a value wherever they occur, so that the next word is no argument. */
+/** The flags that take a value in every command that has them. The word after such a flag is not an argument. */
 function valueFlags({ commands }: CompletionWords): string {
   const flags = commands.flatMap(({ flags }) => flags);
   const namesOf = (takesValue: boolean): string[] =>

@@ -8,9 +8,9 @@ export interface Argument {
   readonly isOptional?: true;
   /** Takes all that follow. Only the last argument can. */
   readonly isRepeated?: true;
-  /** Is a command line of its own, which stands last, after `--`. */
+  /** A command line of another program, at the end after `--`. */
   readonly isCommandLine?: true;
-  /** Can begin with `-` and a digit, which is no flag then. */
+  /** Can begin with `-` and a digit, which is then not read as a flag. */
   readonly isSigned?: true;
   readonly choices?: readonly string[];
 }
@@ -94,7 +94,7 @@ export function command<const F extends Flags = Record<never, Flag>>(declaration
   return declaration as unknown as Command;
 }
 
-/** The place of a command in the list, which loads only the code of the one that runs. */
+/** An entry in the list of commands. Only the code of the command that runs is loaded. */
 export interface CommandEntry {
   /** Its words: `dns set` belongs to the group `dns`. */
   readonly name: string;

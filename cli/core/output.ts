@@ -18,7 +18,7 @@ export const printJsonLine = (value: unknown): void => print(JSON.stringify(valu
 export const paint = (style: Style, text: string): string =>
   styleText(style, text, { stream: process.stdout });
 
-/** Escapes control characters: the text of others must not steer the terminal. */
+/** Escapes control characters, so that texts from the service cannot control the terminal. */
 export const shown = (value: unknown): string =>
   String(value).replace(/\p{Cc}|\p{Cf}/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 

@@ -14,7 +14,7 @@ export function refuseOwnFiles(path: string, dataFolder?: string): void {
   const folder = foldersAround(path).find(isOwn);
   if (folder === undefined) return;
   throw new UserError(
-    `${path} is in ${folder}, among the files of Slipway, which nothing else may overwrite. Choose a place outside of it.`,
+    `${path} is in ${folder}, where Slipway keeps its own files. Choose a path outside this folder.`,
   );
 }
 
@@ -71,7 +71,7 @@ function isIrregular(path: string): boolean {
   try {
     return !lstatSync(path).isFile();
   } catch {
-    // It does not exist yet, or its folder cannot be read, which the write reports.
+    // The path does not exist, or its folder cannot be read. The later write reports the second.
     return false;
   }
 }

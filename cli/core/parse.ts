@@ -19,7 +19,7 @@ export const choicesFrom =
   (text: string): C[] =>
     text.split(",").map((part) => {
       const word = part.trim();
-      if (word === "") throw new InvalidArgumentError("A name is missing beside a comma.");
+      if (word === "") throw new InvalidArgumentError("A name before or after a comma is missing.");
       if (isOneOf(word, choices)) return word;
       throw new InvalidArgumentError(`${word} is unknown. ${choicesText(word, choices)}`);
     });

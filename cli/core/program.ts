@@ -117,7 +117,7 @@ function helpAfter(declared: Command): string {
 function argumentFor(argument: Argument): CommanderArgument {
   const made = new CommanderArgument(argumentUsageOf(argument), argument.help);
   const { choices, isCommandLine } = argument;
-  // The words of a command line are those of another program.
+  // The words belong to the command line of another program.
   if (isCommandLine) return made;
   return made.argParser((text) => (choices ? choice(text, choices) : refuseEmpty(text)));
 }
@@ -128,8 +128,8 @@ function optionFor(key: string, flag: Flag, all: Flags): Option {
   if (variable !== undefined) made.env(variable);
   const names = ["--", ...Object.keys(all).map(flagNameOf)];
   const read = (text: string): unknown => {
-    // Of `--report --json file`, and of `--json -- pulumi up`.
-    if (names.includes(text)) throw new InvalidArgumentError("It is no value. Give one before it.");
+    // In `--report --json file` and `--json -- pulumi up`, the next word is not a value.
+    if (names.includes(text)) throw new InvalidArgumentError("It is not a value. Add the value before it.");
     return choices ? choice(text, choices) : (parse ?? String)(refuseEmpty(text));
   };
   if (flag.value !== undefined) {

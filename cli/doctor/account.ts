@@ -139,10 +139,10 @@ async function checkScopes(settings: Settings, query: string): Promise<Result> {
 function checkClock({ date }: Answer, { now }: Answer["body"]): Result {
   if (typeof now === "number" && now - Date.now() > clockToleranceMs) {
     const hint =
-      "slipway clock has advanced it, so expiry differs from this machine's time. A clock does not go back: a server with new data has the present time.";
+      "slipway clock has advanced it, so records expire earlier than on this machine's clock. It cannot go back: for the current time, start a server with new data.";
     return ["warning", `the server is ${distanceText(now - Date.now())} ahead of this machine`, hint];
   }
-  if (date === undefined) return ["skipped", "the API does not tell the time"];
+  if (date === undefined) return ["skipped", "the API does not return the time"];
   const offset = Date.now() - date;
   if (Math.abs(offset) < clockToleranceMs) return ["ok", "agrees with that of the API"];
   const found = `${distanceText(Math.abs(offset))} ${offset > 0 ? "ahead of" : "behind"} the API`;
@@ -161,7 +161,7 @@ function checkServer(body: Answer["body"]): Result {
   if (body.version === version) return ["ok", version];
   const hint =
     "Stop the server and start it with this version: npx slipway stop && npx slipway serve --detach";
-  return ["warning", `${shown(body.version)}, and this is ${version}`, hint];
+  return ["warning", `${shown(body.version)}, but this command is ${version}`, hint];
 }
 
 const codeOf = ({ body }: Answer): string | undefined => (body.error as { code?: string } | undefined)?.code;

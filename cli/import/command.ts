@@ -116,7 +116,7 @@ function formerState(
   if (flag === undefined) return undefined;
   if (given.length > 1 || selection.length > 0 || flags.promotions || flags.members) {
     throw new UserError(
-      `${flagNameOf(flag)} imports what the state has. Remove the names of objects, --promotions, --members and the other --from flag.`,
+      `${flagNameOf(flag)} imports everything in the state. Remove the names of objects, --promotions, --members and the other --from flag.`,
     );
   }
   const file = flags[flag] ?? "";

@@ -160,7 +160,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     if (isLogDrain(drain)) {
       await add(logDrain, id, logicalName([name]));
       notes.push(`LogDrain ${name}: its secret cannot be read, so it stays as it is until you set it.`);
-    } else notes.push(`The drain ${name} (${id}) was left out: it is no drain of logs over HTTP.`);
+    } else notes.push(`The drain ${name} (${id}) was left out, because it does not send logs over HTTP.`);
   }
   return { found: [...found.values()], notes };
 }

@@ -22,8 +22,8 @@ export const formerTools = {
     read: importTerraform,
     step: (
       path,
-    ) => `In the Terraform configuration, replace the blocks of the resources by ${path}, and references to
-   them by values. The plan must destroy nothing. After the apply, it is empty.
+    ) => `In the Terraform configuration, replace the blocks of the resources with ${path}, and references to
+   them with values. The plan must not destroy anything. After the apply, the plan is empty.
   terraform plan
   terraform apply`,
   },
@@ -33,8 +33,8 @@ export const formerTools = {
     isBeforeCheck: true,
     step: (
       path,
-    ) => `Remove the resources of @pulumiverse/vercel from the state, which keeps their objects, and then from the
-   program. Do not run \`pulumi up\` in between: it would create them again.
+    ) => `Remove the resources of @pulumiverse/vercel from the state, which keeps their objects. Then remove them from
+   the program. Do not run \`pulumi up\` in between: it would create them again.
   sh ${shellArgument(path)}`,
   },
 } as const satisfies Record<string, FormerTool>;

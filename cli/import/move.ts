@@ -90,7 +90,7 @@ export interface MoveOptions {
 }
 
 /**
- * Reads the objects of another tool from the service, and declares them with their settings there.
+ * Reads the objects that another tool manages, and declares them with their current settings at the service.
  * @throws UserError if they belong to another account @throws ApiError
  */
 export async function move(
@@ -121,7 +121,7 @@ export async function move(
     for (const input of unmanaged) delete read.inputs[input];
     const key = `${type} ${read.id}`;
     if (found.has(key)) {
-      notes.push(`${address} has the same object as ${found.get(key)?.name}, so it was left out.`);
+      notes.push(`${address} manages the same object as ${found.get(key)?.name}, so it was left out.`);
       continue;
     }
     const remote = type === "Project" ? client.lastSeen(read.id) : undefined;
@@ -185,14 +185,14 @@ function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> 
 /** Sorts each project before its objects. Objects without a project come last, shared variables before their links. */
 function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
   const projects = new Map(objects.filter(({ type }) => type === "Project").map(({ id }, at) => [id, at]));
-  const place = ({ type, id }: ManagedObject): number =>
+  const position = ({ type, id }: ManagedObject): number =>
     ((type === "SharedEnvVarLink" ? undefined : projects.get(id.split("/")[0] ?? "")) ?? projects.size) *
       order.length +
     order.indexOf(type);
-  return [...objects].sort((a, b) => place(a) - place(b));
+  return [...objects].sort((a, b) => position(a) - position(b));
 }
 
-/** The recorded values that the API does not return, as far as they are valid for the object at the service. */
+/** The recorded values that the API does not return, without those that no longer match the object at the service. */
 function valuesFor(
   { known, address }: ManagedObject,
   inputs: Plain,
@@ -205,7 +205,9 @@ function valuesFor(
   if (value && inputs.type !== "system") {
     if (inputs.value === undefined) values.value = value;
     else if (inputs.value !== value) {
-      notes.push(`${address}: the value at the service differs from the one in the state, and was imported.`);
+      notes.push(
+        `${address}: the value at the service differs from the value in the state. The service's value was imported.`,
+      );
     }
   }
   const protection = remote?.passwordProtection;

@@ -70,7 +70,7 @@ export function objectsOf<R extends RecordedResource>(
   return { objects: withoutRepeatedRoles(objects), notes, lacking };
 }
 
-/** A role in a project can stand with the member of the team and with the members of the project, which then has it. */
+/** A role can be recorded with the member of the team and with the members of the project. The latter is kept. */
 function withoutRepeatedRoles(objects: readonly ManagedObject[]): ManagedObject[] {
   const ofTeam = new Set(objects.filter(({ type }) => type === "TeamMember").map(({ address }) => address));
   const isRole = ({ type }: ManagedObject): boolean => type === "ProjectMember";
@@ -83,16 +83,16 @@ const noResource = "Slipway has no resource for it.";
 /** Advice for resources that do not move. */
 const advice: Readonly<Record<string, (tool: Tool) => string>> = {
   vercel_deployment: ({ forget }) =>
-    "a deployment is history, which nothing imports. Declare a Deployment, which deploys once, and remove this one with " +
+    "existing deployments are not imported. Declare a Deployment, which deploys once, and remove this one with " +
     `\`${forget}\`, which keeps the deployment.`,
   vercel_alias: () => "a Promotion declares which deployment serves the domains of a project.",
 };
 
-/** Settings of a resource that moves that no program declares. */
+/** Settings of a moved resource that a program cannot declare. */
 const leftBehind: Readonly<Record<string, (values: Plain) => string | undefined>> = {
   vercel_team_member: ({ access_groups: groups }) =>
     Array.isArray(groups) && groups.length > 0
-      ? "the member keeps the access groups, which Slipway has no resource for."
+      ? "the member keeps the access groups, because Slipway has no resource for them."
       : undefined,
 };
 

@@ -53,5 +53,5 @@ const generated = "generated";
 
 const declareGeneratedStep = (
   out: string,
-): string => `Add ${join(out, generated)} to the program of the stack. Where it says config:imported-…, declare that secret of the
+): string => `Add ${join(out, generated)} to the program of the stack. Replace each text config:imported-… with that secret of the
    configuration: \${imported-…} in YAML, config.require_secret("imported-…") in Python.`;

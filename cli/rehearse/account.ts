@@ -18,17 +18,17 @@ import type { Resource, StackCopySource } from "./stack";
 /** Reads the account of a stack. */
 
 export interface Source {
-  /** The address that the provider has. */
+  /** The address of the API in the provider. */
   apiUrl: string;
   document: Document;
   account: { team?: string };
   /** The access token that reads the account. */
   token: string;
-  /** The id or name of the user who acts. */
+  /** The id or name of the token's user. */
   user: string;
-  /** The file that the account was read from; null: from the API. */
+  /** The file that the account was read from; null if it was read from the API. */
   snapshot: Report["snapshot"];
-  /** Texts that no report may have. */
+  /** Secrets that a report must not contain. */
   secrets: readonly string[];
 }
 
@@ -65,14 +65,14 @@ export async function readSource(
   }
 }
 
-/** The id and the slug of the account's team; none for a personal account. */
+/** The id and the slug of the account's team; empty for a personal account. */
 export function teamNames({ document, account }: Pick<Source, "document" | "account">): string[] {
   if (account.team === undefined) return [];
   const [team] = (document.teams ?? []) as Named[];
   return [team?.id, team?.slug].filter((name) => name !== undefined);
 }
 
-/** The providers of a state, by name, with an access token of their own. */
+/** The providers of a state that have their own access token, by name. */
 export function tokensOf(resources: readonly Resource[]): { name: string; token: string }[] {
   return resources.flatMap(({ urn, type, inputs }) => {
     if (!isProvider(type)) return [];
@@ -81,7 +81,7 @@ export function tokensOf(resources: readonly Resource[]): { name: string; token:
   });
 }
 
-/** The token in the variable that the option `envVarMappings` names, as the state has it. */
+/** The token in the environment variable that the state names for the option `envVarMappings`. */
 function mappedToken({ __internal }: Plain): string | undefined {
   const mappings = isPlain(__internal) && isPlain(__internal.envVarMappings) ? __internal.envVarMappings : {};
   const [variable] = Object.entries(mappings).find(([, target]) => target === "SLIPWAY_TOKEN") ?? [];
@@ -90,7 +90,7 @@ function mappedToken({ __internal }: Plain): string | undefined {
 
 const isProvider = (type: string): boolean => /^pulumi:providers:(slipway|pulumi-nodejs)$/.test(type);
 
-/** The settings of the provider: of the environment and the stack's configuration, or else of an explicit provider. */
+/** The settings of the provider: from the environment and the stack's configuration, or else from an explicit provider. */
 function settingsOf({ config, resources }: StackCopySource, isFromFile: boolean): Settings {
   const usual: Lookup = (key) => config.get(key)?.value;
   const environment = isFromFile
@@ -138,7 +138,7 @@ function documentIn(file: string): SnapshotDocument {
   try {
     document = text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text);
   } catch {
-    // The error quotes the file, which may have secrets.
+    // The original error quotes the file, which may contain secrets.
     throw new UserError(`${file} is incomplete or damaged. ${snapshotHint}`);
   }
   const isSnapshot =

@@ -56,8 +56,8 @@ export const rehearse = command({
     keep: { help: "serves the copy until you press Ctrl-C, so that you can look at it" },
   },
   notes: `The rehearsal answers questions of the Pulumi CLI with yes. It copies state, configuration and secrets to a temporary
-folder, encrypted, and removes them at the end. For --fail-on, delete also matches a domain or variable that leaves
-production and a project that is paused, and move also matches an alias that no longer leads to a deployment. Without
+folder, encrypted, and removes them at the end. For --fail-on, delete also matches a domain or variable that production
+loses and a project that is paused, and move also matches an alias that no longer points to a deployment. Without
 --report and --json, the report goes to standard output.`,
   examples: [
     ["slipway rehearse -- pulumi up", "shows what pulumi up would do to the account"],
@@ -89,7 +89,7 @@ async function runRehearsal(words: readonly string[], flags: RehearseFlags): Pro
     if (file === undefined) continue;
     refuseOwnFiles(file);
     refuseUnwritable(file, "Choose another file.");
-    // A report of an earlier run must not pass for one of this run, which may end without.
+    // This run may end without a report, and a report of an earlier run must not be mistaken for its report.
     if (existsSync(file) && statSync(file).isFile()) truncateSync(file);
   }
   const processes = new Processes();
@@ -107,7 +107,7 @@ async function runRehearsal(words: readonly string[], flags: RehearseFlags): Pro
   } finally {
     for (const copy of copies) await copy.close().catch(() => {});
     folder.remove();
-    // Requests under way would keep the process.
+    // Requests in progress would keep the process alive.
     if (processes.interruption) process.exit(130);
   }
 }
@@ -160,7 +160,7 @@ async function rehearseIn(
   const after = await copy.read();
   const resources = { before: stack.resources, after: await stackCopy.export() };
   const names = [stack.name, ...namesIn(before, after)];
-  // Before sentences are made of them: the words of a report are no secrets.
+  // Secrets are removed before sentences are built, because the words of a report must stay.
   const { compared, refusals, line } = concealed(
     {
       compared: compare(before, after, resources),
@@ -228,7 +228,7 @@ function write(report: Report, { report: markdownFile, json }: RehearseFlags): v
     try {
       writeFileSync(file, text);
     } catch (error) {
-      // The run is not to be repeated for its report.
+      // The run must not be repeated only for its report.
       process.stdout.write(markdown);
       throw new UserError(`${file} cannot be written (${(error as Error).message}). Choose another file.`);
     }

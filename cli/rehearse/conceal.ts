@@ -2,15 +2,15 @@ import { isPlain } from "../../provider/core/values";
 import type { AccountState } from "./copy";
 
 /**
- * Members of a report that are words of its own, such as `"effect": "delete"`, or ids that the API made. A variable with
- * the value `delete` must not change them.
+ * Members of a report with fixed words, such as `"effect": "delete"`, or with ids of the API. They stay unchanged even if
+ * a variable has the value `delete`.
  */
 const own = new Set(["effect", "kind", "id", "field"]);
 
 /**
- * Removes the secrets of a stack from parts of a report, wherever they got into a name or a message.
- * @param names what everyone sees who may read the account. A variable with the name of a domain as its value must not hide
- *   that this domain is deleted.
+ * Removes the secrets of a stack from names and messages in a report.
+ * @param names texts that everyone with read access sees, and that stay. If the value of a variable is the name of a
+ *   domain, the report must still show that the domain is deleted.
  */
 export function concealed<T>(found: T, secrets: readonly string[], names: readonly string[]): T {
   const text = textsIn(found).join("\n");
@@ -23,7 +23,7 @@ export function concealed<T>(found: T, secrets: readonly string[], names: readon
   return hide(found, hidden) as T;
 }
 
-/** The names of an account: of what it has, and the targets of variables. */
+/** The names of the account's objects, and the targets of its variables. */
 export function namesIn(...states: readonly AccountState[]): string[] {
   return [
     "production",
@@ -36,7 +36,7 @@ export function namesIn(...states: readonly AccountState[]): string[] {
   ];
 }
 
-/** Without webhooks and log drains, whose addresses can have secrets. */
+/** All rows except webhooks and log drains, whose addresses can contain secrets. */
 const sections = ["teams", "projects", "environments", "domains", "env", "sharedEnv", "dnsRecords"] as const;
 
 type Named = Partial<Record<"name" | "slug" | "key" | "gitBranch" | "domain", string | null>>;

@@ -8,7 +8,7 @@ import { AccountReader } from "../snapshot/read";
 import type { Section } from "../snapshot/rows";
 import * as shapes from "../snapshot/shapes";
 
-/** The copy of an account: a server in this process, so that it ends with it. */
+/** The copy of an account: a server in this process, which ends with the process. */
 
 export type Document = { copyOf: string; copiedAt?: number } & { [S in Section]?: unknown[] };
 
@@ -16,7 +16,7 @@ export interface Copy {
   readonly url: string;
   readonly token: string;
   readonly control: ControlClient;
-  /** Everything that the account has now. */
+  /** All objects of the account in the copy. */
   read(): Promise<AccountState>;
   /** The records that were assumed to be published: they are at the time of the call. */
   readonly assumedRecords: readonly { domain: string; name: string; value: string }[];
@@ -28,7 +28,7 @@ export interface Copy {
 
 export interface AccountState {
   document: Document;
-  /** From each name to the deployment that it leads to. */
+  /** The deployment that each alias points to. */
   aliases: ReadonlyMap<string, string>;
   /** All deployments, by id. */
   deployments: ReadonlyMap<string, { project: string; target: string; readyState: string }>;
@@ -36,7 +36,7 @@ export interface AccountState {
 
 const watchMs = 300;
 
-/** @throws UserError for a snapshot file with rows that no account has */
+/** @throws UserError for a snapshot file with invalid rows */
 export async function startCopy(
   document: Document,
   {
@@ -54,7 +54,7 @@ export async function startCopy(
   const seed = {
     ...document,
     tokens: [{ token, user }],
-    // Whether the account may use a repository is not known.
+    // It is unknown whether the account may use a repository.
     gitProviders: (["github", "gitlab", "bitbucket"] as const).map((type) => ({ ...owner, type })),
   } as SeedDocument;
   const server = await startServer({ seed, controlToken, developmentAccount: false }).catch((error) => {
@@ -80,7 +80,7 @@ export async function startCopy(
     assumePublished().catch(() => {});
   }, watchMs);
 
-  /** A program that waits for a TXT record would wait in vain. */
+  /** Publishes the TXT records, because a program that waits for one would otherwise never finish. */
   async function assumePublished(): Promise<void> {
     for (const { path, resource } of await pages("requests", "&code=missing_txt_record")) {
       if (!String(resource).startsWith("DomainVerification")) continue;
@@ -111,7 +111,7 @@ export async function startCopy(
   };
 }
 
-/** Everything that an account has now. @param deployments of the whole server */
+/** All objects of an account. @param deployments all deployments of the server */
 export async function readAccount(
   client: Client,
   deployments: readonly { id: string; project: string; target: string; readyState: string }[],

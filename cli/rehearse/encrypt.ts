@@ -1,13 +1,13 @@
 import { createCipheriv, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 
-/** How the Pulumi CLI derives a key from a passphrase. */
+/** The parameters with which the Pulumi CLI derives a key from a passphrase. */
 const iterations = 1_000_000;
 
 /**
  * Encrypts values for the configuration of a stack as the Pulumi CLI does with a passphrase. `pulumi config set-all` would
  * show them in the list of processes.
- * @param encryptionSalt as the configuration of the stack has it: `v1:<salt>:v1:<nonce>:<check>`
+ * @param encryptionSalt the value in the configuration of the stack: `v1:<salt>:v1:<nonce>:<check>`
  */
 export async function encryption(
   passphrase: string,
@@ -15,7 +15,7 @@ export async function encryption(
 ): Promise<(value: string) => string> {
   const [version, salt] = encryptionSalt.split(":");
   if (version !== "v1" || salt === undefined)
-    throw new Error("the Pulumi CLI encrypts secrets in a way that is not known");
+    throw new Error("the Pulumi CLI uses an unknown encryption of secrets");
   const key = await promisify(pbkdf2)(passphrase, Buffer.from(salt, "base64"), iterations, 32, "sha256");
   return (value) => {
     const nonce = randomBytes(12);

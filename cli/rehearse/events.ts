@@ -12,7 +12,7 @@ interface EngineEvent {
   };
 }
 
-/** The errors and the violations of mandatory policies in an event log of the CLI, each once. In it secrets are `[secret]`. */
+/** The errors and the violations of mandatory policies in an event log of the CLI, each once. The log hides secrets. */
 export function refusalsIn(file: string): Report["refusals"] {
   if (!existsSync(file)) return [];
   const refusals = new Map<string, Report["refusals"][number]>();
@@ -20,7 +20,7 @@ export function refusalsIn(file: string): Report["refusals"] {
     const found = errorIn(parse(line));
     if (found === undefined) continue;
     const { message, urn } = found;
-    // The engine's own: "update failed".
+    // The engine adds its own error, "update failed".
     if (message === "" || /^(update|preview|refresh|destroy) failed$/.test(message)) continue;
     const isOfStack = urn === "" || urn.includes("::pulumi:pulumi:Stack::");
     const resource = isOfStack ? null : (urn.split("::").at(-1) ?? null);
@@ -44,12 +44,12 @@ function parse(line: string): EngineEvent | undefined {
   try {
     return JSON.parse(line);
   } catch {
-    // The last line of a run that was killed.
+    // The last line of a killed run can be incomplete.
     return undefined;
   }
 }
 
-/** Without colours, and without the trace of a program. */
+/** Removes colors, and the stack trace of a program. */
 const plain = (text: string): string =>
   text
     .replace(/<\{%.*?%\}>/g, "")

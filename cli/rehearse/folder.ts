@@ -7,12 +7,12 @@ const prefix = "slipway-rehearsal-";
 /** The files of a rehearsal. Only their owner can read them, and secrets in them are encrypted. */
 export interface Folder {
   readonly path: string;
-  /** A folder within. */
+  /** Creates a subfolder. */
   folder(name: string): string;
   remove(): void;
 }
 
-/** Makes the folder of a rehearsal, and removes those of rehearsals that were killed, with their processes. */
+/** Creates the folder of a rehearsal. Removes the folders of killed rehearsals, and ends their processes. */
 export function openFolder(temporary = tmpdir()): Folder {
   removeLeftovers(temporary);
   const path = mkdtempSync(join(temporary, `${prefix}${process.pid}-`));
@@ -43,7 +43,7 @@ function removeLeftovers(temporary: string): void {
     try {
       rmSync(join(temporary, name), { recursive: true, force: true });
     } catch {
-      // That of another user.
+      // The folder belongs to another user.
     }
   }
 }
@@ -52,8 +52,8 @@ function removeLeftovers(temporary: string): void {
 const homeIn = (folder: string): string => join(folder, "home");
 
 /**
- * Ends the processes that the command of a rehearsal has left. The CLI runs plugins in process groups of their own, and
- * those of a CLI that was killed go on for minutes. Only Linux shows the environment of a process.
+ * Ends the processes that the command of a rehearsal has left. The CLI runs plugins in separate process groups, and after
+ * the CLI was killed, they continue for minutes. Only Linux shows the environment of a process.
  */
 function endProcesses(folder: string): void {
   if (!existsSync("/proc/self/environ")) return;
@@ -63,12 +63,12 @@ function endProcesses(folder: string): void {
       const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
       if (variables.includes(`PULUMI_HOME=${homeIn(folder)}`)) process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended, or is that of another user.
+      // The process has ended, or belongs to another user.
     }
   }
 }
 
-/** Another process may have got the number of one that ended. */
+/** Another process may have the id of a process that has ended. */
 function isRehearsal(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -6,9 +6,9 @@ import { version } from "../../provider/client/version";
 import { UserError } from "../core/errors";
 import { pulumiHome } from "../core/pulumi-home";
 
-/** Packages whose resources exist in the state alone. */
+/** Packages whose resources exist only in the state. */
 const harmless = ["random", "tls", "std"];
-/** Hosts of other programs, which come with the CLI. */
+/** Hosts of dynamic providers, which come with the CLI. */
 const hosts = ["pulumi-nodejs", "pulumi-python"];
 
 /** Not linked: credentials of backends, and the stacks that are selected there. */
@@ -19,14 +19,14 @@ export interface HomeOptions {
   target: string;
   /** The folder of the program. */
   program: string;
-  /** Packages whose resources may change for real. */
+  /** Packages whose resources may really change. */
   allowed: readonly string[];
   environment?: NodeJS.ProcessEnv;
 }
 
 /**
- * Makes a folder for PULUMI_HOME in which the CLI finds no plugins of other providers: their resources would change for
- * real. Plugins of Slipway that do not support rehearsals are left out too.
+ * Creates a folder for PULUMI_HOME without plugins of other providers, because their resources would really change.
+ * Plugins of Slipway that do not support rehearsals are left out too.
  * @throws UserError if another plugin would be found elsewhere
  */
 export function makeHome({ target, program, allowed, environment = process.env }: HomeOptions): void {
@@ -92,7 +92,7 @@ const isLocal = (source: unknown): boolean => typeof source === "string" && /^[.
 function refuseOldPlugin(folder: string): void {
   if (supportsRehearsals(folder)) return;
   throw new UserError(
-    `The plugin in ${folder} does not support rehearsals and could change the account. Install that of this version: ` +
+    `The plugin in ${folder} does not support rehearsals and could change the account. Install the plugin of this version: ` +
       "slipway plugin install",
   );
 }
@@ -105,8 +105,8 @@ function supportsRehearsals(folder: string): boolean {
 
 const otherPlugin = (name: string, path: string): UserError =>
   new UserError(
-    `The CLI would use the provider ${name} (${path}), whose resources would change for real. ` +
-      `If the program does not use it, or may change them, add --allow ${name}.`,
+    `The CLI would use the provider ${name} (${path}), and its resources would really change. ` +
+      `If the program does not use it, or its resources may change, add --allow ${name}.`,
   );
 
 /**

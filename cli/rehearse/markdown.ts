@@ -112,7 +112,7 @@ function fitting(parts: readonly string[]): string {
 }
 
 const named = (resource: string | null): string => (resource === null ? "" : `${code(resource)}: `);
-/** Text that must not become markup. */
+/** Escapes a text, so that it is not rendered as markup. */
 const escaped = (text: string): string => text.replace(/[\\`*_<>[\]|]/g, "\\$&");
 const inline = (text: string): string => escaped(text.replace(/\s*\n\s*/g, " "));
 const cell = (text: string): string => escaped(text);

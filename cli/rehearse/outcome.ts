@@ -39,7 +39,7 @@ const sections = {
   logDrains: "log drain",
 } as const satisfies Record<string, Kind>;
 
-/** Members that are no settings, or are reported elsewhere. */
+/** Members that are not settings, or are reported elsewhere. */
 const omitted = new Set([
   ...["id", "team", "user", "project", "createdAt", "updatedAt", "createdBy", "updatedBy", "configurationId"],
   ...["production", "promotion", "lastRollbackTarget", "challenge", "creator", "actor"],
@@ -67,7 +67,7 @@ export function compare(
   };
   const declared = { before: declaredSecrets(resources.before), after: declaredSecrets(resources.after) };
   const provided = new Set([...news.values()].map(placeInProduction));
-  /** Whether production has nothing any more in the place of an object that still exists. */
+  /** True if production loses an object that still exists, and no other object takes its place. */
   const leaves = (old: Item, item: Item): boolean => {
     const [was, is] = [placeInProduction(old), placeInProduction(item)];
     return was !== undefined && was !== is && old.projectId === item.projectId && !provided.has(was);
@@ -102,7 +102,7 @@ export function compare(
   return { changes: sorted(withReplacements(changes, leaves)), aliases: movesOf(before, after) };
 }
 
-/** A change with the object that it is about, after the run if it still exists. */
+/** A change with its object: after the run, or before it if the object was deleted. */
 type Found = Change & { urn: string | undefined; item: Item };
 
 /** The key under which production has a project, a domain or a variable; undefined: production does not have it. */
@@ -112,7 +112,7 @@ function placeInProduction({ kind, name, projectId, isProduction, fields }: Item
   return `${kind} ${projectId} ${kind === "domain" ? name : fields.key}`;
 }
 
-/** A deleted and a new object of one resource are a replacement. A domain of another name is another domain. */
+/** A deleted and a new object of one resource are a replacement, except for domains with different names. */
 function withReplacements(changes: readonly Found[], leaves: (old: Item, item: Item) => boolean): Change[] {
   const made = new Map(
     changes.flatMap((one) => (one.effect === "create" && one.urn ? [[one.urn, one]] : [])),
@@ -208,7 +208,7 @@ function edgeConfigsIn({ edgeConfigs = [] }: AccountState["document"]): Item[] {
   });
 }
 
-/** The members of the team, and those who are invited to it. */
+/** The members of the team, and the invited users. */
 function membersIn(document: AccountState["document"]): Item[] {
   const people = peopleIn(document);
   return ((document.teams ?? []) as Plain[]).flatMap(({ id: team, members }) =>
@@ -302,7 +302,7 @@ function shown(value: unknown): unknown {
   return `${type} ${org ?? projectNamespace ?? owner}/${repo ?? projectName ?? slug}`;
 }
 
-/** The types of resources whose ids are those of objects. A Promotion has the id of its project. */
+/** The types of resources that have the ids of their objects. A Promotion has the id of its project. */
 const kindOfType: Readonly<Record<string, Kind>> = {
   Project: "project",
   CustomEnvironment: "environment",

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { UserError } from "../core/errors";
 
-/** Runs the processes of a rehearsal, and ends the one under way when the rehearsal is interrupted. */
+/** Runs the processes of a rehearsal, and ends the running one when the rehearsal is interrupted. */
 export class Processes {
   readonly #running = new Set<ChildProcess>();
   /** The signal that interrupted the rehearsal. */
@@ -21,12 +21,12 @@ export class Processes {
   #interrupt(signal: NodeJS.Signals): void {
     const isSecond = this.interruption !== undefined;
     this.interruption ??= signal;
-    // The CLI ends its step when it is asked once, and at once when it is asked twice.
+    // After one signal, the CLI finishes its steps. After a second one, it ends at once.
     for (const child of this.#running) killGroup(child, isSecond ? "SIGKILL" : signal);
     if (this.#running.size === 0) for (const call of this.#onInterrupt) call();
   }
 
-  /** Runs a process to its end and returns its output. @throws Error with what it says when it fails */
+  /** Runs a process to its end and returns its output. @throws ProcessFailed with its output if it fails */
   async output(words: readonly string[], options: RunOptions): Promise<string> {
     const child = this.#start(words, options, ["pipe", "pipe", "pipe"]);
     let stdout = "";
@@ -41,17 +41,17 @@ export class Processes {
     throw new ProcessFailed(words, `${stderr.trim() || stdout.trim()}`);
   }
 
-  /** Runs a process that shows its output. @returns its exit code; of one that a signal ended as a shell has it */
+  /** Runs a process that shows its output. @returns its exit code; after a signal, the code that a shell would return */
   async show(words: readonly string[], options: RunOptions): Promise<number> {
     return this.#ended(this.#start(words, options, ["ignore", "inherit", "inherit"]));
   }
 
-  /** @throws RehearsalInterrupted after an interruption, which starts nothing more */
+  /** @throws RehearsalInterrupted after an interruption: nothing more is started */
   #start(words: readonly string[], { cwd, env }: RunOptions, stdio: ("pipe" | "inherit" | "ignore")[]) {
     if (this.interruption) throw new RehearsalInterrupted();
     const [file = "", ...args] = words;
     const isWindows = process.platform === "win32";
-    // In a group of its own, so that the providers that it leaves behind can be ended with it.
+    // In a separate process group, so that providers that it leaves behind can be ended with it.
     const child = spawn(file, args, { cwd, env, stdio, detached: !isWindows, shell: isWindows });
     this.#running.add(child);
     return child;
@@ -103,6 +103,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

@@ -8,9 +8,9 @@ export interface PulumiCommand {
   /** All other words, without the stack, its configuration and the event log. */
   readonly rest: readonly string[];
   readonly operation: "up" | "preview" | "refresh" | "destroy";
-  /** The folder that the CLI works in. */
+  /** The working directory of the CLI. */
   readonly folder: string;
-  /** The stack that it names; undefined: the selected one. */
+  /** The stack in the command; undefined for the selected stack. */
   readonly stack: string | undefined;
   readonly configFile: string | undefined;
 }
@@ -35,12 +35,12 @@ const read = {
   "--config-file": "configFile",
 };
 
-/** Flags of all commands that have a value: it is not the operation. */
+/** Flags with a value that every command has. The value is not the operation. */
 const withValue = new Set(["--color", "--verbose", "-v", "--tracing", "--profiling", "--memprofilerate"]);
 
 const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
 
-/** @throws UsageError for any other command, since nothing keeps it from the account */
+/** @throws UsageError for any other command, because it could reach the account */
 export function parseCommand(words: readonly string[], environment = process.env): PulumiCommand {
   const at = words.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
   if (words.length === 0) throw new UsageError(`No command is given. ${usage}`);
@@ -75,7 +75,7 @@ export function parseCommand(words: readonly string[], environment = process.env
     if (withValue.has(flag) && inline === undefined && next + 1 < words.length)
       rest.push(words[++next] ?? "");
   }
-  if (operation === undefined) throw new UsageError(`The command names no operation. ${usage}`);
+  if (operation === undefined) throw new UsageError(`The command has no operation, such as up. ${usage}`);
   return {
     start: words.slice(0, at + 1),
     rest,
@@ -86,7 +86,7 @@ export function parseCommand(words: readonly string[], environment = process.env
   };
 }
 
-/** The words with which the command runs on the copy. It asks no questions, since nothing is at risk. */
+/** The words of the command on the copy. The command does not prompt, because nothing is at risk. */
 export function wordsFor(
   { start, rest, operation }: PulumiCommand,
   { stack, configFile, eventLog }: { stack: string; configFile: string; eventLog: string },

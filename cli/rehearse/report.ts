@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The report of a rehearsal. It holds no secrets. */
+/** The report of a rehearsal. It contains no secrets. */
 
 export const effects = ["create", "change", "delete", "replace"] as const;
 export const kinds = [
@@ -53,7 +53,7 @@ export type Change = z.infer<typeof change>;
 const move = z.strictObject({
   alias: z.string(),
   project: z.string().nullable(),
-  /** The ids of the deployments that it leads to, before and after; null for none. */
+  /** The ids of the deployments that it points to, before and after; null for none. */
   from: z.string().nullable(),
   to: z.string().nullable(),
 });
@@ -67,7 +67,7 @@ export const reportShape = z.strictObject({
   exitCode: z.int(),
   /** The address of the account. */
   source: z.string(),
-  /** The file of `--snapshot`, which was rehearsed on; null: the account was read. */
+  /** The file of `--snapshot`; null if the account was read. */
   snapshot: z
     .strictObject({
       file: z.string(),
@@ -92,7 +92,7 @@ export const conditions = [...effects, "move", "refusal", "unknown"] as const;
 export type Condition = (typeof conditions)[number];
 
 export function meets(report: Report, condition: Condition): boolean {
-  // An alias that leads nowhere any more has moved too.
+  // An alias that no longer points to a deployment has moved too.
   if (condition === "move") return report.aliases.some(({ from }) => from !== null);
   if (condition === "refusal") return report.refusals.length > 0;
   if (condition === "unknown") return report.unknown.length > 0;

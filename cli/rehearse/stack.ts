@@ -25,7 +25,7 @@ interface NamedState {
   /** The name without organization and project. */
   name: string;
   project: string;
-  /** As exported, with secrets in clear: it stays in memory. */
+  /** The exported state, with secrets in plain text. It stays in memory. */
   state: { version?: number; deployment?: Plain };
 }
 
@@ -36,7 +36,7 @@ export interface StackCopySource extends NamedState {
   config: ReadonlyMap<string, ConfigValue>;
 }
 
-/** A resource of a state. Secrets are in clear. */
+/** A resource of a state, with secrets in plain text. */
 export interface Resource {
   urn: string;
   type: string;
@@ -118,7 +118,7 @@ export const resourcesIn = (deployment: Plain | undefined): Resource[] =>
 
 const secretSignature = "4dabf18193072939515e22adb298388d";
 
-/** With secrets as their values. */
+/** The value with its secrets in plain text. */
 function opened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(opened);
   if (!isPlain(value)) return value;
@@ -143,7 +143,7 @@ export interface StackCopy {
   configFile: string;
   /** The environment of the CLI: its backend, passphrase and home. */
   env: NodeJS.ProcessEnv;
-  /** The resources as they are now, with secrets in clear. */
+  /** The current resources, with secrets in plain text. */
   export(): Promise<Resource[]>;
 }
 
@@ -187,7 +187,7 @@ export async function copyStack(
       throw new UserError(`The stack cannot be copied: ${error.said}`);
     }
   };
-  /** Makes a stack with a state, from a project of its own. */
+  /** Creates a stack with a state, in a separate project. */
   const importState = async (cwd: string, { name, project, state }: NamedState) => {
     writeFileSync(join(cwd, "Pulumi.yaml"), stringify({ name: project, runtime: "yaml" }), { mode: 0o600 });
     await run(cwd, ["stack", "init", name, "--secrets-provider", "passphrase"]);
@@ -208,7 +208,7 @@ export async function copyStack(
   const values = [...config].map(([key, { value, objectValue, secret }]): [string, unknown] => {
     const isReplaced = Object.hasOwn(replaced, key);
     if (!secret && !isReplaced) return [key, objectValue ?? value ?? ""];
-    // A secret with an object is the text of it, which programs read alike.
+    // An object as a secret is stored as its JSON text, which programs read in the same way.
     const text = replaced[key] ?? (objectValue === undefined ? (value ?? "") : JSON.stringify(objectValue));
     return [key, { secure: encrypt(text) }];
   });

@@ -57,7 +57,7 @@ function phrase(change: Change, all: readonly Change[]): string {
   return `${verb} the ${what}${of}${withDomains}`;
 }
 
-/** A variable that production has no more, at least by its former key. */
+/** A variable that production no longer has under its former key. */
 function lostVariable({ name, project, fields }: Change): string {
   const valuesOf = (field: string) => fields.find((one) => one.field === field);
   const renamed = valuesOf("key");
@@ -98,7 +98,7 @@ const firstSentence = (text: string): string => {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 };
 
-/** Kinds by how much a change of them matters. */
+/** The kinds of objects, by the importance of their changes. */
 const weights: Readonly<Record<Change["kind"], number>> = {
   project: 70,
   domain: 60,

@@ -4,7 +4,7 @@ import type { Compared } from "./outcome";
 import type { Report } from "./report";
 import type { Resource } from "./stack";
 
-/** Facts that a rehearsal cannot know, since the account does not tell them. */
+/** Facts that a rehearsal cannot know, because the API does not return them. */
 export function unknownsOf(
   before: Document,
   { changes }: Compared,
@@ -19,7 +19,7 @@ export function unknownsOf(
     refusals: Report["refusals"];
     resources: readonly Resource[];
     refused: readonly Record<string, unknown>[];
-    /** The names of providers whose access token is not that of the rehearsal. */
+    /** The names of providers with another access token than the rehearsal. */
     otherTokens: readonly string[];
   },
   after: Document,

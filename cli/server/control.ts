@@ -13,11 +13,11 @@ export interface Target {
 export class NoAnswer extends UserError {}
 
 /** For the help of the commands that use the control plane. */
-export const serverNote = `The server is the one of slipway serve --detach or npm run up in this folder. For another one, set
-SLIPWAY_API_URL to its address and SLIPWAY_CONTROL_TOKEN to its control token.`;
+export const serverNote = `The command uses the server that slipway serve --detach or npm run up started in this folder. For another one,
+set SLIPWAY_API_URL to its address and SLIPWAY_CONTROL_TOKEN to its control token.`;
 
 /**
- * Finds the server. A recorded token is only for its own address, so that no other service receives it.
+ * Finds the server. A recorded token is used only for its own address, so that no other service receives it.
  * @throws UserError if the address is not valid
  */
 export function findTarget(environment: NodeJS.ProcessEnv = process.env): Target {
@@ -64,7 +64,7 @@ export async function control(
   throw refusal(url, `${method} /_control${path.replace(/\?.*/, "")}`, answer.status, value);
 }
 
-/** @returns a link that opens the dashboard once; undefined: it is switched off @throws UserError */
+/** @returns a link that opens the dashboard once; undefined if the dashboard is off @throws UserError */
 export async function dashboardLink(target: Target): Promise<string | undefined> {
   try {
     const { path } = (await control("POST", "/dashboard", undefined, target)) as { path: string };
@@ -83,16 +83,16 @@ export async function ask(url: string, path: string, init: RequestInit = {}): Pr
     const { cause, message } = error as Error;
     const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
     throw new NoAnswer(
-      `No server answers at ${url} (${reason}). Start one with slipway serve --detach, or name another in SLIPWAY_API_URL.`,
+      `No server answers at ${url} (${reason}). Start one with slipway serve --detach, or set SLIPWAY_API_URL to the address of another one.`,
     );
   }
 }
 
 function noToken(url: string): string {
   if (process.env.SLIPWAY_API_URL === undefined && readRecord() === undefined) {
-    return "No server was started in this folder. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.";
+    return "No server was started in this folder. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN for another server.";
   }
-  return `No control token is known for ${url}. Run this in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`;
+  return `No control token is known for ${url}. Run the command in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`;
 }
 
 /** The control plane refused a request. */
@@ -120,7 +120,7 @@ function refusal(url: string, request: string, status: number, body: unknown): U
 }
 
 interface ListOptions<T> {
-  /** Ends the list after so many. */
+  /** The maximum number of entries. */
   limit?: number;
   isWanted?: (entry: T) => boolean;
   /** Ends the list before the first such entry. */

@@ -16,14 +16,14 @@ export const dataFlag = {
 export const databaseFile = (folder: string): string => join(folder, "slipway.db");
 
 /**
- * The data folder that a command is about.
- * @throws UserError for data that is in memory or in PostgreSQL, with what to do instead
+ * The data folder of a command.
+ * @throws UserError for data in memory or in PostgreSQL
  */
 export function dataFolder(given: string | undefined, doing: "backup" | "restore"): string {
   const data = given ?? readRecord()?.data ?? ".slipway/data";
   if (data === "memory") {
     throw new UserError(
-      "The server keeps its data in memory. Start it with --data <folder>, which can be backed up.",
+      "The server keeps its data in memory. To back it up, start the server with --data <folder>.",
     );
   }
   if (/^postgres(ql)?(:|$)/.test(data)) throw new UserError(postgresHints[doing]);
@@ -32,16 +32,16 @@ export function dataFolder(given: string | undefined, doing: "backup" | "restore
 
 const postgresHints = {
   backup:
-    "The data is in PostgreSQL, whose own tool copies it while servers run: " +
-    "pg_dump --format=custom --file=slipway.dump <the address in --data>. Keep a copy of SLIPWAY_KEY apart.",
+    "The data is in PostgreSQL. Copy it while servers run: " +
+    "pg_dump --format=custom --file=slipway.dump <the address in --data>. Store a copy of SLIPWAY_KEY separately.",
   restore:
-    "The data is in PostgreSQL, whose own tool restores it. Stop the servers, and use an empty database: " +
+    "The data is in PostgreSQL. Stop the servers, and restore it into an empty database: " +
     "pg_restore --dbname=<the address in --data> slipway.dump. Start them with the same SLIPWAY_KEY.",
 };
 
 /**
  * Opens a database of Slipway.
- * @param hint what to do if it is missing, damaged, or of another program
+ * @param hint what to do if it is missing, damaged, or belongs to another program
  * @throws UserError
  */
 export function openDatabase(file: string, hint: string): DatabaseSync {

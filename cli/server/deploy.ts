@@ -71,7 +71,7 @@ interface Snapshot {
   deployments: { id: string; project: string }[];
 }
 
-/** The control plane changes a deployment with a known id, which no push does. @throws UserError */
+/** Refuses a known id, with which the control plane would change the existing deployment. @throws UserError */
 function refuseKnown({ deployments }: Snapshot, id: string | undefined): void {
   const known = deployments.find((one) => one.id === id);
   if (known === undefined) return;
@@ -80,7 +80,7 @@ function refuseKnown({ deployments }: Snapshot, id: string | undefined): void {
   );
 }
 
-/** @throws UserError if there is none, or several accounts have it */
+/** @throws UserError if no account, or more than one, has the project */
 function findProject(
   { accounts, projects }: Snapshot,
   given: string,
@@ -111,7 +111,7 @@ function findProject(
     const names = inReach.map(({ name }) => name);
     throw new UserError(
       `There is no project ${shown(given)}.${suggestion(given, names)} ` +
-        "Create it first, or add deployments of projects to come with slipway seed.",
+        "Create it first. To add a deployment before its project, use slipway seed.",
     );
   }
   return { project: project.name, owner: owner.kind === "team" ? { team: owner.id } : { user: owner.id } };

@@ -9,12 +9,12 @@ import { control, listNewest, serverNote } from "./control";
 const event = z.strictObject({
   id: z.string(),
   accountId: z.string(),
-  /** The slug of the team, or the name of the user; null: the account is gone. */
+  /** The slug of the team, or the name of the user; null if the account was deleted. */
   account: z.string().nullable(),
   /** Consecutive within the account. */
   sequence: z.int(),
   type: z.string(),
-  /** A domain, the key of a variable, a deployment; null: the account. */
+  /** A domain, the key of a variable, or a deployment; null for the account. */
   subject: z.string().nullable(),
   project: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
   payload: z.unknown(),

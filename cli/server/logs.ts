@@ -18,7 +18,7 @@ const request = z.strictObject({
   /** As it was sent, without the query. */
   path: z.string(),
   query: z.string(),
-  /** null: the connection was dropped, or the client had closed it. */
+  /** null if the connection was dropped, or the client had closed it. */
   status: z.int().nullable(),
   ms: z.number(),
   /** The id of the user; null when the token is unknown. */

@@ -68,7 +68,7 @@ function replace(file: string, folder: string, force: boolean): void {
   const target = databaseFile(folder);
   if (existsSync(target) && !force) {
     throw new UserError(
-      `${folder} has data already. Replace it with --force; slipway backup copies it before.`,
+      `${folder} already contains data. Copy it with slipway backup, then replace it with --force.`,
     );
   }
   const staging = `${target}.${process.pid}`;

@@ -365,7 +365,7 @@ describe("the secrets of an audit", () => {
 
 it.each([
   [["--json", "--markdown"], "Give --json or --markdown, not both."],
-  [["--fail-on", "high,"], "A name is missing beside a comma."],
+  [["--fail-on", "high,"], "A name before or after a comma is missing."],
   [["--fail-on", "low,hihg"], "hihg is unknown. Choose one of any, high, medium, low, "],
   [["--fail-on", "hihg"], "Did you mean high?"],
 ])("slipway audit %j is refused", async (args, reason) => {

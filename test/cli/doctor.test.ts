@@ -217,7 +217,7 @@ describe("slipway doctor", () => {
         });
         expect(checks["server version"]).toMatchObject({
           state: "warning",
-          found: `0.0.9, and this is ${version}`,
+          found: `0.0.9, but this command is ${version}`,
         });
       },
     );

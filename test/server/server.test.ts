@@ -235,7 +235,7 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
   it.each<[string, string[], NodeJS.ProcessEnv, string]>([
     ["a scheme", ["--allowed-hosts", "http://x"], {}, "http://x is not a host name. Give names such as"],
     ["a port", [], { SLIPWAY_ALLOWED_HOSTS: "a.example.com, b:4000" }, "b:4000 is not a host name."],
-    ["a missing name", ["--allowed-hosts", "a,,b"], {}, "A name is missing beside a comma."],
+    ["a missing name", ["--allowed-hosts", "a,,b"], {}, "A name before or after a comma is missing."],
     [
       "a zone that is none",
       ["--dns", "embeded"],

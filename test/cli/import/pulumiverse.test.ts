@@ -104,7 +104,7 @@ it("keeps what Slipway does not have, its provider and what was only read, and l
   expect(notes).toEqual([
     "FirewallConfig wall stays with @pulumiverse/vercel: Slipway has no resource for it.",
     expect.stringMatching(
-      /^Deployment first stays with @pulumiverse\/vercel: a deployment is history, .* `pulumi state delete`/,
+      /^Deployment first stays with @pulumiverse\/vercel: existing deployments are not imported\. .* `pulumi state delete`/,
     ),
     "FirewallConfig wall stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",
     "Bucket files stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",

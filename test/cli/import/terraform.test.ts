@@ -71,7 +71,9 @@ it("imports what Terraform manages, from the state file and from terraform show 
   });
   expect(fromFile.notes).toEqual([
     "EnvVar write_only: its value cannot be read, so it stays as it is until you set it.",
-    expect.stringMatching(/^vercel_deployment\.inline stays with Terraform: a deployment is history/),
+    expect.stringMatching(
+      /^vercel_deployment\.inline stays with Terraform: existing deployments are not imported/,
+    ),
     expect.stringMatching(
       /^vercel_deployment\.inline stays with Terraform and refers to vercel_project\.inline/,
     ),
@@ -396,7 +398,7 @@ it("declares the roles of a team's member in projects, each once, and notes acce
     ["people-dev", `${docs}/${uid}`],
   ]);
   expect(notes).toContain(
-    "vercel_team_member.dev: the member keeps the access groups, which Slipway has no resource for.",
+    "vercel_team_member.dev: the member keeps the access groups, because Slipway has no resource for them.",
   );
 });
 
@@ -575,7 +577,7 @@ it("imports the value of the service, and says so, where the state has another o
   );
   expect(named(found, "a").inputs.value).toBe("canary-now");
   expect(notes).toEqual([
-    "vercel_project_environment_variable.a: the value at the service differs from the one in the state, and was imported.",
+    "vercel_project_environment_variable.a: the value at the service differs from the value in the state. The service's value was imported.",
   ]);
 });
 

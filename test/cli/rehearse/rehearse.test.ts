@@ -182,7 +182,7 @@ describe("the command", () => {
     [[], "No command is given"],
     [["npm", "run", "deploy"], "only commands of the Pulumi CLI"],
     [["pulumi", "import"], "pulumi import cannot be rehearsed"],
-    [["pulumi", "--yes"], "names no operation"],
+    [["pulumi", "--yes"], "has no operation"],
     [["pulumi", "up", "--remote"], "leave out --remote"],
   ])("%j is refused", (words, message) => {
     expect(() => parseCommand(words, {})).toThrow(message);
@@ -191,7 +191,7 @@ describe("the command", () => {
   it.each([
     [["rehearse", "--", "ls"], "A rehearsal runs only commands of the Pulumi CLI."],
     [["rehearse"], "missing required argument 'command'"],
-    [["rehearse", "--json", "--", "pulumi", "up"], "argument '--' is invalid. It is no value."],
+    [["rehearse", "--json", "--", "pulumi", "up"], "argument '--' is invalid. It is not a value."],
     [["rehearse", "--report", "--json", "a.json", "--", "pulumi", "up"], "argument '--json' is invalid."],
     [
       ["rehearse", "--fail-on", "delete,everything", "--", "pulumi", "up"],
@@ -384,7 +384,7 @@ describe("the provider in a rehearsal", () => {
     const other = (key: string) =>
       key === "slipway:provider.apiUrl" ? "https://other.example.com" : undefined;
     expect(() => settingsFrom(other, environment({}))).toThrow(
-      /has a copy of https:\/\/api\.example\.com only/,
+      /only has a copy of https:\/\/api\.example\.com,/,
     );
     expect(() => settingsFrom(() => undefined, environment({ apiUrl: undefined }))).toThrow("sends nothing");
     expect(() =>
@@ -403,9 +403,9 @@ describe("the provider in a rehearsal", () => {
       "team_acme",
     ]);
     expect(() => account(acme, "beta")).toThrow(
-      "a copy of the team acme only, so this provider for the team beta sends nothing",
+      "a copy of the team acme, so this provider for the team beta sends nothing",
     );
     expect(() => account(acme)).toThrow("so this provider for the personal account sends nothing");
-    expect(() => account([], "beta")).toThrow("a copy of the personal account only");
+    expect(() => account([], "beta")).toThrow("a copy of the personal account,");
   });
 });

@@ -84,13 +84,13 @@ describe("the server of a command", () => {
   it("does not get the token of another address", async () => {
     record("http://127.0.0.1:9");
     expect(await refused(["clock"], { SLIPWAY_CONTROL_TOKEN: "" })).toBe(
-      `No control token is known for ${server.url}. Run this in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`,
+      `No control token is known for ${server.url}. Run the command in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`,
     );
   });
 
   it("is not the usual port in a folder without one", async () => {
     expect(await refused(["logs", "--follow"], unset)).toBe(
-      "No server was started in this folder. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN to those of another one.",
+      "No server was started in this folder. Start one with slipway serve --detach, or set SLIPWAY_API_URL and SLIPWAY_CONTROL_TOKEN for another server.",
     );
   });
 
@@ -236,7 +236,7 @@ describe("slipway deploy", () => {
   it("names what it does not find, and what was meant", async () => {
     await seedProject();
     expect(await refused(["deploy", "wbe"])).toBe(
-      "There is no project wbe. Did you mean web? Create it first, or add deployments of projects to come with slipway seed.",
+      "There is no project wbe. Did you mean web? Create it first. To add a deployment before its project, use slipway seed.",
     );
     expect(await refused(["deploy", "web", "--team", "acm"])).toBe(
       "There is no team acm. Did you mean acme?",

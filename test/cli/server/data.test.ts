@@ -57,7 +57,9 @@ describe("slipway backup and restore", () => {
 
     expect(await run(["restore", "copy.db"], { SLIPWAY_DATA: "data" })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("has data already. Replace it with --force"),
+      stderr: expect.stringContaining(
+        "already contains data. Copy it with slipway backup, then replace it with --force",
+      ),
     });
     const restored = await run(["restore", "copy.db", "--data", "data", "--force", "--json"]);
     expect(jsonOf("restore", restored)).toEqual({ file, data: join(folder, "data"), hasKey: true });
@@ -135,7 +137,7 @@ describe("slipway backup and restore", () => {
       targets.map((target) => run(["backup", target, "--data", "data", "--force"])),
     );
     for (const { code, stderr } of refusals)
-      expect([code, stderr]).toEqual([1, expect.stringContaining("among the files of Slipway")]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("where Slipway keeps its own files")]);
     expect(readFileSync(join(data, "key"))).toEqual(key);
     expect(readFileSync(join(folder, ".slipway/passphrase"), "utf8")).toBe("secret");
 
@@ -159,7 +161,7 @@ describe("slipway backup and restore", () => {
   ])("are safe from slipway %s %s %s", async (...args) => {
     mkdirSync(join(folder, ".slipway/data"), { recursive: true });
     const { code, stderr } = await run(args, { SLIPWAY_TOKEN: "token" });
-    expect([code, stderr]).toEqual([1, expect.stringContaining("among the files of Slipway")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("where Slipway keeps its own files")]);
     expect(readdirSync(join(folder, ".slipway/data"))).toEqual([]);
   });
 
