@@ -80,8 +80,8 @@ export class StackState implements StackReader {
     const paths = this.#ignored.get(urn);
     if (paths) return paths;
     throw new Error(
-      "It exists and differs from what the program declares, and this version of the Pulumi CLI does not tell which " +
-        "inputs the program ignores (ignoreChanges), so it is not adopted. Update the CLI, or take the object into the " +
+      "It exists and differs from the declared inputs. It is not adopted, because this version of the Pulumi CLI does " +
+        "not report which inputs the program ignores (ignoreChanges). Update the CLI, or import the object into the " +
         "stack with `pulumi import`.",
     );
   }
@@ -102,8 +102,8 @@ export class StackState implements StackReader {
     const { stack, project } = this.#names;
     const start = `urn:pulumi:${stack}::${project}::`;
     const state = await stateOfRun(stack, start, steps).catch((error) =>
-      // An inline program of the Automation API runs in its caller's folder, which is of another project or of none.
-      // Backends without organizations, such as a folder, find the stack from anywhere by this name.
+      // An inline program of the Automation API runs in its caller's folder, which may belong to another project.
+      // Backends without organizations, such as a folder, find the stack by this name in any working directory.
       stateOfRun(`organization/${project}/${stack}`, start, steps).catch(() => Promise.reject(error)),
     );
     if (state.recordsIgnored) for (const [urn, paths] of state.pending) this.#ignored.set(urn, paths);
@@ -215,7 +215,7 @@ function recordedOf({
     return [];
   if (!isPlain(outputs) || external === true) return [];
   if (["at", "accountId", "projectId", "name", "records"].some((key) => isSecret(outputs[key]))) {
-    throw new Error(`the state keeps what ${labelOf(`${urn}`)} has as a secret`);
+    throw new Error(`the state has the outputs of ${labelOf(`${urn}`)} as secrets`);
   }
   // The reference of a provider ends with its id.
   const [of] = /^.*(?=::)/.exec(typeof provider === "string" ? provider : "") ?? [];

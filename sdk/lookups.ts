@@ -108,8 +108,8 @@ async function settingsOf(provider: pulumi.ProviderResource | undefined): Promis
     // An output that is not known never resolves, and the program would end without a word.
     if (!(await output.isKnown)) {
       throw new Error(
-        "The settings of the provider are not known before the update, so nothing can be looked up with it yet. " +
-          "Give it settings that are known at preview.",
+        "The settings of the provider are not known before the update, so look-ups cannot use it yet. " +
+          "Set values that are known at preview.",
       );
     }
     config[key] = await new Promise((resolve) => void output.apply(resolve));

@@ -41,8 +41,8 @@ function onlyPromotionOf(
     if (other === name) return;
     const which = typeof key === "string" ? `the project ${key}` : "the same project";
     throw userError(
-      `Promotion "${name}": the promotion "${other}" decides already what serves ${which}. ` +
-        "Remove one of them: a project has one production.",
+      `Promotion "${name}": the promotion "${other}" already selects the deployment that serves ${which}. ` +
+        "Remove one of them: a project can have one promotion.",
     );
   };
   // A project that is created in this run has no id yet, so its resource identifies it.

@@ -73,7 +73,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const settings = ownSettings(config, { ...environment, SLIPWAY_API_URL: apiUrl });
   const refuse = (has: string, provider: string): never => {
     throw new ConfigError(
-      `A rehearsal has a copy of ${has} only, so this provider for ${provider} sends nothing. ` +
+      `A rehearsal only has a copy of ${has}, so this provider for ${provider} sends nothing. ` +
         "Rehearse the accounts of a stack one by one, with --target.",
     );
   };
@@ -130,7 +130,7 @@ function checkedToken(token: string | undefined): string {
   }
   if (/[^\x21-\x7e]/.test(token)) {
     throw new ConfigError(
-      "The access token (slipway:token or SLIPWAY_TOKEN) contains a space or a character that HTTP headers cannot have. Correct it.",
+      "The access token (slipway:token or SLIPWAY_TOKEN) contains a space or a character that is invalid in HTTP headers. Correct it.",
     );
   }
   return token;
@@ -151,7 +151,7 @@ function checkedUrl(text: string): string {
   }
   if (url.username || url.password || url.search || url.hash) {
     throw new ConfigError(
-      "The address of the API (slipway:apiUrl or SLIPWAY_API_URL) has a scheme, a host and perhaps a path, nothing else.",
+      "The address of the API (slipway:apiUrl or SLIPWAY_API_URL) may contain only a scheme, a host, a port and a path.",
     );
   }
   return url.href.replace(/\/+$/, "");

@@ -10,13 +10,14 @@ export interface RequestName {
 /** The hints at the end of messages. */
 const hints = {
   token:
-    "Check the access token: SLIPWAY_TOKEN, the configuration slipway:token, or that of an explicit Provider. " +
-    "A refresh or destroy takes a changed one from the configuration with --run-program.",
-  team: "Check that the token may do this, and the team: SLIPWAY_TEAM, or the configuration slipway:team.",
-  disabled: "The integration that the token belongs to is disabled: its owner has to enable it again.",
+    "Check the access token in SLIPWAY_TOKEN, the configuration slipway:token, or an explicit Provider. " +
+    "If it changed in the configuration, run refresh or destroy with --run-program.",
+  team: "Check that the token has permission for this, and the team in SLIPWAY_TEAM or the configuration slipway:team.",
+  disabled: "The integration of the token is disabled. Its owner has to enable it again.",
   transfer: "Run it again when the transfer is complete.",
   payment: "The account's owner has to settle its billing.",
-  address: "Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, names the API itself.",
+  address:
+    "Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, is the address of the API itself.",
   plan: "It needs a plan or an add-on that the account does not have.",
 };
 
@@ -89,14 +90,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer of the service did not have the expected shape. */
+/** The response of the service did not have the expected shape. */
 export class MalformedAnswer extends Error {
   override readonly name = "MalformedAnswer";
 
   constructor(asked: RequestName, issues: string) {
     super(
-      `${asked.method} ${asked.path}: the answer is not one of the API (${issues}). ` +
-        "Check that SLIPWAY_API_URL names the API itself.",
+      `${asked.method} ${asked.path}: not a valid API response (${issues}). ` +
+        "Check that SLIPWAY_API_URL is the address of the API itself.",
     );
   }
 }
@@ -127,7 +128,7 @@ const distrust = /CERT|SIGNATURE|ISSUER/;
 
 function hintForReach(apiUrl: string, reason: string): string {
   if (distrust.test(reason)) {
-    return "If a certificate authority of your own has signed it, name its file in NODE_EXTRA_CA_CERTS.";
+    return "If your own certificate authority has signed it, set NODE_EXTRA_CA_CERTS to the file with the authority's certificate.";
   }
   return isLoopback(new URL(apiUrl))
     ? "Start the bundled server with `npx slipway serve --detach` (in a clone of Slipway, `npm run server`), or set SLIPWAY_API_URL to the address of the API."

@@ -130,7 +130,7 @@ export class Transport {
     const body = parse(text);
     const error = isRecord(body) && isRecord(body.error) ? body.error : {};
     const genuine = typeof error.code === "string";
-    const unsaid = genuine ? "no explanation was given" : "the answer is not one of the API";
+    const unsaid = genuine ? "no explanation was given" : "not a valid API response";
     const said = typeof error.message === "string" ? error.message : unsaid;
     return new ApiError({
       asked,

@@ -53,11 +53,11 @@ function unstorableIn(value: unknown, path: readonly PropertyKey[]): Failure[] {
   const refuse = (what: string, text: string): Failure[] => {
     const invalid = unstorable(text);
     if (invalid === undefined) return [];
-    const way = "Remove it, or encode the text, such as in base64.";
+    const remedy = "Remove it, or encode the text, for example in base64.";
     return [
       {
         property: String(path[0]),
-        reason: `${what} holds ${invalid}, which the service cannot store. ${way}`,
+        reason: `${what} contains ${invalid}, which the service cannot store. ${remedy}`,
       },
     ];
   };

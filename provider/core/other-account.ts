@@ -6,7 +6,7 @@ import { digest, type Plain } from "./values";
 
 /** Checks that prevent objects of another account or API from counting as deleted or being replaced by mistake. */
 
-/** True when a record of this API is of this account. */
+/** True when a record of this API belongs to this account. */
 const isIn = (accountId: string, record: string): boolean => record.slice(6).startsWith(digest(accountId));
 
 /**
@@ -29,7 +29,7 @@ export async function isElsewhere(
   if (await ifFound(find())) return false;
   if (explicitProvider === "with-team") return true;
   throw new Error(
-    `${type} ${id} is in another account than ${accountId}, which the token of its provider selects. ` +
+    `${type} ${id} is not in the account ${accountId}, which the token of its provider selects. ` +
       "Restore the token of that account. Or, to create the object again in this account, set the provider's team " +
       'to this account ("" for a personal one).',
   );
@@ -51,20 +51,20 @@ export async function refuseOtherAccount(
   if (!isRecordedAt(client.settings.apiUrl, record)) {
     throw new Error(
       `${start}, but it was created at another address, so it does not count as deleted. ` +
-        "Set SLIPWAY_API_URL or slipway:apiUrl back to the API of this stack.",
+        "Restore SLIPWAY_API_URL or slipway:apiUrl of the stack.",
     );
   }
   const accountId = await client.account();
   if (accountId === undefined) {
     throw new Error(
       `${start}, and the token cannot read its account, so it does not count as deleted. ` +
-        "Give the team by its id (SLIPWAY_TEAM=team_…), or remove it with `pulumi state delete`.",
+        "Set the team by its id (SLIPWAY_TEAM=team_…), or remove the object from the state with `pulumi state delete`.",
     );
   }
   if (!isIn(accountId, record)) {
     throw new Error(
       `${start} in the account ${accountId}, but it was created in another account, so it does not count as deleted. ` +
-        "Set SLIPWAY_TEAM or slipway:team, and the token, back to the account of this stack.",
+        "Restore SLIPWAY_TEAM or slipway:team, and the token, of the stack's account.",
     );
   }
   await refuseTransferred(client, start, projectOf(id, state));
@@ -82,7 +82,7 @@ async function refuseTransferred(client: Client, start: string, project: string 
   throw new Error(
     `${start}, because the project ${project} was transferred to the account ${account}, so it does not count as deleted. ` +
       "To manage it there, set SLIPWAY_TEAM or slipway:team to that account, or give the resources of the project a " +
-      "Provider of it; to let it go, use `pulumi state delete`.",
+      "Provider of it. To stop managing it, run `pulumi state delete`.",
   );
 }
 

@@ -3,20 +3,20 @@
 /** For an adoption when the state of the stack cannot be read, so that another resource may have the object. */
 export const notAdopted = (what: string, reason: string): string =>
   `${what} exists, and is not adopted, because the state of the stack cannot be read to find its resource: ${reason}. ` +
-  "If no program manages it, take it into the stack with `pulumi import` or the option `import`. " +
-  "If this is a resource of the stack under a new name, give it the option `aliases` instead.";
+  "If no program manages it, import it into the stack with `pulumi import` or the option `import`. " +
+  "If you renamed its resource in the program, set the option `aliases` instead.";
 
 /** For the second of two resources that adopt the same object. */
 export const takenBy = (what: string): string =>
   `${what} belongs to another resource of this program. Declare it once.`;
 
-/** For an adoption of an object that is in the stack already. */
+/** For an adoption of an object that the stack already has. */
 export const ownedBy = (what: string, owner: string): string =>
   `${what} belongs to ${owner} of this stack, so it is not adopted. ` +
-  `If this is ${owner} under another name, give it the option \`aliases\`, which changes nothing at the service. ` +
-  `To take it over otherwise, let ${owner} go with \`pulumi state delete\`, which leaves it at the service, and then adopt it.`;
+  `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +
+  `To take it over otherwise, run \`pulumi state delete\` for ${owner}, which keeps it at the service, and then adopt it.`;
 
 /** For two resources in the state with the same object. */
 export const sharedBy = (what: string): string =>
-  `${what} is in the state of two resources of this stack, so that removing one would take it from the other. ` +
-  "Keep one of them: remove the other from the program and, with `pulumi state delete`, from the state, which leaves it at the service.";
+  `${what} is in the state of two resources of this stack, so removing one would delete the object of the other. ` +
+  "Keep one of them. Remove the other from the program, and from the state with `pulumi state delete`, which keeps the object at the service.";

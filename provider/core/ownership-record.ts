@@ -12,7 +12,7 @@ export interface OwnershipRecord {
   object?: string | undefined;
   /** The id of the owner. */
   owner?: string | undefined;
-  /** Set for an object that is only read, by `get` or for an import. The digest of the reader's URN; empty if unknown. */
+  /** The digest of the reader's URN for an object that is only read, by `get` or for an import; empty if unknown. */
   reader?: string | undefined;
 }
 

@@ -198,7 +198,7 @@ function warningOf(project: string, deployment: string, keys: readonly string[])
   const list = [named.slice(0, -1).join(", "), named.at(-1)].filter(Boolean).join(" and ");
   return (
     `Production of the project ${project} serves the deployment ${deployment}, which does not have the last change of ` +
-    `${list}: a variable takes effect with the next deployment. Add the revision of each variable to the triggers of a ` +
+    `${list}: a change takes effect with the next deployment. Add the revision of each variable to the triggers of a ` +
     "Deployment, or redeploy production."
   );
 }

@@ -6,7 +6,7 @@ import { ifFound } from "../client/errors";
  * back.
  * @param project the declared id or name; any other value is not yet known
  */
-export async function sameProject(
+export async function isSameProject(
   client: Client,
   state: { project?: unknown; projectId?: unknown },
   project: unknown,
@@ -18,11 +18,10 @@ export async function sameProject(
 }
 
 /**
- * True when the project name in a state now belongs to another project. If no project has the name any more, the state
- * still refers to its own project.
+ * True when the project name in a state now belongs to another project. False when no project has the name any more.
  * @param project the declared id or name
  */
-export async function isOthersNow(
+export async function nameMovedToOtherProject(
   client: Client,
   state: { project?: unknown; projectId?: unknown },
   project: unknown,

@@ -1,7 +1,7 @@
 import { fingerprint, type Plain } from "./values";
 
 /**
- * The objects that a run replaces. The engine does not tell a create or a delete that it is part of a replacement, so
+ * The objects that a run replaces. A create or a delete does not show that it is part of a replacement, so
  * the diff records the replacement, and the create finds it by its inputs.
  */
 export class Replacements {

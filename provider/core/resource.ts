@@ -22,7 +22,7 @@ import {
   parse,
   recordKey,
 } from "./ownership-record";
-import { isOthersNow, projectIdOf, sameProject } from "./project-reference";
+import { isSameProject, nameMovedToOtherProject, projectIdOf } from "./project-reference";
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
@@ -67,7 +67,7 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   /** Warnings about inputs that pass `check`. */
   warnings(news: Plain): string[];
   /**
-   * Finds out at preview which inputs the service would refuse, and records the keys that the resource declares.
+   * Checks at preview which inputs the service would refuse, and records the keys that the resource declares.
    */
   refusals(run: RunContext, previous: Plain, news: Plain, step?: CheckStep): Promise<Failure[]>;
   /**
@@ -238,7 +238,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       const found = changesOf(key, state[key], news[key], this.#replaces(key, state));
       if (found.length === 0) continue;
       const isSame = this.#references.includes(key)
-        ? await sameProject(run.client, state, news[key])
+        ? await isSameProject(run.client, state, news[key])
         : compare?.(key, state, news) === false;
       if (isSame) continue;
       changes.push(...found.filter(({ path }) => !changes.some((other) => other.path === path)));
@@ -298,7 +298,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       const found = await this.#read(run, id, known);
       for (const key of this.#references) {
         // The state gets the id, so the next diff finds that the name in the program belongs to another project.
-        if (known && (await isOthersNow(run.client, known, found.inputs[key])))
+        if (known && (await nameMovedToOtherProject(run.client, known, found.inputs[key])))
           Object.assign(found.inputs, { [key]: known.projectId });
       }
       return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
@@ -350,7 +350,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     run.production.beginStep();
     const declared = news as z.output<I>;
     for (const key of this.#references)
-      if (await isOthersNow(run.client, state, news[key]))
+      if (await nameMovedToOtherProject(run.client, state, news[key]))
         throw new Error(movedName(this.type, id, key, state));
     const forcing = await this.#forcingInputs(run, state, news);
     if (forcing.length > 0) throw new Error(needsReplacement(this.type, id, forcing));
@@ -376,7 +376,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       if (!isNotFound(error)) throw error;
       await refuseOtherAccount(run.client, this.type, id, state);
       throw error.withHint(
-        "If it was removed outside of this program, run again with --refresh, which creates it again.",
+        "If it was deleted outside of this program, run again with --refresh, which creates it again.",
       );
     }
   }
@@ -406,8 +406,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   /**
-   * Runs the create or removal of an object that two resources may have after earlier ones of that object. The new
-   * resource takes it over before the other one is deleted, or creates it afterwards.
+   * Runs a create or deletion of an object that two resources may have. The steps of one object run one after the other,
+   * so the new resource takes the object over before the old one is deleted, or creates it afterwards.
    */
   async #exclusively<T>(run: RunContext, values: Plain, step: () => Promise<T>): Promise<T> {
     const unique = this.#definition.uniqueKeys;
@@ -423,7 +423,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const known = state as Partial<z.output<I>> & z.output<O>;
     const objects = this.#changes.objectsOf(id, known);
     const kept = await this.#keptOf(run, owner, objects);
-    // One that this run has taken over was to be kept.
+    // An object that another resource has taken over in this run is kept.
     for (const object of kept)
       if (!run.ownership.isDone(object))
         step.warn(`${this.type} ${object} is kept, because another resource of this program has it.`);
@@ -462,16 +462,16 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 /** The message that refuses an update which needs a replacement. */
 const needsReplacement = (type: string, id: string, keys: readonly string[]): string =>
   `${type} ${id}: only a replacement can change ${keys.join(" and ")}, so nothing was changed. ` +
-  "`pulumi up` replaces it. Without a program, delete this one and create another.";
+  "`pulumi up` replaces it. Without a program, delete the object and create another one.";
 
-/** True when the declared project is that of the state, or does not exist. */
+/** True when the declared project is the project of the state, or does not exist. */
 async function isSameOrUnknown({ client }: RunContext, state: Plain, project: unknown): Promise<boolean> {
   const id = await projectIdOf(client, project, state);
   return id === undefined || id === state.projectId;
 }
 
-/** The message that refuses an update when the project name belongs to another project now. */
+/** The message that refuses an update when the project name now belongs to another project. */
 const movedName = (type: string, id: string, key: string, { projectId }: Plain): string =>
-  `${type} ${id}: the name that its input ${key} gives is another project's now, so nothing was changed. ` +
-  "To have it there, run again with --refresh, which plans to move it to that project. " +
-  `To leave it where it is, declare the project by its id, ${projectId}.`;
+  `${type} ${id}: the name in the input ${key} now belongs to another project, so nothing was changed. ` +
+  "To move the object to that project, run again with --refresh. " +
+  `To keep it in its project, set ${key} to the project's id, ${projectId}.`;

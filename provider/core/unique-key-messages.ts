@@ -34,44 +34,44 @@ export const unmanagedExists = (
 
 /** For an update to the key of an unmanaged object: only a create adopts. */
 export const unmanagedHas = (words: KeyWords, id: string, keys: readonly string[]): string =>
-  `${subjectOf(words, keys)} already exists (${id}), no resource of this stack manages it, and an update adopts nothing. ` +
-  `Remove it, choose ${words.choices}, or manage it with a resource of its own. ` +
-  "If a run was interrupted, run its program once more.";
+  `${subjectOf(words, keys)} already exists (${id}) and is not in this stack, and an update cannot adopt it. ` +
+  `Remove it, choose ${words.choices}, or declare it as a resource of its own. ` +
+  "If a run was interrupted, run the same program again.";
 
 /** For a new resource that would take the key of an object that contains others. */
 export const belongsTo = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner} of this stack. ` +
-  `If this is ${owner} under a new name, give it the option \`aliases\`, which changes nothing at the service. ` +
-  `If ${owner} gets ${words.choices} or leaves the program, run the program without this resource first. ` +
-  `To take the object over, let ${owner} go with \`pulumi state delete\`, which leaves it at the service, and adopt it.`;
+  `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +
+  `If ${owner} gets ${words.choices}, or you remove it, first run the program without the new resource. ` +
+  `To take the object over, run \`pulumi state delete\` for ${owner}, which keeps the object at the service, and adopt it.`;
 
 /** For a new resource with `adopt` whose object belongs to the stack: its key could move, but not its ignored inputs. */
 export const adoptsOwn = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner} of this stack, so it is not adopted. ` +
-  `If this is ${owner} under a new name, give it the option \`aliases\`, which changes nothing at the service. ` +
-  `Otherwise leave out \`adopt\`: between resources of one stack, ${words.noun} moves without it. ` +
-  `To take the object over as it is, first let ${owner} go with \`pulumi state delete\`, which leaves it at the service.`;
+  `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +
+  `Otherwise remove \`adopt\`: between resources of one stack, ${words.noun} moves without it. ` +
+  `To take the object over unchanged, first run \`pulumi state delete\` for ${owner}, which keeps it at the service.`;
 
 /** For a key of a resource with another explicit provider, whose process does not know the steps of this one. */
 export const belongsToProvider = (words: KeyWords, owner: string, keys: readonly string[]): string =>
-  `${subjectOf(words, keys)} belongs to ${owner}, which has another provider. Two providers do not exchange keys in one ` +
-  `run: first run the program without ${owner} or with ${words.choices} for it, then add this; or give both ` +
+  `${subjectOf(words, keys)} belongs to ${owner}, which has another provider. Two providers cannot exchange keys in one ` +
+  `run. First run the program without ${owner}, or give it ${words.choices}. Then add this resource. Or give both ` +
   "resources the same provider.";
 
 /** For a replacement on request (--replace, a taint) of an object that cannot exist twice. */
 export const existsTwice = (words: KeyWords, owner: string, keys: readonly string[]): string =>
-  `${owner} is to be replaced, and ${namedBy(words, keys)} cannot exist twice. To delete the object first, with all ` +
-  "that is in it, give the resource { adopt: true } and the option { deleteBeforeReplace: true }. " +
+  `${owner} must be replaced, and ${namedBy(words, keys)} cannot exist twice. To delete the object and everything in it ` +
+  "first, set { adopt: true } on the resource, and the option { deleteBeforeReplace: true }. " +
   "To undo a taint, use `pulumi state untaint`.";
 
 /** For the create of a replacement whose old object still exists. */
 export const retained = (words: KeyWords, keys: readonly string[]): string =>
-  `${subjectOf(words, keys)} is the object that is being replaced. To delete it first, give the resource the option ` +
-  "{ deleteBeforeReplace: true }. If the option `retainOnDelete` kept it, give this resource { adopt: true } and run " +
-  "again, which takes it over (with the npm package, let the resource go with " +
-  `\`pulumi state delete\` first); or choose ${words.choices}.`;
+  `${subjectOf(words, keys)} is the object that is being replaced. To delete it first, set the option ` +
+  "{ deleteBeforeReplace: true } on the resource. If the option `retainOnDelete` kept it, take it over: set " +
+  "{ adopt: true } and run again. With the npm package, first run `pulumi state delete` for the resource. " +
+  `Or choose ${words.choices}.`;
 
 /** For a key whose owner is unknown, because the state of the stack cannot be read. */
 export const unknownOwner = (words: KeyWords, id: string, keys: readonly string[], reason: string): string =>
   `${subjectOf(words, keys)} already exists (${id}), and the state of the stack cannot be read to find its resource: ` +
-  `${reason}. If no program manages it, take it into the stack with \`pulumi import\`; or choose ${words.choices}.`;
+  `${reason}. If no program manages it, import it into the stack with \`pulumi import\`. Or choose ${words.choices}.`;

@@ -170,7 +170,7 @@ async function reasonAtCheck(
     return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, candidate.adopts);
   }
   if (self === undefined || owner.urn !== self) return reasonAgainst(run, unique, taking, owner, id);
-  // An update keeps its own keys, also where its project has a new name. A replacement is checked again as new.
+  // An update keeps its own keys, even if its project was renamed. A replacement is checked again as a new resource.
   return isNewIn(candidate) && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
 }
 
@@ -217,7 +217,7 @@ function reasonAgainst(
     if (unique.isContainer) return belongsTo(unique, other, keys);
     if (adopt) return adoptsOwn(unique, other, keys);
   }
-  // The process of another provider knows nothing of this one's steps, and may delete what they have taken.
+  // The process of another provider does not know the steps of this one, and may delete an object that they have taken.
   return run.isOfOtherProvider(provider) ? belongsToProvider(unique, other, keys) : undefined;
 }
 
@@ -327,7 +327,7 @@ export async function reasonForOwner(
     return unmanagedExists(unique, id, keys, !unique.isNeverAdopted);
   }
   if (taking.isNew && self !== undefined && owner.urn === self) {
-    // An earlier run whose replacement failed has left the object to be deleted, and this run takes it back.
+    // After a failed replacement, the state still has the object as one to delete. This run takes it back.
     const isTakenBack = async () => unique.mayBeShared && (await run.ownership.isReplaced(id));
     if (taking.adopt && !(await isTakenBack())) return retained(unique, keys);
     return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;

@@ -9,7 +9,7 @@ export const unknown: unique symbol = Symbol("unknown");
 export const isPlain = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value under a key that a user chose: one such as `constructor` must not find what every object inherits. */
+/** The value under a key that a user chose. A key such as `constructor` must not find an inherited member. */
 export const own = <T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined;
 
@@ -113,7 +113,7 @@ export const fingerprint = (values: Plain): string =>
 const sorted = (_key: string, value: unknown): unknown =>
   isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
-/** Equality of JSON: the order of lists counts, that of members does not. */
+/** Equality of JSON: the order of lists counts, the order of members does not. */
 export const sameJson = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 

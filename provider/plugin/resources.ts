@@ -106,12 +106,12 @@ async function refusals(
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [
-      "What it had is still there, although it was to be replaced. If the option `retainOnDelete` kept it, give this " +
-        "resource { adopt: true }, which takes it over.",
+      "The object still exists, although it should have been replaced. If the option `retainOnDelete` kept it, set " +
+        "{ adopt: true } on this resource, which takes it over.",
     ];
   return [
-    `It is to be replaced, as its option replaceOnChanges says, and cannot exist twice. Leave that option out; or, to have it ` +
-      "deleted first with all that is in it, give it { adopt: true } and the option { deleteBeforeReplace: true }.",
+    "Its option replaceOnChanges requires a replacement, and the object cannot exist twice. Remove that option. Or, to " +
+      "delete the object and everything in it first, set { adopt: true } and the option { deleteBeforeReplace: true }.",
   ];
 }
 

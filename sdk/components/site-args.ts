@@ -82,5 +82,5 @@ function withSecretMembers(value: unknown): unknown {
 const isName = (value: unknown): value is string => typeof value === "string" && value !== unknownText;
 
 const unknownError = (site: string, what: string): string =>
-  `${site}: ${what} is a secret or not yet known, but it decides which resources the site has. Give it in clear. ` +
+  `${site}: ${what} is a secret or not yet known, but it decides which resources the site has. Pass a plain value. ` +
   "Members of project and production, and members of a domain other than its name, can be secrets and outputs.";

@@ -81,14 +81,14 @@ export function refuseMisuse(
 ): void {
   if (typeof name !== "string" || name === "") {
     throw userError(
-      `${/^[AEIOU]/.test(type) ? "An" : "A"} ${type} lacks its name. Give it as the first argument: new ${type}("web", { … }). It is what the stack calls it.`,
+      `${/^[AEIOU]/.test(type) ? "An" : "A"} ${type} has no resource name. Pass it as the first argument: new ${type}("web", { … }).`,
     );
   }
   if (id !== undefined) {
     throw userError(
-      `${type} "${name}": the option import does not work here, since Pulumi cannot read such a resource before it is in ` +
-        "the stack. Use `slipway import`, which writes the program and the import file; or " +
-        `${type === "EnvVar" || type.startsWith("Project") ? "{ adopt: true }" : "declare it without the option"}.`,
+      `${type} "${name}": the option import is not available with the npm package, because Pulumi cannot read a dynamic ` +
+        "resource that is not in the stack. Use `slipway import`, which writes the program and the import file. Or " +
+        `${type === "EnvVar" || type.startsWith("Project") ? "set { adopt: true }" : "declare it without the option"}.`,
     );
   }
 }

@@ -17,15 +17,15 @@ export const productionProtected = resourcePolicy<Settings>({
     if (isProtected || matchesAny(settings.except, name) || !matchesAny(settings.stacks, stack)) return [];
     if (kind === "Project") {
       return [
-        "The project is not protected: without it in the program, or with pulumi destroy, Pulumi deletes it with its " +
-          "variables, domains and deployments. Set the option protect: true.",
+        "The project is not protected: if it is removed from the program, or with pulumi destroy, Pulumi deletes it with " +
+          "its variables, domains and deployments. Set the option protect: true.",
       ];
     }
     // A domain of a branch or of a custom environment does not serve production.
     const isProduction = props.gitBranch == null && props.customEnvironmentId == null;
     if (kind !== "ProjectDomain" || !isProduction) return [];
     return [
-      "The domain is not protected: without it in the program, or with pulumi destroy, Pulumi removes it and it serves " +
+      "The domain is not protected: if it is removed from the program, or with pulumi destroy, Pulumi deletes it and it serves " +
         "nothing. Set the option protect: true.",
     ];
   },

@@ -83,10 +83,10 @@ const isBrowserKey = ({ value }: Variable): boolean => typeof value === "string"
 
 export const noPublicSecrets = resourcePolicy<SecretSettings & { prefixes: readonly string[] }>({
   name: "no-public-secrets",
-  description: "Variables with a public prefix hold no secret.",
+  description: "Variables with a public prefix contain no secret.",
   enforcementLevel: "mandatory",
   severity: "critical",
-  remediationSteps: "Remove the prefix, read the variable on the server alone, and revoke the value.",
+  remediationSteps: "Remove the prefix, read the variable only on the server, and revoke the value.",
   settings: {
     ...except("variables"),
     ...secretNames,

@@ -96,7 +96,7 @@ describe("a preview of invalid input fails with one error", () => {
         // Its id comes after the program's last line.
         `const { id } = Project.get("there", "taken");
        for (const name of ["live", "again"]) new Promotion(name, { project: id, deployment: "dpl_foreign" });`,
-        ["again", "live", "one production"],
+        ["again", "live", "one promotion"],
       ],
       [
         "an unknown input",

@@ -192,7 +192,7 @@ describe.each(hosts)("through the %s host", (host) => {
     });
     write([project("web"), variable("a", "C"), variable("b", "B")]);
     expect((await stack.preview()).errors.join()).toMatch(
-      /The variable C\/production already exists .*no resource of this stack manages it, and an update adopts nothing/,
+      /The variable C\/production already exists .*is not in this stack, and an update cannot adopt it/,
     );
     expect(await variables()).toEqual({ ...valuesOf(["A", "B"]), C: "theirs" });
   });

@@ -204,7 +204,7 @@ it("copies configuration, secrets and explicit providers of a program in YAML", 
     stack.configure({ account: world.server.url });
     const { report, code } = await rehearsals.rehearse(stack);
     expect(code).not.toBe(0);
-    expect(report.refusals.map(({ message }) => message).join()).toContain("A rehearsal has a copy of");
+    expect(report.refusals.map(({ message }) => message).join()).toContain("A rehearsal only has a copy of");
     expect(report.changes).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ it("--replace recreates variables and domains, and is refused for a project with
   const refused = await stack.preview({ args: replace("web") });
   expect(refused.errors).toContainEqual(
     expect.stringMatching(
-      /Project "web" is to be replaced, and the project web cannot exist twice.*\{ adopt: true \}.*\{ deleteBeforeReplace: true \}.*pulumi state untaint/,
+      /Project "web" must be replaced, and the project web cannot exist twice.*\{ adopt: true \}.*\{ deleteBeforeReplace: true \}.*pulumi state untaint/,
     ),
   );
   expect(refused.steps.filter(({ op }) => op.includes("delete"))).toEqual([]);

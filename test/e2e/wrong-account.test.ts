@@ -38,8 +38,8 @@ it("a run against another account or address is refused, and leaves the state as
   const team = { SLIPWAY_TEAM: "beta", SLIPWAY_TOKEN: `${canary}-any-team` };
   const address = { SLIPWAY_API_URL: elsewhere.server.url, SLIPWAY_TOKEN: elsewhere.token };
   for (const [command, env, says] of [
-    ["refresh", team, /created in another account.*Set SLIPWAY_TEAM or slipway:team/],
-    ["refresh", address, /created at another address.*Set SLIPWAY_API_URL or slipway:apiUrl/],
+    ["refresh", team, /created in another account.*Restore SLIPWAY_TEAM or slipway:team/],
+    ["refresh", address, /created at another address.*Restore SLIPWAY_API_URL or slipway:apiUrl/],
     ["destroy", team, /created in another account/],
   ] as const) {
     const run = await stack[command]({ env });

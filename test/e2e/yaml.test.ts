@@ -203,7 +203,7 @@ ${more}`;
   // Back on the project where it is, and without a change.
   stack.yaml(program("sensitive", "first", false));
   expect((await stack.preview()).errors.join("\n")).toMatch(
-    /still there, although it was to be replaced.*adopt: true/,
+    /still exists, although it should have been replaced.*adopt: true/,
   );
   const thief = `  thief: { type: slipway:EnvVar, properties: { project: "\${first.id}", key: L, value: ${canary}-thief, target: [production], adopt: true } }\n`;
   stack.yaml(program("encrypted", "first", true, thief));

@@ -358,7 +358,7 @@ it("the plugin refuses an adoption that differs when the CLI does not tell what 
   const declared = { project: "web", ...variable, type: "sensitive", value: "placeholder", adopt: true };
   const inputs = await checked(host, "EnvVar", {}, declared);
   await expect(host.create("EnvVar", inputs)).rejects.toThrow(
-    /does not tell which inputs the program ignores \(ignoreChanges\), so it is not adopted.*`pulumi import`/,
+    /It is not adopted, because .* does not report which inputs the program ignores \(ignoreChanges\).*`pulumi import`/,
   );
   expect(written()).toBe("");
   // An object that is as declared loses nothing.

@@ -660,7 +660,7 @@ describe("when something is to be adopted, of which the CLI is asked", () => {
       "the state of some resource is secret",
       (one) =>
         one.record([{ type: "Project", name: "dark", outputs: { at: secret("x") } }], [urnOf("Project")]),
-      /the state keeps what Project "dark" has as a secret/,
+      /the state has the outputs of Project "dark" as secrets/,
     ],
   ])("is left alone when %s, and another way is named", async (_what, prepare, reason) => {
     prepare(cli);
@@ -677,7 +677,7 @@ describe("when something is to be adopted, of which the CLI is asked", () => {
     "is left alone when the %s of some resource in the state is secret",
     async (key) => {
       cli.record([{ type: "EnvVars", name: "dark", outputs: { [key]: secret("x") } }], [urnOf("Project")]);
-      await expect(adopt()).rejects.toThrow(/the state keeps what EnvVars "dark" has as a secret/);
+      await expect(adopt()).rejects.toThrow(/the state has the outputs of EnvVars "dark" as secrets/);
     },
   );
 

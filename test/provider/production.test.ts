@@ -44,7 +44,7 @@ const hosts = {
 };
 
 const warning =
-  /^slipway: warning: Production of the project (\S+) serves the deployment dpl_\w+, which does not have the last change of (.+): a variable takes effect with the next deployment\. Add the revision of each variable to the triggers of a Deployment, or redeploy production\.$/;
+  /^slipway: warning: Production of the project (\S+) serves the deployment dpl_\w+, which does not have the last change of (.+): a change takes effect with the next deployment\. Add the revision of each variable to the triggers of a Deployment, or redeploy production\.$/;
 
 /** Runs a command in a process of its own. @returns the warnings about production, by project */
 async function warningsOf(

@@ -252,7 +252,7 @@ it("refuses the key of an unmanaged object, and adopts it with a new resource al
   const [a] = (await declared([envVar, variable("A")])) as [Stack];
   begin([a]);
   await expect(a.preview(variable("B") as never)).rejects.toThrow(
-    /no resource of this stack manages it, and an update adopts nothing/,
+    /is not in this stack, and an update cannot adopt it/,
   );
   const heir = stackOf(envVar);
   begin([a, heir]);
@@ -277,7 +277,7 @@ it("does not adopt the variable of another resource, and takes its key without a
   const heir = stackOf(envVar);
   begin([owner, heir]);
   await expect(heir.preview(variable("A", "production", { adopt: true }) as never)).rejects.toThrow(
-    /belongs to EnvVar "r\d+" of this stack, so it is not adopted.*leave out `adopt`/,
+    /belongs to EnvVar "r\d+" of this stack, so it is not adopted.*remove `adopt`/,
   );
   expect(await heir.up(variable("A") as never)).toBe("create");
   await owner.destroy();

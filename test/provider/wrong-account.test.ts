@@ -60,7 +60,7 @@ it.each(created)(
     const beta = w.another({ team: "beta", explicitProvider: "with-team" });
     expect(await diff(beta)).toMatchObject({ replaces: expect.arrayContaining(["provider"]) });
     await expect(diff(w.another({ team: "beta", explicitProvider: "without-team" }))).rejects.toThrow(
-      /is in another account than team_.*Restore the token of that account/,
+      /is not in the account team_.*Restore the token of that account/,
     );
     // Another name of this machine is the same address.
     const apiUrl = w.server.url.replace("127.0.0.1", "localhost");

@@ -309,8 +309,8 @@ it("says that nothing can be looked up with a provider whose settings are not kn
     async () => new Provider("later", { token: pulumi.output(pulumi.unknown as unknown as string) }),
   );
   await expect(getProjects({}, { provider })).rejects.toThrow(
-    "The settings of the provider are not known before the update, so nothing can be looked up with it yet. " +
-      "Give it settings that are known at preview.",
+    "The settings of the provider are not known before the update, so look-ups cannot use it yet. " +
+      "Set values that are known at preview.",
   );
 });
 

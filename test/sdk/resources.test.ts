@@ -186,17 +186,19 @@ it("refuses the option import, and a name that is missing, in a sentence", () =>
   const made = (name: unknown, opts: pulumi.CustomResourceOptions) => () =>
     new Project(name as string, {}, opts);
   expect(made("web", { import: "prj_1" })).toThrow(
-    /^Project "web": the option import does not work here.*Use `slipway import`.*or \{ adopt: true \}\.$/,
+    /^Project "web": the option import is not available with the npm package.*Use `slipway import`.*Or set \{ adopt: true \}\.$/,
   );
   const variable = { project: "web", key: "K", value: "v", target: ["preview" as const] };
-  expect(() => new EnvVar("k", variable, { import: "prj_1/env_1" })).toThrow(/; or \{ adopt: true \}\.$/);
-  expect(() => new Promotion("live", { project: "web", deployment: "dpl_1" }, { import: "prj_1" })).toThrow(
-    /; or declare it without the option\.$/,
+  expect(() => new EnvVar("k", variable, { import: "prj_1/env_1" })).toThrow(
+    /\. Or set \{ adopt: true \}\.$/,
   );
-  expect(made(undefined, {})).toThrow(/^A Project lacks its name\. Give it as the first argument/);
+  expect(() => new Promotion("live", { project: "web", deployment: "dpl_1" }, { import: "prj_1" })).toThrow(
+    /\. Or declare it without the option\.$/,
+  );
+  expect(made(undefined, {})).toThrow(/^A Project has no resource name\. Pass it as the first argument/);
   expect(
     () => new EnvVar("" as string, { project: "web", key: "K", value: "v", target: ["preview"] }),
-  ).toThrow(/^An EnvVar lacks its name/);
+  ).toThrow(/^An EnvVar has no resource name/);
 });
 
 it("knows the URN of a resource before the engine tells it", async () => {
@@ -226,7 +228,7 @@ it("knows two promotions of one project while the project has no id yet", async 
     const project = new Project("web");
     new Promotion("live", { project: project.id, deployment: "dpl_1" });
     expect(() => new Promotion("again", { project: project.name, deployment: "dpl_2" })).toThrow(
-      'Promotion "again": the promotion "live" decides already what serves the same project. Remove one of them: a project has one production.',
+      'Promotion "again": the promotion "live" already selects the deployment that serves the same project. Remove one of them: a project can have one promotion.',
     );
     const other = new Project("other");
     new Promotion("other", { project: other.id, deployment: "dpl_3" });

@@ -79,11 +79,13 @@ describe("requests", () => {
 
   it("tell of an answer that is not the API's", async () => {
     api.get("/v9/projects/web").reply(200, "<html>").get("/v9/projects/web").reply(200, "7");
-    await expect(get()).rejects.toThrow(/the answer is not one of the API \(body: not JSON\)/);
-    await expect(get()).rejects.toThrow(/the answer is not one of the API \(body: invalid_type\)/);
+    await expect(get()).rejects.toThrow(/not a valid API response \(body: not JSON\)/);
+    await expect(get()).rejects.toThrow(/not a valid API response \(body: invalid_type\)/);
     api.delete("/v9/projects/web").reply(200, "<html>Please log in</html>");
     const removed = client.send({ method: "DELETE", path: "/v9/projects/web", shape: responses.anything });
-    await expect(removed).rejects.toThrow(/not one of the API .* SLIPWAY_API_URL names the API/);
+    await expect(removed).rejects.toThrow(
+      /not a valid API response .* SLIPWAY_API_URL is the address of the API/,
+    );
   });
 
   it("are not redirected, since nobody else is to have the token", async () => {

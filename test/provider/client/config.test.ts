@@ -46,10 +46,10 @@ it.each([
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "abc" }, /SLIPWAY_PORT=abc is not a valid port.* 1 to 65535/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "0" }, /SLIPWAY_PORT=0 is not a valid port/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_PORT: "65536" }, /SLIPWAY_PORT=65536 is not a valid port/],
-  [{ SLIPWAY_TOKEN: "a b" }, /HTTP headers cannot have/],
+  [{ SLIPWAY_TOKEN: "a b" }, /is invalid in HTTP headers/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "nonsense" }, /is not an http/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "http://api.example.com" }, /is not sent over plain http/],
-  [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "https://a:b@example.com" }, /nothing else/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "https://a:b@example.com" }, /may contain only a scheme/],
 ])("refuses %j", (environment, message) => {
   expect(() => from({}, environment)).toThrow(message);
 });

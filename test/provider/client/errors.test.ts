@@ -55,12 +55,12 @@ it.each([
   [{ status: 409, code: "conflict", said: "It exists.", requestId: "r1" }, "It exists. (request r1)"],
   [
     { status: 401, code: "forbidden", said: "No." },
-    /^No\. Check the access token: SLIPWAY_TOKEN, .* --run-program\.$/,
+    /^No\. Check the access token in SLIPWAY_TOKEN, .* --run-program\.$/,
   ],
   [{ status: 402, code: "payment", said: "No." }, "No. The account's owner has to settle its billing."],
   [
     { status: 403, code: "forbidden", said: "No." },
-    "No. Check that the token may do this, and the team: SLIPWAY_TEAM, or the configuration slipway:team.",
+    "No. Check that the token has permission for this, and the team in SLIPWAY_TEAM or the configuration slipway:team.",
   ],
   [
     { status: 400, code: "bad_request", said: `expected one of ${Array(60).fill('"nextjs"').join("|")}` },
@@ -69,7 +69,7 @@ it.each([
   [{ status: 403, code: "ENV_CONFLICT", said: "It exists." }, "It exists."],
   [
     { status: 403, code: "integration_configuration_disabled", said: "No." },
-    "No. The integration that the token belongs to is disabled: its owner has to enable it again.",
+    "No. The integration of the token is disabled. Its owner has to enable it again.",
   ],
   [
     { status: 409, code: "conflict", said: "A transfer is under way." },
@@ -85,12 +85,12 @@ it.each([
     "No. It needs a plan or an add-on that the account does not have.",
   ],
   [
-    { status: 404, code: "http_404", said: "the answer is not one of the API", genuine: false },
-    "the answer is not one of the API. Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, names the API itself.",
+    { status: 404, code: "http_404", said: "not a valid API response", genuine: false },
+    "not a valid API response. Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, is the address of the API itself.",
   ],
   [
-    { status: 502, code: "http_502", said: "the answer is not one of the API", genuine: false },
-    "the answer is not one of the API.",
+    { status: 502, code: "http_502", said: "not a valid API response", genuine: false },
+    "not a valid API response.",
   ],
 ])("describes a refusal in a sentence, with a hint where there is one: %j", (refused, told) => {
   const { message } = new ApiError({ asked: { method: "GET", path: "/x" }, ...refused });

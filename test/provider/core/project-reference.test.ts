@@ -1,5 +1,5 @@
 import { Client } from "../../../provider/client/client";
-import { sameProject } from "../../../provider/core/project-reference";
+import { isSameProject } from "../../../provider/core/project-reference";
 import type { Resource } from "../../../provider/core/resource";
 import type { Plain } from "../../../provider/core/values";
 import { customEnvironment } from "../../../provider/resources/custom-environment";
@@ -14,9 +14,9 @@ import { type Harness, type Stack, startHarness } from "../stack";
 it("tells the id of another project from its own without asking the service", async () => {
   const client = new Client({ apiUrl: "http://127.0.0.1:9", token: "t", team: undefined });
   const state = { project: "web", projectId: "prj_1" };
-  expect(await sameProject(client, state, "web")).toBe(true);
-  expect(await sameProject(client, state, "prj_1")).toBe(true);
-  expect(await sameProject(client, state, "prj_2")).toBe(false);
+  expect(await isSameProject(client, state, "web")).toBe(true);
+  expect(await isSameProject(client, state, "prj_1")).toBe(true);
+  expect(await isSameProject(client, state, "prj_2")).toBe(false);
   await client.close();
 });
 
@@ -155,10 +155,10 @@ describe("a name of a project", () => {
       const second = await add("shop");
 
       await expect(stack.up(shop(changed))).rejects.toThrow(
-        `${resource.type} ${stack.id}: the name that its input project gives is another project's now`,
+        `${resource.type} ${stack.id}: the name in the input project now belongs to another project`,
       );
       await expect(stack.up(shop(changed))).rejects.toThrow(
-        `run again with --refresh, which plans to move it to that project. To leave it where it is, declare the project by its id, ${first}.`,
+        `run again with --refresh. To keep it in its project, set project to the project's id, ${first}.`,
       );
       expect(await seen(first)).toEqual(found[0]);
 

@@ -54,7 +54,7 @@ it("refuses a slug that is taken, and says what to do", async () => {
   await second.up({ project: web, slug: "qa" });
   second.use(w.another());
   await expect(second.up({ project: web, slug: "staging" })).rejects.toThrow(
-    /409 .*The custom environment staging already exists .*an update adopts nothing/,
+    /409 .*The custom environment staging already exists .*an update cannot adopt it/,
   );
   expect((await environments()).map(({ slug }) => slug).sort()).toEqual(["qa", "staging"]);
 });

@@ -280,7 +280,7 @@ describe("a batch whose answer is not known", () => {
       });
     const [a, b] = await createAll([declared("A"), declared("B")]);
     expect(a?.status).toBe("fulfilled");
-    expect(messageOf(b)).toMatch(/the answer is not one of the API \(created: lacks a variable\)/);
+    expect(messageOf(b)).toMatch(/not a valid API response \(created: lacks a variable\)/);
     expect(await keys()).toEqual(["A"]);
   });
 });
