@@ -15,7 +15,7 @@ export const projectOf = (id: unknown): Project | undefined =>
   typeof id === "object" && id !== null ? projects.get(id) : undefined;
 
 /**
- * A project: the deployments of one name, with their build settings, protection, domains and variables.
+ * A project, with its build settings, protection, domains, variables and deployments.
  * A rename is in place.
  */
 export class Project extends classOf<ProjectOutputs>(project) {

@@ -9,7 +9,7 @@ export interface ProviderArgs {
   token?: pulumi.Input<string | undefined>;
   /** Id or slug of the team. An empty text is the personal account. */
   team?: pulumi.Input<string | undefined>;
-  /** Type of new variables whose program gives none: sensitive, the default, or encrypted. */
+  /** Type of new variables without a `type`: sensitive (the default) or encrypted. */
   defaultVariableType?: pulumi.Input<string | undefined>;
 }
 

@@ -3,7 +3,7 @@ import { sharedEnvVarLink } from "../provider/resources/shared-env-var-link";
 import { classOf } from "./core/resource";
 import type { SharedEnvVarLinkArgs, SharedEnvVarLinkOutputs } from "./types";
 
-/** Links one project to a shared variable, and leaves its other links as they are. */
+/** Links one project to a shared variable. Other links of the variable are not changed. */
 export class SharedEnvVarLink extends classOf<SharedEnvVarLinkOutputs>(sharedEnvVarLink) {
   constructor(name: string, args: SharedEnvVarLinkArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

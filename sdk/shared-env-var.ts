@@ -3,7 +3,7 @@ import { sharedEnvVar } from "../provider/resources/shared-env-var";
 import { classOf } from "./core/resource";
 import type { SharedEnvVarArgs, SharedEnvVarOutputs } from "./types";
 
-/** A variable of a team, which the linked projects get. */
+/** An environment variable of a team that applies to all linked projects. */
 export class SharedEnvVar extends classOf<SharedEnvVarOutputs>(sharedEnvVar) {
   constructor(name: string, args: SharedEnvVarArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

@@ -856,9 +856,9 @@ export interface DomainVerificationOutputs {
   readonly waitForDns: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Whether the domain is verified. A domain that lost its verification is verified again in the next run. */
+  /** Whether the domain is verified. If the domain loses its verification, the next run verifies it again. */
   readonly verified: Output<boolean>;
-  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. A domain that no longer points at the service is waited for in the next run. */
+  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. If the domain no longer points at the service, the next run waits for it again. */
   readonly configured: Output<boolean | undefined>;
 }
 
@@ -1397,7 +1397,7 @@ export interface SharedEnvVarArgs {
   applyToAllCustomEnvironments?: Input<boolean | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of the projects that get the variable, all of them: others are unlinked. Without it, links stay as they are, and each is a `SharedEnvVarLink`. */
+  /** Ids of all projects that get the variable: others are unlinked. Without it, links are not changed, and each is a `SharedEnvVarLink`. */
   projectIds?: Input<Input<string>[] | undefined>;
   /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -1417,7 +1417,7 @@ export interface SharedEnvVarOutputs {
   readonly applyToAllCustomEnvironments: Output<boolean | undefined>;
   /** Description of the variable. */
   readonly comment: Output<string | undefined>;
-  /** Ids of the projects that get the variable, all of them: others are unlinked. Without it, links stay as they are, and each is a `SharedEnvVarLink`. */
+  /** Ids of all projects that get the variable: others are unlinked. Without it, links are not changed, and each is a `SharedEnvVarLink`. */
   readonly projectIds: Output<string[] | undefined>;
   /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
@@ -1475,7 +1475,7 @@ export interface TeamMemberOutputs {
   readonly username: Output<string | null>;
   /** Whether the invitation was accepted. */
   readonly confirmed: Output<boolean>;
-  /** Email address of the user's account now. */
+  /** Current email address of the user's account. */
   readonly currentEmail: Output<string>;
 }
 
@@ -1507,7 +1507,7 @@ export interface ProjectMemberOutputs {
   readonly userId: Output<string>;
   /** Username of the user. */
   readonly username: Output<string | null>;
-  /** Email address of the user's account now. */
+  /** Current email address of the user's account. */
   readonly currentEmail: Output<string>;
 }
 
@@ -1547,7 +1547,7 @@ export interface FirewallBypassOutputs {
 export interface EdgeConfigArgs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */
   slug: Input<string>;
-  /** JSON schema of the items. The service keeps a schema that the program never declares. A schema that leaves the program is deleted. */
+  /** JSON schema of the items. Without it, the service keeps the schema that it has. Removing it from the program deletes it. */
   schema?: Input<Record<string, Input<unknown>> | undefined>;
   /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -1557,11 +1557,11 @@ export interface EdgeConfigArgs {
 export interface EdgeConfigOutputs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */
   readonly slug: Output<string>;
-  /** JSON schema of the items. The service keeps a schema that the program never declares. A schema that leaves the program is deleted. */
+  /** JSON schema of the items. Without it, the service keeps the schema that it has. Removing it from the program deletes it. */
   readonly schema: Output<Record<string, unknown> | undefined>;
   /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
-  /** Id of the Edge Config, as `id`. A preview of a change may not know it with the npm package: refer to `id`. */
+  /** Id of the Edge Config, the same as `id`. With the npm package, use `id`: it is known in the preview of a change. */
   readonly edgeConfigId: Output<string>;
 }
 
@@ -1609,7 +1609,7 @@ export interface EdgeConfigTokenOutputs {
   readonly label: Output<string>;
   /** Id of the token at the service. */
   readonly tokenId: Output<string>;
-  /** Token that reads the Edge Config; null for a token that was only read, because the API returns it once. */
+  /** Token that reads the Edge Config; null after an import or a look-up, because the API returns it once. */
   readonly token: Output<string | null>;
   /** URL of the Edge Config with the token, for a variable such as EDGE_CONFIG; null when the token is. */
   readonly connectionString: Output<string | null>;
@@ -1633,7 +1633,7 @@ export interface WebhookOutputs {
   readonly events: Output<string[]>;
   /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   readonly projectIds: Output<string[] | undefined>;
-  /** Key that signs each delivery; null for a webhook that was only read, because the API returns it once. */
+  /** Key that signs each delivery; null after a look-up, because the API returns it once. */
   readonly secret: Output<string | null>;
 }
 
@@ -1657,7 +1657,7 @@ export interface LogDrainArgs {
   samplingRate?: Input<number | undefined>;
   /** Headers of each delivery, such as one with a token of the receiver. */
   headers?: Input<Record<string, Input<string>> | undefined>;
-  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not seen. Without one in the program, the secret at the service stays. */
+  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not detected. Removing the input keeps the secret at the service. */
   secret?: Input<string | undefined>;
 }
 
@@ -1681,7 +1681,7 @@ export interface LogDrainOutputs {
   readonly samplingRate: Output<number | undefined>;
   /** Headers of each delivery, such as one with a token of the receiver. */
   readonly headers: Output<Record<string, string> | undefined>;
-  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not seen. Without one in the program, the secret at the service stays. */
+  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not detected. Removing the input keeps the secret at the service. */
   readonly secret: Output<string | undefined>;
   /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
   readonly status: Output<string | null>;

@@ -41,7 +41,7 @@ export const attackChallengeMode = resource({
   defaults: { activeUntil: null },
   replaceOn: ["project"],
   references: ["project"],
-  // A deletion must not disable what another resource of the program has declared since.
+  // A deletion must not disable a mode that another resource of the program has declared meanwhile.
   objects: ({ projectId }) => objectsOf(projectId),
   uniqueKeys: {
     noun: "the setting",
@@ -56,7 +56,7 @@ export const attackChallengeMode = resource({
       "activeUntil is the end of an enabled mode. Remove it, or set enabled: true.",
     ],
   ],
-  // A mode that is disabled is like one that was never set.
+  // A disabled mode equals a mode that was never set.
   list: listing(filters, async (client, { project }) => {
     const found = await client.project(project);
     const { id, name } = found;
@@ -78,7 +78,7 @@ export const attackChallengeMode = resource({
       return { ...result, inputs: { project: project.id, enabled, ...until } };
     }
     const now = inputsIn(inputs, state) as Partial<Inputs>;
-    // A mode that has ended as declared is no drift.
+    // The declared end of a mode does not count as drift.
     const hasEnded =
       activeUntil !== undefined && activeUntil === now.activeUntil && activeUntil <= Date.now();
     if (!hasEnded) now.enabled = enabled;
@@ -97,7 +97,7 @@ export const attackChallengeMode = resource({
 
 const objectsOf = (projectId: string): string[] => [`${projectId}/attack challenge mode`];
 
-/** The mode of a project. One that was never set is disabled. */
+/** The mode of a project. A mode that was never set is disabled. */
 export function modeOf({ security }: responses.Project): Pick<Inputs, "enabled" | "activeUntil"> {
   return {
     enabled: security?.attackModeEnabled ?? false,

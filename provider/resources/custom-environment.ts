@@ -87,8 +87,8 @@ const environmentKeys: UniqueKeys = {
 };
 
 /**
- * The slug of an environment that was moved out of the way of another one.
- * @choice Such as staging-moving-4f9a12c0, which tells users the slug that it had.
+ * The temporary slug of an environment while another one takes its slug.
+ * @choice It contains the original slug, such as staging-moving-4f9a12c0, so that users recognize the environment.
  */
 const temporarySlug = (slug: string): string =>
   `${slug.slice(0, 16)}-moving-${randomBytes(4).toString("hex")}`;
@@ -96,7 +96,7 @@ const isTemporarySlug = (slug: string): boolean => /-moving-[0-9a-f]{8}$/.test(s
 
 /**
  * A custom environment of a project.
- * @throws ApiError 409 if the project has an environment with this slug; 400 on delete if domains serve it
+ * @throws ApiError 409 if the project has an environment with this slug; 400 on delete if a domain uses the environment
  * @source wire-shapes 3 and 11
  */
 export const customEnvironment = resource({
@@ -109,7 +109,7 @@ export const customEnvironment = resource({
   defaults: { description: null, branchMatcher: null },
   replaceOn: ["project"],
   references: ["project"],
-  // Of one project, two with the same slug cannot exist at once.
+  // A project cannot have two environments with the same slug.
   deleteFirst: (state, news) =>
     state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   objects: (_outputs, id) => [id],
@@ -124,12 +124,12 @@ export const customEnvironment = resource({
   async create({ client, isOthers, run }, declared) {
     const { project, ...body } = declared;
     const { id: projectId, accountId } = await client.identify(project);
-    // Not ours if another resource has created it meanwhile.
+    // An environment that another resource has created meanwhile does not count.
     const look = async () => {
-      const there = await ifFound(
+      const found = await ifFound(
         client.get(environmentPath(projectId, body.slug), responses.customEnvironment),
       );
-      return there && !isOthers(`${projectId}/${there.id}`) ? there : undefined;
+      return found && !isOthers(`${projectId}/${found.id}`) ? found : undefined;
     };
     const existed = (await look()) !== undefined;
     const request = {
@@ -152,9 +152,9 @@ export const customEnvironment = resource({
     const remote = await client.get(environmentPath(projectId, environment), responses.customEnvironment);
     const now: Record<string, unknown> = { project: state?.project ?? projectId };
     for (const key of settings) {
-      const there = remote[key] ?? undefined;
-      if (!state && there !== undefined) now[key] = there;
-      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], there ?? null);
+      const value = remote[key] ?? undefined;
+      if (!state && value !== undefined) now[key] = value;
+      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], value ?? null);
     }
     if (state?.copyEnvVarsFrom !== undefined) now.copyEnvVarsFrom = state.copyEnvVarsFrom;
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
@@ -206,10 +206,10 @@ async function change(
   }
   const path = environmentPath(state.projectId, state.environmentId);
   const shape = responses.customEnvironment;
-  // With nothing to send, the environment is only read.
+  // If no setting differs, the environment is only read.
   const send = (body: object) => client.send({ method: "PATCH", path, body, shape });
   const changed = await (Object.keys(body).length === 0 ? client.get(path, shape) : send(body));
-  // It was moved out of the way of another one, in this run or in one that was interrupted.
+  // This run, or an interrupted one, has given the environment a temporary slug.
   const hasTemporaryKey = isTemporarySlug(changed.slug) && changed.slug !== declared.slug;
   return hasTemporaryKey ? send({ slug: declared.slug }) : changed;
 }

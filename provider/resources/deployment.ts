@@ -30,7 +30,7 @@ const filters = z.strictObject({
   readyState: readyStateFilter.optional(),
 });
 
-/** Inputs whose change takes effect with the next deployment, and creates none. */
+/** Inputs whose change takes effect with the next deployment, but does not create one. */
 const inputsOfNextDeployment = ["environment", "projectSettings", "meta"] as const;
 
 /**
@@ -130,7 +130,7 @@ export const deployment = resource({
     const project = await client.identify(projectId);
     const declared = state ? inputsIn(inputs, state) : inputsFrom(project.id, found);
     const result = resultOf(project, found, state?.sourceDigest ?? null);
-    // Every promotion moves domains. That is not drift of the deployment.
+    // Every promotion moves domains, so a change of them is not drift of the deployment.
     const { aliases = result.outputs.aliases } = state ?? {};
     return { ...result, outputs: { ...result.outputs, aliases }, inputs: declared };
   },
@@ -156,7 +156,7 @@ export const deployment = resource({
   },
 
   async remove({ client, run, warn }, id, { projectId, onDestroy }) {
-    // Also when there is nothing to delete: a run against the wrong account must not forget the deployment.
+    // Checked even if nothing is deleted: a run against the wrong account must keep the deployment in the state.
     await client.identify(projectId);
     if (onDestroy !== "delete") return;
     const isReplaced = run.replacements.has(id);
@@ -167,7 +167,7 @@ export const deployment = resource({
 });
 
 const keptPerhaps = (id: string): string =>
-  `The deployment ${id} is kept, because this run may be replacing it. If you want it deleted, run ` +
+  `The deployment ${id} is kept, because this run may be replacing it. To delete it, run ` +
   `\`vercel remove ${id}\`.`;
 
 /** Triggers count in their order, unlike other lists. */

@@ -84,8 +84,8 @@ type Outputs = z.output<typeof outputs>;
 const settings = ["name", ...partNames, "ttl", "comment"] as const;
 
 /**
- * The unique keys of a record: a domain has no record twice, and a name has one CNAME record.
- * @choice A record is moved out of the way under a temporary name, such as moving-4f9a12c0.www.
+ * The unique keys of a record: a domain cannot have equal records, and a name cannot have two CNAME records.
+ * @choice A record whose keys another one takes gets a temporary name, such as moving-4f9a12c0.www.
  */
 const recordKeys: UniqueKeys = {
   noun: "the DNS record",
@@ -140,7 +140,7 @@ export const dnsRecord = resource({
   computed: ["ttl", "comment"],
   defaults: { ttl: 60, comment: null },
   replaceOn: ["domain", "type"],
-  // Of one name, a CNAME record and another one cannot exist at once.
+  // A name cannot have a CNAME record and another record at the same time.
   deleteFirst: (state, news) =>
     state.domain === news.domain && state.name === news.name && [state.type, news.type].includes("CNAME"),
   objects: (_outputs, id) => [id],
@@ -164,7 +164,7 @@ export const dnsRecord = resource({
     const { domain, ...body } = declared;
     const accountId = await accountOf(client, domain);
     const key = keyOf(declared);
-    // Not ours if another resource has created it meanwhile.
+    // A record that another resource has created meanwhile does not count.
     const look = async () => {
       const there = await recordsOf(client, domain, false);
       return there.find(
@@ -303,16 +303,16 @@ async function change(
   }
   const { recordId } = state;
   const path = recordPath(recordId);
-  // With nothing to send, the record is only read.
+  // If nothing differs, the record is only read.
   const changed = await (Object.keys(body).length === 0
     ? client.get(path, responses.dnsRecord)
     : sendChange(client, recordId, body));
-  // It was moved out of the way of another one, in this run or in one that was interrupted.
+  // This run, or an interrupted one, has given the record a temporary name.
   const hasTemporaryName = isTemporaryName(changed.name) && changed.name !== declared.name;
   return hasTemporaryName ? sendChange(client, recordId, { name: declared.name }) : changed;
 }
 
-/** The members that an update sends for an input that has left the program. */
+/** The members that an update sends for an input that was removed from the program. */
 const removed: Partial<Record<string, Plain>> = { ttl: { ttl: 60 }, comment: { comment: "" } };
 
 const sendChange = (client: Client, recordId: string, body: Plain): Promise<responses.DnsRecord> =>

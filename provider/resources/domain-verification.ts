@@ -27,9 +27,9 @@ type Inputs = z.output<typeof inputs>;
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Whether the domain is verified. A domain that lost its verification is verified again in the next run. */
+  /** Whether the domain is verified. If the domain loses its verification, the next run verifies it again. */
   verified: z.boolean(),
-  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. A domain that no longer points at the service is waited for in the next run. */
+  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. If the domain no longer points at the service, the next run waits for it again. */
   configured: z.boolean().optional(),
 });
 type Outputs = z.output<typeof outputs>;
@@ -88,7 +88,7 @@ export const domainVerification = resource({
   },
 
   async remove({ client }, _id, { projectId }) {
-    // Nothing to delete, but a run against the wrong account must keep it in the state.
+    // Nothing is deleted, but a run against the wrong account must keep the resource in the state.
     await client.identify(projectId);
   },
 });
@@ -98,7 +98,7 @@ interface Owner {
   accountId: string;
 }
 
-/** Waits for what is declared, and saves what is met, so that the next run continues after a timeout. */
+/** Waits for the declared conditions, and saves each one that is met, so that the next run continues after a timeout. */
 async function waitFor(
   { client, checkpoint, warn }: Operation<Inputs, Outputs>,
   owner: Owner,

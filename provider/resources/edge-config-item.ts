@@ -48,8 +48,8 @@ type ItemRef = Pick<Inputs, "edgeConfigId" | "key">;
 const settings = ["value", "description"] as const;
 
 /**
- * The unique key of an item is its key: an Edge Config has one item of each.
- * @choice Nothing moves an item out of the way: the resource that declares the key takes the item over, so that readers
+ * The unique key of an item is its key: an Edge Config has one item for each key.
+ * @choice An item gets no temporary key: the resource that declares the key takes the item over, so that readers
  *   always find it.
  */
 const itemKeys: UniqueKeys = {
@@ -135,7 +135,7 @@ export const edgeConfigItem = resource({
 async function createNew(operation: ItemOperation, declared: Inputs): Promise<void> {
   const { client } = operation;
   const { edgeConfigId, key, value, description } = declared;
-  // Not ours if another resource has created it meanwhile.
+  // An item that another resource has created meanwhile does not count.
   const look = async (): Promise<Item | undefined> =>
     operation.isOthers(idOf(declared)) ? undefined : find(client, declared);
   const body = { operation: "create", key, value, ...(description !== undefined && { description }) };
@@ -166,11 +166,11 @@ function takeItem(operation: ItemOperation, found: Item, declared: Inputs): Prom
 const existsAlready = (declared: Inputs): string =>
   unmanagedExists(itemKeys, idOf(declared), [`/${declared.key}`], true);
 
-/** The members of an update. A description that has left the program is removed. */
+/** The members of an update. A description that was removed from the program is cleared. */
 const changeOf = (declared: Plain, changed: readonly string[]): Plain =>
   Object.fromEntries(changed.map((key) => [key, declared[key] ?? null]));
 
-/** @throws ApiError 404 also when there is nothing to change and no item */
+/** @throws ApiError 404 if the item does not exist, even if nothing changes */
 async function change(client: Client, { edgeConfigId, key }: ItemRef, body: Plain): Promise<void> {
   if (Object.keys(body).length === 0) await read(client, { edgeConfigId, key });
   else await client.send(requestOf(edgeConfigId, { operation: "update", key, ...body }));
@@ -185,7 +185,7 @@ const requestOf = (edgeConfigId: string, operation: Plain) => ({
   secrets: textsIn(operation.value),
 });
 
-/** The texts of a value, which no message shows: it may be a secret. */
+/** The texts of a value. Messages redact them, because the value may be a secret. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
@@ -202,7 +202,7 @@ export const itemsOf = (client: Client, edgeConfigId: string, stale = false): Pr
     stale,
   );
 
-/** An item as it is now; undefined: there is none, or not the Edge Config. The service may answer without a body. */
+/** Reads an item; undefined if the item or the Edge Config does not exist. The service may answer without a body. */
 const find = (client: Client, { edgeConfigId, key }: ItemRef): Promise<Item | undefined> => {
   const path = edgeConfigItemPath(edgeConfigId, key);
   return ifFound(client.send({ method: "GET", path, shape: responses.edgeConfigItem.optional() }));

@@ -20,7 +20,7 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the token at the service. */
   tokenId: z.string(),
-  /** Token that reads the Edge Config; null for a token that was only read, because the API returns it once. */
+  /** Token that reads the Edge Config; null after an import or a look-up, because the API returns it once. */
   token: z.string().nullable(),
   /** URL of the Edge Config with the token, for a variable such as EDGE_CONFIG; null when the token is. */
   connectionString: z.string().nullable(),
@@ -56,8 +56,8 @@ export const edgeConfigToken = resource({
     })),
   })),
 
-  // Labels are not unique, so only the time of its creation distinguishes a token whose answer was lost from one of the
-  // same label: one is created at a time.
+  // Labels are not unique. After a lost response, only the creation time identifies the token, so tokens are created one
+  // at a time.
   create: (operation, declared) =>
     operation.run.keys.exclusive(`tokens of ${declared.edgeConfigId}`, async () => {
       const { client } = operation;
@@ -86,7 +86,7 @@ export const edgeConfigToken = resource({
   },
 });
 
-/** Creates a token. Nobody knows one whose answer was lost, so it is deleted and created again. */
+/** Creates a token. After a lost response its value is unknown, so the token is deleted and created again. */
 async function createNew(
   { client, isOthers, warn }: Operation<Inputs, Outputs>,
   { edgeConfigId, label }: Inputs,
@@ -128,12 +128,12 @@ async function find(client: Client, edgeConfigId: string, tokenId: string) {
   const found = (await tokensOf(client, edgeConfigId)).find(({ id }) => id === tokenId);
   if (found) return found;
   const asked = { method: "GET", path: edgeConfigTokensPath(edgeConfigId) };
-  // Without the id: somebody may give the token itself, which is a secret.
+  // The message omits the id, because a user may pass the token itself, which is a secret.
   const said = `The Edge Config ${edgeConfigId} has no token with this id.`;
   throw new ApiError({ asked, status: 404, code: "not_found", said });
 }
 
-/** By its id, so that no request has a token. */
+/** Finds a token by its id, so that no request contains the token itself. */
 const remove = (client: Client, edgeConfigId: string, tokenId: string): Promise<unknown> =>
   client.send({
     method: "DELETE",

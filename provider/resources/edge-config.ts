@@ -19,8 +19,8 @@ const inputs = z.strictObject({
     .max(64)
     .regex(/^[A-Za-z0-9_-]+$/, "must consist of letters, digits, '-' and '_'"),
   /**
-   * JSON schema of the items. The service keeps a schema that the program never declares. A schema that leaves the
-   * program is deleted.
+   * JSON schema of the items. Without it, the service keeps the schema that it has. Removing it from the program
+   * deletes it.
    */
   schema: z.record(z.string(), z.unknown()).optional(),
   /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
@@ -28,7 +28,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  /** Id of the Edge Config, as `id`. A preview of a change may not know it with the npm package: refer to `id`. */
+  /** Id of the Edge Config, the same as `id`. With the npm package, use `id`: it is known in the preview of a change. */
   edgeConfigId: z.string(),
 });
 
@@ -39,8 +39,8 @@ type Outputs = z.output<typeof outputs>;
 
 /**
  * The unique keys of Edge Configs: their slugs.
- * @choice The service lets several have one slug. A program has one of each slug, so that a lost Edge Config is found
- *   again. Nothing is moved out of the way: an exchange of slugs needs no free one.
+ * @choice The service lets several Edge Configs have one slug. A program can declare each slug once, so that a lost Edge
+ *   Config is found again. Temporary slugs are not needed, because the service accepts an exchange of slugs.
  */
 const slugKeys: UniqueKeys = {
   noun: "the Edge Config",
@@ -84,7 +84,7 @@ export const edgeConfig = resource({
     items: (await configsOf(client)).map(({ id, slug }) => ({ id, name: slug })),
   })),
 
-  // Nothing keeps the service from having a slug twice, so one of each slug is created at a time.
+  // The service accepts a slug twice, so Edge Configs with the same slug are created one at a time.
   create: (operation, declared) =>
     operation.run.keys.exclusive(`edge config ${declared.slug}`, async () => {
       const there = await configsNamed(operation.client, declared.slug);
@@ -121,8 +121,8 @@ export const edgeConfig = resource({
 type ConfigOperation = Operation<Inputs, Outputs>;
 
 /**
- * @param there those that have the slug
- * @throws Error when it belongs to another program or resource
+ * @param there the Edge Configs with the slug
+ * @throws Error when one of them belongs to another program or resource
  */
 async function createNew(
   { client, run, isOthers, checkpoint }: ConfigOperation,
@@ -136,7 +136,7 @@ async function createNew(
     if (reason !== undefined) throw new Error(reason);
   }
   const before = there.map(({ id }) => id);
-  // Not ours if another resource has created it meanwhile.
+  // An Edge Config that another resource has created meanwhile does not count.
   const look = async (): Promise<responses.EdgeConfig | undefined> =>
     (await configsNamed(client, slug)).find(({ id }) => !before.includes(id) && !isOthers(id));
   const request = {
@@ -178,7 +178,7 @@ async function adopt(
 const whatOf = (slug: string, id: string): string => `The Edge Config ${slug} (${id})`;
 
 const notOne = (slug: string, configs: readonly Pick<responses.EdgeConfig, "id">[]): string =>
-  `${severalHave(slug, configs)} Import the one that you mean by its id, or choose another slug.`;
+  `${severalHave(slug, configs)} Import one of them by its id, or choose another slug.`;
 
 const rename = (client: Client, id: string, slug: string): Promise<responses.EdgeConfig> =>
   client.send({ method: "PUT", path: edgeConfigPath(id), body: { slug }, shape: responses.edgeConfig });

@@ -64,7 +64,7 @@ export const envVar = resource({
     [
       ({ type }, declared) =>
         !declared.has("value") && type !== "system" && (type !== undefined || !declared.has("type")),
-      "value is missing. Give one; only type system has none.",
+      "value is missing. Set it: only type system has no value.",
     ],
     [
       (known, declared) =>
@@ -129,7 +129,7 @@ export const envVar = resource({
 
 /**
  * The value of a variable as an input; undefined for type system, whose value the service sets.
- * A sensitive value cannot be read. It is the recorded one, or an empty text if somebody else wrote it since.
+ * A sensitive value cannot be read: the result is the recorded value, or an empty text if somebody else changed it.
  */
 function declaredValue(
   remote: responses.Variable,

@@ -37,7 +37,7 @@ import { textOf } from "./names";
 const objectsOf = ({ projectId, records }: Outputs): string[] =>
   Object.values(records ?? {}).map(({ id }) => `${projectId}/${id}`);
 
-/** The declared variables, of those that are known, each with its key. */
+/** The declared variables that are known, each with its key. */
 function settingsIn({ variables, target, type }: Plain): Plain[] {
   if (!isPlain(variables)) return [];
   const known = Object.entries(variables).filter(([, one]) => one !== unknown);
@@ -65,8 +65,8 @@ const manyKeys: UniqueKeys = {
 };
 
 /**
- * Several environment variables of a project, created with one request, which can pass their names to other resources
- * in the same run.
+ * Several environment variables of a project, created with one request. Their unique keys can move to other resources in
+ * the same run.
  * @throws ApiError 403 when variables of the same key, target and branch exist
  * @source Environment variables, POST /v10/projects/{idOrName}/env
  */
@@ -135,7 +135,7 @@ export const envVars = resource({
     const { id: projectId, accountId } = await client.identify(state.projectId ?? id);
     const variables: Variables = {};
     const records: Records = {};
-    // That the project is gone is told here; from then on a 404 is about one variable.
+    // This request fails with 404 if the project is gone. Later 404s are about one variable.
     await variablesOf(client, projectId);
     const known = wantedOf(state);
     for (const [key, record] of Object.entries(state.records ?? {})) {
@@ -143,7 +143,7 @@ export const envVars = resource({
       if (!there) continue;
       records[key] = recordOf(there);
       const wanted = own(known, key);
-      // A renamed variable is still ours, and gets its name back or is deleted.
+      // A renamed variable still belongs to this resource: it gets its declared key again, or is deleted.
       if (!wanted || there.key !== key) continue;
       const seen = seenOf(there, wanted, record.updatedAt);
       const declared = own(state.variables, key);
@@ -178,7 +178,7 @@ export const envVars = resource({
     await createOrAdopt({ operation, ledger, wanted: Object.fromEntries(missing) });
     return ledger.result();
 
-    /** True when the service has what the state says; called only after an unknown outcome. */
+    /** True when the service has the settings in the state; called only after an unknown outcome. */
     async function holds(key: string, { id, updatedAt }: Records[string], one: Wanted): Promise<boolean> {
       if (!operation.unsure) return true;
       const { remote } = await find(client, `${projectId}/${id}`);
@@ -197,7 +197,7 @@ export const envVars = resource({
   },
 
   async remove(operation, _id, { projectId, records }) {
-    // That the project is gone is told here; from then on a 404 is about one variable.
+    // This request fails with 404 if the project is gone. Later 404s are about one variable.
     await operation.client.project(projectId);
     await forEachToEnd(Object.values(records), ({ id }) => erase(operation, projectId, id));
   },
@@ -226,7 +226,7 @@ async function createOrAdopt(creating: Creating): Promise<void> {
     await takeKeys(operation.run, manyKeys, { declared, wants, attempt });
   } catch (error) {
     if (!isConflict(error) || !declared.adopt) throw error;
-    // They were created meanwhile.
+    // The variables were created meanwhile.
     await adoptMissing(creating, false);
     if (missing().length > 0) throw error;
   }
@@ -253,7 +253,7 @@ async function createMissing(creating: Creating): Promise<void> {
   if (refusal && missingOf(creating).length > 0) throw refusal;
 }
 
-/** Adopts nothing unless all can be adopted. @param stale uses a cached list */
+/** Adopts all existing variables, or none if one cannot be adopted. @param stale uses a cached list */
 async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
   const { operation, ledger } = creating;
   const { projectId, declared } = ledger;
@@ -278,7 +278,7 @@ async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
   });
 }
 
-/** The settings of a variable that the program ignores: its own, and the common ones that it takes over. */
+/** The settings of a variable that the program ignores: its own, and the common ones that apply to it. */
 function ignoredSettings(
   { variables }: Inputs,
   key: string,
@@ -299,7 +299,7 @@ function ignoredSettings(
 
 /**
  * Changes a variable.
- * @param before its recorded settings; without them it was renamed by others, and all settings are sent
+ * @param before the recorded settings; without them, others have renamed the variable, and all settings are sent
  * @throws ApiError with the key of the variable when another one conflicts with it
  */
 async function edit(
@@ -346,7 +346,7 @@ async function forEachToEnd<T>(items: readonly T[], step: (item: T) => Promise<u
 
 /** The managed settings of a variable at the service. */
 function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): Wanted {
-  // A sensitive value that someone else wrote is not the one we know: an empty text stands for what it is.
+  // A sensitive value that somebody else wrote is unknown: an empty text stands for it.
   const isOurs = remote.updatedAt == null || remote.updatedAt === updatedAt;
   const value = remote.type === "sensitive" ? (isOurs ? wanted.value : "") : (remote.value ?? undefined);
   const there: Plain = {

@@ -54,8 +54,8 @@ type Outputs = z.output<typeof outputs>;
 type Target = Pick<Inputs, "domain" | "sourceIp">;
 
 /**
- * The unique key of a rule is its domain and address. A rule that is in the way is deleted, and created again if the
- * step fails: no request renames one.
+ * The unique key of a rule is its domain and address. No request renames a rule, so an existing rule with the key is
+ * deleted, and created again if the step fails.
  */
 const bypassKeys: UniqueKeys = {
   noun: "the firewall bypass",
@@ -91,7 +91,7 @@ const bypassKeys: UniqueKeys = {
 };
 
 /**
- * A rule that lets an address past the firewall of a project.
+ * A rule that lets requests from an IP address pass the firewall of a project.
  * @throws ApiError 409 if the project has the rule; 400 if it does not have the domain
  * @source the newest official client: /v1/security/firewall/bypass; the Terraform provider
  */
@@ -119,7 +119,7 @@ export const firewallBypass = resource({
     const { id: projectId, accountId } = await client.identify(declared.project);
     const id = idOf(projectId, declared);
     const look = () => find(client, projectId, declared);
-    // Not ours if another resource has created it meanwhile.
+    // A rule that another resource has created meanwhile does not count.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = client.hasCreated(projectId) ? undefined : await look();
     const isOfStack = before !== undefined && (await operation.isOfStack(whatOf(declared), id));
@@ -131,7 +131,7 @@ export const firewallBypass = resource({
       return takeKeys(run, bypassKeys, { declared, state: { projectId }, attempt });
     };
     const rule = await take().catch(async (error) => {
-      // It was created meanwhile.
+      // The rule was created meanwhile.
       const there = isConflict(error) && declared.adopt ? await lookForOurs() : undefined;
       if (there) return adoptBypass(operation, projectId, there, declared);
       throw error;
@@ -166,7 +166,7 @@ export const firewallBypass = resource({
 });
 
 /**
- * The rule of a target; undefined: there is none.
+ * The rule of a target; undefined if none exists.
  * @throws ApiError 404 if the account does not have the project
  */
 async function find(
@@ -179,7 +179,7 @@ async function find(
   return result.find((rule) => partOfId(targetOf(rule)) === partOfId({ domain, sourceIp }));
 }
 
-/** @throws ApiError 404 also for a rule that does not exist, for which the service answers an empty list */
+/** @throws ApiError 404 also if the rule does not exist and the service returns an empty list */
 async function read(client: Client, projectId: string, target: Target): Promise<responses.FirewallBypass> {
   const found = await find(client, projectId, target);
   if (found) return found;
@@ -243,8 +243,8 @@ const scopeOf = ({ domain, sourceIp }: Target) =>
   domain === "*" ? { projectScope: true, sourceIp } : { domain, sourceIp };
 
 /**
- * Takes over a rule that another resource of the stack leaves, whose removal then keeps it.
- * @throws Error for a rule that no resource of the stack leaves
+ * Takes over a rule that another resource of the stack releases. The deletion of that resource then keeps the rule.
+ * @throws Error for a rule that no resource of the stack releases
  */
 async function takeFromResource(
   { client, run }: Operation<Inputs, Outputs>,
@@ -260,8 +260,9 @@ async function takeFromResource(
 }
 
 /**
- * Deletes a rule and creates it with the declared note, since no request changes one. If that fails, it is put back.
- * @param found undefined: an earlier attempt has deleted it
+ * Deletes a rule and creates it with the declared note, because no request changes a note. If this fails, the old rule
+ * is restored.
+ * @param found undefined if an earlier attempt has deleted the rule
  */
 async function replaceNote(
   client: Client,
@@ -284,7 +285,7 @@ async function replaceNote(
   }
 }
 
-/** @throws Error when it has another note, or belongs to another resource */
+/** @throws Error when the rule has another note, or belongs to another resource */
 function adoptBypass(
   operation: Operation<Inputs, Outputs>,
   projectId: string,

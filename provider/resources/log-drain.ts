@@ -43,8 +43,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be one line of ASCII characters"))
     .optional(),
   /**
-   * Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not seen.
-   * Without one in the program, the secret at the service stays.
+   * Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not detected.
+   * Removing the input keeps the secret at the service.
    */
   secret: z.string().min(32).max(1000).optional(),
 });
@@ -89,7 +89,7 @@ export const logDrain = resource({
   rules: [
     [
       ({ headers = {} }) => Object.keys(headers).some((name) => !headerName.test(name)),
-      "headers must have names of headers as its keys, such as authorization.",
+      "headers must have header names as keys, such as authorization.",
     ],
     [
       ({ headers = {} }) =>
@@ -113,8 +113,8 @@ export const logDrain = resource({
     ...refuseConfigReference(previous, "secret", secret),
   ],
 
-  // Drains have no unique key, so only the time of its creation distinguishes a drain whose answer was lost from an
-  // equal one: one is created at a time.
+  // Drains have no unique key. After a lost response, only the creation time distinguishes the drain from an equal one,
+  // so drains are created one at a time.
   create: ({ client, run, isOthers, warn }, declared) =>
     run.keys.exclusive("drains", async () => {
       const there = await drainsOf(client);
@@ -149,7 +149,7 @@ export const logDrain = resource({
 
   async update({ client, unsure }, id, state, declared) {
     const remote = await find(client, id);
-    // A secret that leaves the program stays.
+    // A secret that is removed from the program stays at the service.
     const isChanged = (key: SettingName | "secret"): boolean =>
       declared[key] === undefined && key === "secret"
         ? false
@@ -168,12 +168,12 @@ export const logDrain = resource({
   },
 });
 
-/** An interrupted run can leave a drain that is in no state. It looks like a drain of another program. */
+/** An interrupted run can leave a drain that no state records. It looks like a drain of another program. */
 const twinHint = (id: string): string =>
   `The account already has an equal log drain, ${id}, so each log line is delivered twice. If an interrupted run ` +
   "created it, import it, or delete it at the service.";
 
-/** The drains of logs over HTTP that the account made itself. */
+/** The drains that send logs over HTTP and do not belong to an integration. */
 async function drainsOf(
   client: Client,
   query: { projectId?: string | undefined } = {},
@@ -190,7 +190,7 @@ async function find(client: Client, id: string): Promise<responses.Drain> {
   const remote = await client.get(drainPath(id), responses.drain);
   if (isLogDrain(remote)) return remote;
   throw new Error(
-    `The drain ${id} is no drain of logs over HTTP, or belongs to an integration. Manage it there.`,
+    `The drain ${id} does not send logs over HTTP, or belongs to an integration, so Slipway cannot manage it. Manage it at the service.`,
   );
 }
 
@@ -199,7 +199,7 @@ function isAsDeclared(remote: responses.Drain, declared: Inputs): boolean {
   return settingNames.every((key) => same(there[key], wanted[key]));
 }
 
-/** Texts that no message shows. A receiver may have its token in the endpoint. */
+/** Texts that messages redact. The endpoint may contain a token of the receiver. */
 const secretsOf = ({ endpoint, headers = {}, secret }: Inputs): string[] => [
   endpoint,
   ...Object.values(headers),

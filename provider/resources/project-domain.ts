@@ -89,7 +89,7 @@ const domainKeys: UniqueKeys = {
   of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
 
   async owners({ client, ownership }, keys, { project }, isStep) {
-    // A run that was killed may have attached a domain elsewhere, which the state does not have.
+    // A killed run may have attached the domain to another project without recording it.
     const fresh = isStep || (await ownership.hasAbandoned());
     const own = await projectIdOf(client, project, {});
     const projects = new Set([
@@ -104,7 +104,7 @@ const domainKeys: UniqueKeys = {
         return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
       }),
     );
-    // Elsewhere, a check looks in the state alone, which may refuse what the resource of another project has.
+    // For other projects, a check reads only the state, which is enough to refuse a domain of another resource.
     const recorded = fresh ? [] : await Promise.all(names.map((name) => ownership.recordedAs(name)));
     return [...new Set([...found, ...recorded].flat())];
   },
@@ -183,7 +183,7 @@ export const projectDomain = resource({
     const id = `${projectId}/${name}`;
     const what = `The domain ${name}`;
     const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
-    // Not ours if another resource has created it meanwhile.
+    // A domain that another resource has added meanwhile does not count.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = (await domainsBefore(client, projectId, [name])).some((domain) => domain.name === name)
       ? await look()
@@ -199,7 +199,7 @@ export const projectDomain = resource({
       return takeKeys(operation.run, domainKeys, { declared, attempt });
     };
     const remote = await take().catch(async (error) => {
-      // It was added meanwhile.
+      // The domain was added meanwhile.
       const there = isConflict(error) && adopt ? await lookForOurs() : undefined;
       if (there) return adoptDomain(operation, projectId, there, declared);
       throw isConflict(error) ? withHint(error, name) : error;
@@ -239,7 +239,7 @@ export const projectDomain = resource({
   },
 });
 
-/** @throws Error when it serves another environment than the declared one, or belongs to another resource */
+/** @throws Error when the domain serves another environment than the declared one, or belongs to another resource */
 async function adoptDomain(
   operation: Operation<Inputs, Outputs>,
   projectId: string,
@@ -262,14 +262,14 @@ function otherEnvironment(declared: Partial<Inputs>, found: responses.Domain): s
   const { customEnvironmentId = found.customEnvironmentId } = declared;
   if (customEnvironmentId === found.customEnvironmentId) return undefined;
   return (
-    `The domain ${found.name} exists and serves another environment than the declared customEnvironmentId, ` +
+    `The domain ${found.name} exists and serves a different environment than the declared customEnvironmentId, ` +
     "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves."
   );
 }
 
 /**
- * Takes over a domain of the same project that another resource of the stack leaves. It stays attached, so that its
- * verification lasts, and the removal of the other resource keeps it.
+ * Takes over a domain of the same project that another resource of the stack releases. The domain stays attached and
+ * verified, and the deletion of the other resource keeps it.
  */
 async function takeFromResource(
   { client, run }: Operation<Inputs, Outputs>,
@@ -299,14 +299,14 @@ const withHint = (error: ApiError, name: string): ApiError =>
   error.hasHint
     ? error
     : error.withHint(
-        `Another project or account has ${name}: remove it there first, or declare it on that project, ` +
-          "with { adopt: true } if the option `retainOnDelete` kept it there.",
+        `Another project or account has ${name}. Remove it there first, or declare it on that project. Set ` +
+          "{ adopt: true } if the option `retainOnDelete` kept it there.",
       );
 
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
  * @param all also sends those that do not differ
- * @param ignored settings that stay as they are, also where another one excludes them
+ * @param ignored settings that are not changed, even if they conflict with others
  */
 async function change(
   client: Client,
@@ -330,7 +330,7 @@ async function change(
   if (body.gitBranch != null) body.redirect = null;
   for (const key of changeable) if (isIgnored(ignored, [key])) delete body[key];
   const path = domainPath(projectId, name);
-  // With nothing to send, the domain is only read.
+  // If nothing differs, the domain is only read.
   if (Object.keys(body).length === 0) return client.get(path, responses.domain);
   return client.send({ method: "PATCH", path, body, shape: responses.domain });
 }
@@ -347,7 +347,7 @@ async function awaitIfAsked(
   return { ...domain, outputs: { ...domain.outputs, verified: true } };
 }
 
-/** @param challenges the known challenges, which the service returns only until one is met */
+/** @param challenges the known challenges. The service returns them only until one is met. */
 function resultOf(
   remote: responses.Domain,
   accountId: string,

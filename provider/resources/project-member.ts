@@ -35,7 +35,7 @@ const outputs = z.object({
   userId: z.string(),
   /** Username of the user. */
   username: z.string().nullable(),
-  /** Email address of the user's account now. */
+  /** Current email address of the user's account. */
   currentEmail: z.string(),
 });
 
@@ -46,7 +46,7 @@ type Member = responses.ProjectMember;
 
 /**
  * The unique key of a member is the email address: a user is a member of a project once.
- * @choice Nothing moves a member out of the way: the resource that declares the address takes the member over.
+ * @choice A member gets no temporary name: the resource that declares the address takes the member over.
  */
 const memberKeys: UniqueKeys = {
   noun: "the project member",
@@ -101,7 +101,7 @@ export const projectMember = resource({
   async create(operation, declared) {
     const { client } = operation;
     const project = await client.identify(declared.project);
-    // Not ours if another resource has added the member meanwhile.
+    // A member that another resource has added meanwhile does not count.
     const find = async (): Promise<Member | undefined> => {
       const there = await findNow(client, project.id, declared.email);
       return there && !operation.isOthers(idOf(project.id, there)) ? there : undefined;
@@ -171,9 +171,7 @@ async function add(
   const found = await client.create({ request, look, existed: false });
   const added = found ?? (await findNow(client, projectId, email));
   if (added) return added;
-  throw new Error(
-    `The service has added ${email} to the project ${projectId}, and does not list the member.`,
-  );
+  throw new Error(`The service added ${email} to the project ${projectId}, but does not list the member.`);
 }
 
 /** Adopts a member, or takes the member from another resource of the stack, and gives the declared role. */
@@ -216,7 +214,7 @@ export const membersOf = (client: Client, projectId: string, stale = false): Pro
     stale,
   );
 
-/** Reads the members of a project as they are now. @param search what the service may or may not look at */
+/** Reads the members of a project without the cache. @param search a filter, which the service may ignore */
 const membersNow = (client: Client, projectId: string, search?: string): Promise<Member[]> =>
   client.listNow(projectMembersPath(projectId), responses.projectMemberList, ({ members }) => members, {
     limit: "100",

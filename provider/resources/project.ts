@@ -66,12 +66,12 @@ export const project = resource({
     [
       ({ serverlessFunctionRegion, resourceConfig }) =>
         serverlessFunctionRegion !== undefined && resourceConfig?.functionDefaultRegions !== undefined,
-      "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
+      "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are the same setting. Remove one of them.",
     ],
     [
       ({ deployHooks = {} }, declared) =>
         Object.keys(deployHooks).length > 0 && !declared.has("gitRepository"),
-      "deployHooks needs gitRepository, whose branches the hooks deploy. Declare it.",
+      "deployHooks needs gitRepository, because the hooks deploy its branches. Declare gitRepository.",
     ],
     [
       ({ deployHooks = {} }) => Object.keys(deployHooks).some((name) => !isHookName(name)),
@@ -107,7 +107,7 @@ export const project = resource({
       });
     } catch (error) {
       if (!isConflict(error) || !declared.adopt || isOfStack) throw error;
-      // It was created meanwhile.
+      // The project was created meanwhile.
       return adopt(operation, await client.project(declared.name), declared);
     }
     client.recordCreated(remote);
@@ -126,7 +126,7 @@ export const project = resource({
   },
 
   async update(operation, id, state, declared) {
-    // The state does not tell whether unpausing would do more than that.
+    // Unpausing also changes other settings, so the project is read if the state does not record whether it is paused.
     const isToLook = operation.unsure || (state.paused === undefined && declared.paused === false);
     const paused = isToLook ? (await operation.client.project(id)).paused : state.paused;
     const start = { id, accountId: state.accountId, paused };
@@ -138,7 +138,7 @@ export const project = resource({
   },
 });
 
-/** @throws Error when what is found is connected to another repository than the declared one, or adopted already */
+/** @throws Error when the project has another repository than the declared one, or belongs to another resource */
 async function adopt(
   operation: ProjectOperation,
   remote: responses.Project,
@@ -156,7 +156,7 @@ async function adopt(
   });
 }
 
-/** The repository as a create takes it: its production branch is set afterwards. */
+/** The repository in a create. Its production branch is set afterwards. */
 const linked = ({ gitRepository }: Inputs): object =>
   gitRepository ? { gitRepository: { type: gitRepository.type, repo: gitRepository.repo } } : {};
 

@@ -44,7 +44,7 @@ type Outputs = z.output<typeof outputs>;
 const promotionTimeoutMs = 600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
-/** How often a conflict is retried although no promotion runs. */
+/** The number of retries after a conflict while no promotion runs. */
 const mostUnexplained = 5;
 
 /**
@@ -63,7 +63,7 @@ export const promotion = resource({
   productionChange: () => "promotion",
   needsRefresh: () => true,
   references: ["project"],
-  // A rollback on removal must not undo what another promotion of the program has declared since.
+  // A rollback on deletion must not undo a later promotion of the same program.
   objects: ({ projectId }) => objectsOf(projectId),
   uniqueKeys: {
     noun: "the deployment for",
@@ -109,7 +109,7 @@ export const promotion = resource({
           deployment: serving,
         }
       : { project: project.id, deployment: serving };
-    // A state of an earlier version tells by its input what was promoted.
+    // In a state of an earlier version, the input names the promoted deployment.
     const promoted = state?.promoted ?? state?.deployment ?? serving;
     const { previousDeployment = null, aliases = [] } = state ?? {};
     return { ...resultOf(project, promoted, previousDeployment, aliases), inputs: now };
@@ -131,11 +131,11 @@ export const promotion = resource({
 
   async remove({ client, warn }, id, state) {
     const { deployment, promoted = deployment, previousDeployment, onDelete } = state;
-    // Also when there is nothing to roll back: a run against the wrong account must not forget the promotion.
+    // Checked even without a rollback: a run against the wrong account must keep the promotion in the state.
     const project = await client.project(id);
     if (onDelete !== "rollback" || previousDeployment == null) return;
     if (servingOf(project) !== promoted) {
-      // @choice Someone else's promotion is not undone.
+      // @choice A promotion by somebody else is not undone.
       return warn(`${id}: production no longer serves ${promoted}, so it stays as it is.`);
     }
     try {
@@ -149,7 +149,7 @@ export const promotion = resource({
 
 const objectsOf = (projectId: string): string[] => [`${projectId}/production`];
 
-/** The deployment to promote does not exist. That is no sign that the promotion itself is gone. */
+/** The error for a deployment that does not exist. It does not mean that the promotion itself was deleted. */
 class DeploymentMissing extends Error {
   constructor(cause: ApiError) {
     super(
@@ -167,7 +167,7 @@ const servingOf = ({ targets }: responses.Project): string | null => targets?.pr
 /**
  * Promotes and waits until the service has moved the aliases.
  * @param begun called before the service is asked
- * @returns the aliases that lead to the deployment
+ * @returns the aliases that point to the deployment
  * @throws Error that names the aliases that could not be moved
  */
 async function promote(
@@ -220,7 +220,7 @@ async function requestPromotion(
       const running = request && /^(pending|in-progress)$/.test(request.jobStatus);
       // An earlier attempt took effect after all.
       if (running && request.toDeploymentId === deploymentId) return begun();
-      // Another promotion is under way: it is waited for. It may have ended since the refusal, but not every time.
+      // Waits for another promotion in progress. It may have ended since the refusal, but not at every attempt.
       if (!running) unexplained += 1;
       if (unexplained > mostUnexplained || Date.now() + pauseMs > deadline) throw error;
       await pause(pauseMs);
@@ -228,7 +228,7 @@ async function requestPromotion(
   }
 }
 
-/** Whether the last promotion was of this deployment and did not move everything. */
+/** True if the last promotion was of this deployment and did not move all aliases. */
 async function failedBefore(
   client: Client,
   project: responses.Project,
@@ -252,13 +252,13 @@ async function movedAliases(
   if (failed.length > 0) {
     throw new Error(
       `The promotion of ${deploymentId} could not move ${failed.join(", ")}. ` +
-        "Check these domains, then run again, which promotes once more.",
+        "Check these domains, then run again to promote again.",
     );
   }
   if (servingOf(project) !== deploymentId || (ours && request.jobStatus === "failed")) {
     throw new Error(
       `The promotion of ${deploymentId} ${ours ? `ended as ${request.jobStatus}` : "was followed by another one"}, ` +
-        `and production is served by ${servingOf(project) ?? "nothing"}. Run again to promote once more.`,
+        `and production is served by ${servingOf(project) ?? "nothing"}. Run again to promote again.`,
     );
   }
   return aliases.filter(({ status }) => status === "completed").map(({ alias }) => alias);

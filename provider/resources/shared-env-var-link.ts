@@ -28,9 +28,9 @@ const outputs = z.object({
 type Outputs = z.output<typeof outputs>;
 
 /**
- * A project is linked to a variable once.
- * @choice A link that is there already is no conflict, since linking again changes nothing. Under a new logical name,
- *   the new resource takes the link over.
+ * A project can be linked to a variable once.
+ * @choice An existing link is no conflict, because linking again changes nothing. If the resource was renamed in the
+ *   program, the new resource takes the link over.
  */
 const linkKeys: UniqueKeys = {
   noun: "the link to the shared variable",
@@ -43,7 +43,7 @@ const linkKeys: UniqueKeys = {
 };
 
 /**
- * Links one project to a shared variable, and leaves its other links as they are.
+ * Links one project to a shared variable. Other links of the variable are not changed.
  * @throws ApiError 404 if the team has no such variable
  * @source the newest official client: PATCH /v1/env, projectIdUpdates
  */
@@ -101,7 +101,7 @@ export const sharedEnvVarLink = resource({
   },
 });
 
-/** Both are repeatable: what is linked stays linked. */
+/** Links or unlinks a project. Both requests can be repeated. */
 async function change(
   client: Client,
   id: string,
@@ -115,8 +115,8 @@ async function change(
 }
 
 const bothWays = (sharedEnvVarId: string, projectId: string): string =>
-  `projectIds of the SharedEnvVar ${sharedEnvVarId} lacks ${projectId}, so an update of the variable after a refresh unlinks ` +
-  "the project. Add it to projectIds, or remove projectIds from the program.";
+  `projectIds of the SharedEnvVar ${sharedEnvVarId} does not contain ${projectId}, so an update of the variable after a ` +
+  "refresh unlinks the project. Add it to projectIds, or remove projectIds from the program.";
 
 const notLinked = (id: string, said: string): ApiError =>
   new ApiError({ asked: { method: "GET", path: sharedEnvPath(id) }, status: 404, code: "not_found", said });

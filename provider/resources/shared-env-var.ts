@@ -40,8 +40,8 @@ const { type: _, ...documented } = defaults;
 const filters = z.strictObject({});
 
 /**
- * A variable of a team, which the linked projects get.
- * @throws ApiError 409 when the team has a variable of the same key and target; 400 for an account that is no team
+ * An environment variable of a team that applies to all linked projects.
+ * @throws ApiError 409 when the team has a variable of the same key and target; 400 for a personal account
  * @source the newest official client: /v1/env
  */
 export const sharedEnvVar = resource({
@@ -82,7 +82,7 @@ export const sharedEnvVar = resource({
   // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   rules: [
-    [(_known, declared) => !declared.has("value"), "value is missing. Give one."],
+    [(_known, declared) => !declared.has("value"), "value is missing. Set it."],
     [
       ({ target, applyToAllCustomEnvironments }, declared) =>
         (target === undefined ? !declared.has("target") : target.length === 0) &&
@@ -144,7 +144,7 @@ function planLinks({ keys }: RunContext, id: string, projectIds: readonly string
   if (projectIds) keys.links.set(id, projectIds);
 }
 
-/** Why the account cannot have shared variables; undefined: it can, or that is not known. */
+/** Why the account cannot have shared variables; undefined if it can, or if this is unknown. */
 async function reasonOfTeam(client: Client): Promise<string | undefined> {
   if (client.settings.team !== undefined) return undefined;
   try {
@@ -164,8 +164,8 @@ const isEmpty = (key: string, value: unknown): boolean =>
   (key === "projectIds" && Array.isArray(value) && value.length === 0);
 
 /**
- * The value of a variable as an input. A sensitive value cannot be read. It is the recorded one, or an empty text if
- * somebody else wrote it since.
+ * The value of a variable as an input. A sensitive value cannot be read: the result is the recorded value, or an empty
+ * text if somebody else changed it.
  */
 function declaredValue(
   remote: responses.SharedVariable,

@@ -49,7 +49,7 @@ const outputs = z.object({
   username: z.string().nullable(),
   /** Whether the invitation was accepted. */
   confirmed: z.boolean(),
-  /** Email address of the user's account now. */
+  /** Current email address of the user's account. */
   currentEmail: z.string(),
 });
 
@@ -61,7 +61,7 @@ type MemberOperation = Operation<Inputs, Outputs>;
 
 /**
  * The unique key of a member is the email address: a user is a member of a team once.
- * @choice Nothing moves a member out of the way: the resource that declares the address takes the member over, so that
+ * @choice A member gets no temporary name: the resource that declares the address takes the member over, so that
  *   nobody is removed and invited again when a list that is named by index loses an item.
  */
 const memberKeys: UniqueKeys = {
@@ -83,7 +83,7 @@ const memberKeys: UniqueKeys = {
 };
 
 /**
- * A member of the team. A user who is not one is invited, and becomes one by accepting.
+ * A member of the team. A user who is not a member is invited, and becomes one by accepting.
  * @throws ApiError 400 if the team has the member; 403 if the token is not that of an owner
  * @source the newest official client: /v2/teams/{teamId}/members
  */
@@ -117,7 +117,7 @@ export const teamMember = resource({
     const { client } = operation;
     const team = await teamOf(client);
     const { email, adopt } = declared;
-    // Not ours if another resource has invited it meanwhile.
+    // A member that another resource has invited meanwhile does not count.
     const find = async (): Promise<Member | undefined> => {
       const there = await findNow(client, team, { email });
       return there && !operation.isOthers(idOf(team, there)) ? there : undefined;
@@ -135,7 +135,7 @@ export const teamMember = resource({
       return resultOf(team, await invite(client, team, declared, look));
     } catch (error) {
       if (!isRefused(error) && !isConflict(error)) throw error;
-      // It was invited meanwhile, by an earlier attempt or by somebody else.
+      // The address was invited meanwhile, by an earlier attempt or by somebody else.
       const there = await find();
       if (there && isRepeated) return resultOf(team, there);
       if (there && adopt) return takeMember(operation, team, there, declared);
@@ -169,7 +169,7 @@ export const teamMember = resource({
 });
 
 /**
- * Refuses at preview what would leave the team without an owner, or the program without its access.
+ * Refuses changes at preview that would leave the team without an owner, or the program without access.
  * @choice A member who is made an owner in the same run does not count yet, since the order of the two steps is not known.
  */
 async function refusals(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]> {
@@ -182,7 +182,7 @@ async function refusals(client: Client, previous: Plain, news: Plain, run: RunCo
     const member = all.find(hasKey({ email }));
     if (member?.uid === undefined || !isOwner(member)) return [];
     const own = await client.userId();
-    // From here on nothing is waited for, so that checks at the same time count each other.
+    // The rest is synchronous, so that concurrent checks see each other.
     run.formerOwners.delete(member.uid);
     if (role === "OWNER") return [];
     const reason = reasonToStayOwner(all, member, own, run.formerOwners);
@@ -190,7 +190,7 @@ async function refusals(client: Client, previous: Plain, news: Plain, run: RunCo
     run.formerOwners.add(member.uid);
     return [];
   } catch (error) {
-    // The step asks again.
+    // The step checks again.
     if (error instanceof ApiError) return [];
     throw error;
   }
@@ -272,8 +272,8 @@ const idOf = (team: string, { uid, email }: Member): string => `${team}/${uid ??
 const ownersOf = ({ settings }: Client): string => `owners of ${settings.team}`;
 
 /**
- * The member with an id. An invitation may be accepted under another id than it was made with, so a member that is not
- * found by it is looked for by the address.
+ * The member with an id. The id can change when an invitation is accepted, so a member that is not found by id is looked
+ * up by address.
  * @throws ApiError 404
  */
 async function memberAt(

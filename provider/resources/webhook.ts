@@ -19,7 +19,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  /** Key that signs each delivery; null for a webhook that was only read, because the API returns it once. */
+  /** Key that signs each delivery; null after a look-up, because the API returns it once. */
   secret: z.string().nullable(),
 });
 
@@ -47,15 +47,15 @@ export const webhook = resource({
     items: (await webhooksOf(client)).map(({ id, url }) => ({ id, name: url })),
   })),
 
-  // Webhooks have no unique key, so only the time of its creation distinguishes a webhook whose answer was lost from an
-  // equal one: one is created at a time.
+  // Webhooks have no unique key. After a lost response, only the creation time distinguishes the webhook from an equal
+  // one, so webhooks are created one at a time.
   create: ({ client, run, isOthers, warn }, declared) =>
     run.keys.exclusive("webhooks", async () => {
       const there = await webhooksOf(client);
       const before = new Set(there.map(({ id }) => id));
       const [twin] = there.filter((one) => !isOthers(one.id) && isAsDeclared(one, declared));
       if (twin) warn(twinHint(twin.id));
-      /** Nobody knows the secret of a webhook whose answer was lost, so it is deleted and created again. */
+      /** After a lost response, the secret of a webhook is unknown, so the webhook is deleted and created again. */
       const look = async (): Promise<undefined> => {
         const lost = (await webhooksOf(client)).filter(
           (there) => !before.has(there.id) && !isOthers(there.id) && isAsDeclared(there, declared),
@@ -94,7 +94,7 @@ export const webhook = resource({
   },
 });
 
-/** An interrupted run can leave a webhook that is in no state. It looks like a webhook of another program. */
+/** An interrupted run can leave a webhook that no state records. It looks like a webhook of another program. */
 const twinHint = (id: string): string =>
   `The account already has an equal webhook, ${id}, so each event is delivered twice. If an interrupted run created it, ` +
   "delete it at the service: nobody knows its secret.";

@@ -76,7 +76,7 @@ async function loadTarget(call: OfProject & { readonly body: wire.BypassBody }):
 const create = route({
   method: "POST",
   path: "/v1/security/firewall/bypass",
-  summary: "Creates a rule that lets an address past the firewall of a project.",
+  summary: "Creates a rule that lets an IP address pass the firewall of a project.",
   scope: ["read-write:project"],
   query: ofProject,
   body: wire.addBypass,
@@ -105,7 +105,7 @@ const create = route({
 const remove = route({
   method: "DELETE",
   path: "/v1/security/firewall/bypass",
-  summary: "Deletes a rule that lets an address past the firewall of a project.",
+  summary: "Deletes a rule that lets an IP address pass the firewall of a project.",
   scope: ["read-write:project"],
   query: ofProject,
   body: wire.removeBypass,

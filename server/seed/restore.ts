@@ -131,7 +131,7 @@ export async function addEnvironment({ tx, now }: Unit, row: Row<"environments">
   });
 }
 
-/** Adds a rule that lets an address past the firewall, unless the project has it. */
+/** Adds a rule that lets an IP address pass the firewall, unless the project has it. */
 export async function addFirewallBypass(
   { tx, now }: Unit,
   row: Row<"firewallBypasses">,

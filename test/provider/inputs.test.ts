@@ -195,7 +195,7 @@ it.each([
   [
     logDrain,
     { name: "a", endpoint: "https://a.test", headers: { "a b": "c" } },
-    "headers must have names of headers as its keys, such as authorization.",
+    "headers must have header names as keys, such as authorization.",
   ],
   [project, {}, "name is missing."],
   ...[
@@ -218,7 +218,7 @@ it.each([
     ).map(([resource, what, inputs]): [Resource, Plain, string] => [
       resource,
       { ...(resource === project ? { name: "web" } : { project: "web" }), ...inputs },
-      `${what} holds ${character}, which the service cannot store. Remove it, or encode the text, such as in base64.`,
+      `${what} contains ${character}, which the service cannot store. Remove it, or encode the text, for example in base64.`,
     ]),
   ),
   [envVars, { project: "web", variables: { A: 123 } }, "variables.A must be a string or an object."],

@@ -23,7 +23,7 @@ export interface ResourceSpec extends ObjectSpec {
 /** The state has it beside the declared outputs. */
 const record: PropertySpec = {
   type: "string",
-  description: "Record of the API, the account and the owner of the object. For the provider alone.",
+  description: "Record of the API, the account and the owner of the object. Only the provider uses it.",
 };
 
 /** @param texts with the resource's descriptions */

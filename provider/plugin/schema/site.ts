@@ -5,7 +5,7 @@ import { descriptionOf, inputPropertiesOf, type ResourceSpec } from "./resources
 import { type Texts, textAt } from "./texts";
 import type { Properties, PropertySpec, TypeSpec, Types } from "./types";
 
-/** The component `Site`. Its names of domains name resources, so a program has to know them: they are plain. */
+/** The component `Site`. Its resources are named after the domains, so the names of domains are plain (not outputs). */
 export function siteSpec(texts: Texts, types: Types): ResourceSpec {
   const described = describedBy(texts);
   const text = (path: string): PropertySpec => described(path, { type: "string" });

@@ -23,8 +23,8 @@ const inputsKey = "slipwayInputs";
 
 /**
  * For how long a create of the same resource, with the same inputs, continues with a finished deployment.
- * @choice Longer than the longest build, for a run that was killed while it waited. Later creates are more likely those
- *   of a resource that was destroyed and is declared again, which builds again.
+ * @choice Longer than the longest build, for a run that was killed while it waited. A later create probably belongs to
+ *   a resource that was destroyed and declared again, and builds again.
  */
 const resumeMs = 3_600_000;
 
@@ -78,7 +78,7 @@ async function isUnowned(
 /** How often missing files are uploaded before a create fails. */
 const mostUploads = 3;
 
-/** Runs a create, and uploads the files that the service then says it lacks. */
+/** Runs a create, and uploads the files that the service reports as missing. */
 async function withFiles<T>(
   operation: Operation<Inputs, unknown>,
   { files }: Source,

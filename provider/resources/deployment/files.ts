@@ -11,7 +11,7 @@ import { isPlain } from "../../core/values";
 export interface SourceFile {
   /** The path in the deployment, with slashes. */
   path: string;
-  /** Where it is on this machine. */
+  /** The path on this machine. */
   location: string;
   /** SHA-1 of the content, by which the service knows it. */
   sha: string;
@@ -31,7 +31,7 @@ export interface Folder {
 /** How a folder is deployed. */
 export type FolderKind = "directory" | "prebuilt";
 
-/** Files that the official client never deploys. @source the newest official client: its list of default ignores */
+/** Files that the official client does not deploy. @source the newest official client: its list of default ignores */
 const neverDeployed = [
   ".hg",
   ".git",
@@ -67,7 +67,7 @@ const atOnce = 16;
 
 /**
  * Reads a folder and hashes its files.
- * @throws Error when it is no folder, or has nothing to deploy
+ * @throws Error when the path is not a folder, or the folder has no files to deploy
  */
 export async function readFolder(kind: FolderKind, directory: string): Promise<Folder> {
   const found = await filesIn(kind, directory);
@@ -173,7 +173,7 @@ async function filesBelow(folder: string, prefix: string, ignored?: Ignore, path
 }
 
 /**
- * Files outside of the build output that its functions name, which are below the folder of the project.
+ * Files outside the build output to which its functions refer. They are in the folder of the project.
  * @source the newest official client, which reads the build output's `.vc-config.json`: filePathMap
  */
 async function filesOfFunctions(output: string): Promise<FoundFile[]> {

@@ -17,7 +17,7 @@ export interface Source {
 
 /**
  * Finds the source of a deployment.
- * @throws Error when the project has no repository, or the deployment to build again is not one of the project
+ * @throws Error when the project has no repository, or the deployment in `redeploy` belongs to another project
  */
 export async function sourceOf(
   client: Client,
@@ -36,7 +36,7 @@ export async function sourceOf(
   }
   if (ref !== undefined) return { body: { gitSource: gitSourceOf(project, ref) }, digest: null, files: [] };
   const other = await redeployed(client, project, `${redeploy}`);
-  // A service may take the target of the other deployment where none is given.
+  // Without a target, a service may use the target of the deployment that is built again.
   const isPreview = target === "preview" && customEnvironmentId === undefined;
   const preview = isPreview && (other.target ?? other.customEnvironment) != null ? { target } : {};
   return { body: { deploymentId: other.id, ...preview }, digest: null, files: [] };
@@ -62,7 +62,7 @@ async function redeployed(
   } catch (error) {
     // A 404 would say that the resource itself is gone.
     throw isNotFound(error)
-      ? new Error(error.withHint(`The deployment of redeploy does not exist. ${hint}`).message)
+      ? new Error(error.withHint(`The deployment in redeploy does not exist. ${hint}`).message)
       : error;
   }
 }
@@ -80,8 +80,8 @@ export function reasonAgainst(
 }
 
 /**
- * The branch or commit in the repository that the project is linked to.
- * @throws Error when it is linked to none
+ * The branch or commit in the repository of the project.
+ * @throws Error when the project has no repository
  */
 function gitSourceOf({ name, link }: responses.Project, ref: string): Record<string, unknown> {
   if (!link) {
@@ -95,7 +95,7 @@ function gitSourceOf({ name, link }: responses.Project, ref: string): Record<str
   if (type === "gitlab") return { type, projectId: Number(link.projectId), ref, ...commit };
   if (type === "bitbucket")
     return { type, repoUuid: link.uuid, workspaceUuid: link.workspaceUuid, ref, ...commit };
-  // GitHub in all its forms.
+  // All kinds of GitHub connections.
   const { org, repo, repoId } = link;
   return { type, ...(repoId === undefined ? { org, repo } : { repoId }), ref, ...commit };
 }

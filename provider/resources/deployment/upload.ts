@@ -52,7 +52,7 @@ export async function upload(
 async function uploadOne(client: Client, { location, path, sha, size, link }: SourceFile): Promise<void> {
   if (link === undefined && (await stat(location)).size !== size)
     throw new Error(`${path} has changed since the run began. Run again when nothing writes to its folder.`);
-  // The file is opened when it is read, since a request may fail before.
+  // The file is opened only when it is read, because a request may fail before.
   const open = (): Readable => Readable.from(link === undefined ? chunksOf(location) : [Buffer.from(link)]);
   await client.send({
     method: "POST",

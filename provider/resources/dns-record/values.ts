@@ -26,7 +26,7 @@ export interface RecordParts {
 export const partNames = ["value", "mxPriority", "srv", "https"] as const;
 export type PartName = (typeof partNames)[number];
 
-/** The parts that a type needs; it takes no other. */
+/** The parts that a type needs. Other parts are refused. */
 export function partsOf(type: string): readonly PartName[] {
   if (type === "SRV") return ["srv"];
   if (type === "HTTPS") return ["https"];
@@ -56,7 +56,7 @@ export function readParts(type: string, remote: responses.DnsRecordValue): Recor
   return { https: { priority, target: one, ...(params && { params }) } };
 }
 
-/** One spelling of a value, as the API may return another one: host names with a final dot, IPv6 in short form. */
+/** Normalizes a value, because the API may return another spelling: host names with a final dot, IPv6 in short form. */
 function spelled(type: unknown, value: unknown): unknown {
   if (typeof value !== "string" || typeof type !== "string") return value;
   if (/^(ALIAS|CNAME|MX|NS)$/.test(type)) return hostOf(value);
@@ -73,13 +73,13 @@ function addressOf(text: string): string {
   }
 }
 
-/** One spelling of a part, for comparisons. */
+/** Normalizes a part for comparisons. */
 export function spelledPart(type: unknown, name: string, part: unknown): unknown {
   if (name === "value") return spelled(type, part);
   if ((name !== "srv" && name !== "https") || typeof part !== "object" || part === null) return part;
   const { priority, weight, port, params, ...rest } = part as Plain;
   const target = typeof rest.target === "string" ? hostOf(rest.target) : rest.target;
-  // Always in this order, since keys are made of it.
+  // The order is fixed, because keys are built from the parts.
   if (name === "srv") return { priority, weight, port, target };
   const text = typeof params === "string" ? params.trim().replace(/\s+/g, " ") : params;
   return { priority, target, ...(text !== undefined && text !== "" && { params: text }) };

@@ -10,7 +10,7 @@ import { edgeConfigId } from "../names";
 export const configsOf = (client: Client): Promise<responses.EdgeConfig[]> =>
   client.get(edgeConfigPath(), responses.edgeConfigList);
 
-/** The same, as they are now. Slugs are not unique at the service. */
+/** The Edge Configs with a slug, without the cache. Slugs are not unique at the service. */
 export async function configsNamed(client: Client, slug: string): Promise<responses.EdgeConfig[]> {
   const path = edgeConfigPath();
   const all = await client.send({ method: "GET", path, shape: responses.edgeConfigList });
@@ -43,7 +43,7 @@ export const severalHave = (slug: string, configs: readonly Pick<responses.EdgeC
 export const accountOf = async (client: Client, id: string): Promise<string> =>
   (await ifAllowed(client.account())) ?? (await readConfig(client, id)).ownerId;
 
-/** Says what to do when the Edge Config of an item or token does not exist. */
+/** Adds a hint to the error when the Edge Config of an item or token does not exist. */
 export function absentConfig(error: unknown): never {
   throw isNotFound(error)
     ? error.withHint(
@@ -54,7 +54,7 @@ export function absentConfig(error: unknown): never {
 
 /**
  * The parts of the id of an item or token, which may name the Edge Config by its slug.
- * @param form says how the id is made
+ * @param form the message that describes the form of the id
  * @throws ApiError 404, Error with the form
  */
 export async function partsOf(

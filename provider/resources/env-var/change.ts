@@ -24,11 +24,11 @@ export async function change(
 ): Promise<responses.Variable> {
   const body = bodyOf(declared, state, all);
   const read = () => client.get(variablePath(projectId, envId, "v1"), responses.variable);
-  // A sensitive value written by others is only noticed by its time, which a write would hide.
+  // Only the time of the last change shows that others wrote a sensitive value, and a write would hide this.
   const unseen = state.type === "sensitive" && body.value === undefined;
   const before = unseen ? await read() : undefined;
   const changed = Object.keys(body).length === 0 ? (before ?? (await read())) : await send(body);
-  // It was moved out of the way of another variable, in this run or in one that was interrupted.
+  // This run, or an interrupted one, has given the variable a temporary key.
   const hasTemporaryKey = isTemporaryKey(changed.key) && changed.key !== declared.key;
   const after = hasTemporaryKey ? await send({ key: declared.key }) : changed;
   if (!before || before.updatedAt === state.updatedAt || wasMoved(before)) return after;
@@ -39,7 +39,7 @@ export async function change(
     return (await editVariable(client, projectId, envId, body, secrets)) ?? read();
   }
 
-  /** True when the last write was this run's own, which moved the variable out of the way. */
+  /** True when the last write was this run's own, which gave the variable a temporary key. */
   function wasMoved({ updatedAt }: responses.Variable): boolean {
     const move = plan.moves.get(`${projectId}/${envId}`);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
@@ -60,7 +60,7 @@ function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
   return body;
 }
 
-/** False where no value is to be sent. */
+/** False if the value must not be sent. */
 function hasValue({ type, value }: Plain, state: Partial<Inputs>): boolean {
   // An unreadable value that was imported or written by others must not be overwritten with an empty one.
   const isUnread = state.type === "sensitive" && state.value === "" && value === "";
@@ -88,7 +88,7 @@ export async function adoptable(
 
 /**
  * Adopts a variable, and writes the declared settings that differ and are not ignored.
- * @param ignored returns the ignored ones; only called when some differ
+ * @param ignored returns the ignored settings; only called when some differ
  * @throws Error when another resource has it
  */
 export function adoptVariable(
@@ -103,7 +103,7 @@ export function adoptVariable(
     const lacking = missing(withHiddenType(declared, found), found);
     const left = lacking.length > 0 ? await ignored() : new Set<string>();
     const sent = without(declared, left);
-    // Without a value of the program's, nothing new has to be hidden.
+    // Without a declared value, the variable gets no new secret.
     const managed = left.has("value") || left.has("type") ? sent : withHiddenType(sent, found);
     const existing = without(managed, new Set(missing(managed, found)));
     return change(operation.run, projectId, found.id, managed, existing);

@@ -23,12 +23,12 @@ import {
   variablesWithoutValues,
 } from "./records";
 
-/** Creates of one project that come at the same moment share a request. Each has its own outcome. */
+/** Creates of one project at the same time share a request. Each create has its own outcome. */
 
 /** A variable to create. */
 export interface NewVariable {
   declared: NewSettings;
-  /** The ids of those with its names just before, which are not ours. */
+  /** The ids of variables that had its unique keys just before the create. They belong to others. */
   before: readonly string[];
   /** True when another resource of the run has an object. */
   isOthers(id: string): boolean;
@@ -41,7 +41,7 @@ const largest = 100;
 
 /**
  * Creates a variable exactly once, together with others of its project.
- * @throws ApiError when this one is refused
+ * @throws ApiError when this variable is refused
  */
 export function createVariable(
   run: RunContext,
@@ -109,7 +109,7 @@ class VariableBatch {
     };
   }
 
-  /** Gives each member what the answer tells of it. */
+  /** Resolves or rejects each member with its part of the response. */
   async #finish(
     sent: readonly NewMember[],
     created: readonly responses.Variable[],
@@ -132,14 +132,14 @@ class VariableBatch {
     }));
     const untold = this.#rejectEach(left, safe, requestId);
     if (untold.length === 0) return;
-    // As many failures do not tell which variable they are about.
+    // Many failures do not name their variable.
     if (failed.length - (left.length - untold.length) >= untold.length)
       return this.#createEach(untold, false);
     const asked = { method: "POST", path: this.#path };
     await this.#recover(untold, new MalformedAnswer(asked, "created: lacks a variable"), retries);
   }
 
-  /** Looks up what a request has created whose answer is not known, and creates the rest. */
+  /** After a lost response, looks up the created variables, and creates the rest. */
   async #recover(sent: readonly NewMember[], error: unknown, retries: Retries): Promise<void> {
     let there: responses.Variable[];
     try {
@@ -161,18 +161,18 @@ class VariableBatch {
     else for (const { step } of rest) step.reject(error);
   }
 
-  /** The variable that a request whose answer is not known has created. */
+  /** The variable that a request with a lost response has created. */
   #ours(
     { declared, before, isOthers }: NewVariable,
     there: responses.Variable[],
   ): responses.Variable | undefined {
     const [found, ...more] = matchingVariables(there, declared);
     if (!found || more.length > 0 || before.includes(found.id)) return undefined;
-    // Not ours if another resource has created it meanwhile.
+    // A variable that another resource has created meanwhile does not count.
     return isOthers(`${this.projectId}/${found.id}`) ? undefined : found;
   }
 
-  /** Waits before the next attempt, unless there is none. @param pauseAfter throws when there is none */
+  /** Waits before the next attempt. @param pauseAfter throws when no attempt is left */
   async #isToRepeat(members: readonly NewMember[], pauseAfter: () => number): Promise<boolean> {
     let ms: number;
     try {
@@ -181,12 +181,12 @@ class VariableBatch {
       return false;
     }
     for (const { step } of members) step.wait();
-    // It ends early when the steps of all members have ended, which then take no part in the next attempt.
+    // The wait ends early when the steps of all members have ended. They are not part of the next attempt.
     await pause(ms).catch(() => {});
     return true;
   }
 
-  /** Gives each member its part of a refusal. A refusal that may be about one of them is found out with single requests. */
+  /** Rejects each member with its part of a refusal. If a refusal may be about one member, each is sent alone. */
   async #refuse(sent: readonly NewMember[], error: unknown): Promise<void> {
     if (error instanceof ApiError && isAboutItems(error))
       return this.#createEach(this.#rejectEach(sent, error.failed, error.requestId), false);
@@ -214,11 +214,11 @@ class VariableBatch {
 const secretsOf = (variables: readonly NewVariable[]): string[] =>
   variables.flatMap(({ declared: { value } }) => value ?? []);
 
-/** Whether a refusal of several may be about some of them alone. Others are about the account, the token or the project. */
+/** True if a refusal of a batch may be about some of its members. Other refusals are about the account, token or project. */
 const isAboutItems = (error: ApiError): boolean =>
   ![401, 402, 404, 428, 429].includes(error.status) && !isTransferring(error);
 
-/** Whether a failure is about a variable, as far as it tells. It may name the targets of the conflict alone. */
+/** True if a failure may be about a variable. A failure may name only the targets of the conflict. */
 function isAbout({ key, target, gitBranch }: ItemFailure, { item: { declared } }: NewMember): boolean {
   const { target: sent = [] } = environmentsForCreate(declared).environments;
   return (
@@ -228,6 +228,6 @@ function isAbout({ key, target, gitBranch }: ItemFailure, { item: { declared } }
   );
 }
 
-/** The status that a request of its own would have. @source Environment variables, POST /v10/projects/{idOrName}/env */
+/** The status that a single request would have. @source Environment variables, POST /v10/projects/{idOrName}/env */
 const statusOf = ({ code }: ItemFailure): number =>
   /conflict|exist|forbidden|permission/i.test(code) ? 403 : 400;

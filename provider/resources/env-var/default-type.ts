@@ -9,12 +9,12 @@ import { envTargets } from "../../vocabulary";
  */
 
 /**
- * @param previous the type in the last run, of a variable that exists
+ * @param previous the type of an existing variable in the last run
  * @param environments of the variable; any other value is not known yet
  */
 function defaultType(previous: unknown, value: unknown, environments: unknown): unknown {
   if (holdsUnknown(environments)) return unknown;
-  // An empty value hides nothing. For a sensitive variable, it would stand for a value that is not known.
+  // An empty value needs no protection. In a sensitive variable, it would stand for an unknown value.
   if (previous === "encrypted" || value === "") return "encrypted";
   return Array.isArray(environments) && environments.includes("development") ? "encrypted" : "sensitive";
 }
@@ -32,19 +32,19 @@ export function withDefaultType(settings: Settings, previous: Plain, inputs: Pla
   return { ...inputs, type: defaultType(previous.type, inputs.value, inputs.target) };
 }
 
-/** The environments of one variable of an `EnvVars`. @param common those of all */
+/** The environments of one variable of an `EnvVars`. @param common the environments of the resource */
 const environmentsOf = ({ target, customEnvironmentIds }: Plain, common: unknown): unknown =>
   target ?? (customEnvironmentIds ? [] : (common ?? envTargets));
 
 /**
- * The inputs of an `EnvVars` with its types: the common one where the common environments permit sensitive, and that of
- * each variable with environments of its own.
+ * The inputs of an `EnvVars` with its types: the common type if the common environments permit sensitive, and the type
+ * of each variable with its own environments.
  */
 export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Plain): Plain {
   const { variables, target } = inputs;
   if (keepsTypes(settings, inputs) || !isPlain(variables)) return inputs;
   const before = isPlain(previous.variables) ? previous.variables : {};
-  // The default of the common environments has development, and so has no need of a type.
+  // The default of the common environments contains development, so no type is needed.
   const isKept = exists(previous) && previous.type === undefined;
   const common = target === undefined || isKept ? undefined : defaultType(previous.type, undefined, target);
   const typed = Object.entries(variables).map(([key, one]) => {

@@ -15,7 +15,7 @@ const isReadable = ({ type, target }: Plain): boolean =>
 
 /**
  * @param news the declared variables
- * @param before those of the last run
+ * @param before the variables of the last run
  * @returns why the policy of the team refuses a variable; undefined if it refuses none, or if the token cannot read it
  */
 export async function reasonOfPolicy(

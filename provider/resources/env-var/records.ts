@@ -50,9 +50,8 @@ export const variablesOf = (
   );
 
 /**
- * The variables of a project for their names alone: their values are not asked for, and only there if they were read
- * before.
- * @param stale also takes what was there before, see `Client.list`; a project that this run has created had none
+ * The variables of a project for their names. Values are not requested, and present only if they were read before.
+ * @param stale also uses a cached list, see `Client.list`; a project that this run has created had no variables
  */
 export async function variablesWithoutValues(
   client: Client,
@@ -133,7 +132,7 @@ export const variableKeys: UniqueKeys = {
   },
 };
 
-/** Sends settings of a variable. @returns undefined when the answer does not tell the variable */
+/** Sends settings of a variable. @returns undefined when the response does not contain the variable */
 export function editVariable(
   client: Client,
   projectId: string,
@@ -147,7 +146,7 @@ export function editVariable(
   return client.send({ method: "PATCH", path, body, shape, secrets: [...secrets] });
 }
 
-/** The subject of an adoption: the variable as a user calls it, and its names. */
+/** The subject of an adoption: the name of the variable for messages, its id and its unique keys. */
 export const adoptedVariable = (
   projectId: string,
   found: responses.Variable,
@@ -175,8 +174,8 @@ interface SentEnvironments {
 }
 
 /**
- * The environments in a create. The specification has custom environments only in edits, so they follow in an edit
- * unless the variable is for them alone, which needs an API of today.
+ * The environments in a create. The specification has custom environments only in edits, so an edit adds them. A
+ * variable with custom environments only needs a newer API, and is created with them.
  */
 export function environmentsForCreate({
   target = [],

@@ -6,7 +6,7 @@ import { placeholderReason } from "./placeholder";
 import { reasonOfPolicy } from "./policy";
 
 /**
- * Refuses the value or the type of a variable: a reference that an import left, a type that the policy of the team
+ * Refuses the value or the type of a variable: a placeholder of an import, a type that the policy of the team
  * forbids, or the placeholder of an unreadable value.
  * @param previous the inputs of the last run; empty for a new variable
  */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * The key of a variable that was moved out of the way of another one.
- * @choice For instance DATABASE_URL__MOVING_4f9a12c0, which tells users the key that it had.
+ * The temporary key of a variable while another one takes its key.
+ * @choice It contains the original key, such as DATABASE_URL__MOVING_4f9a12c0, so that users recognize the variable.
  */
 export const temporaryKey = (key: string): string =>
   `${key.slice(0, 200)}__MOVING_${randomBytes(4).toString("hex")}`;

@@ -97,7 +97,7 @@ function reasonAgainst(key: string, one: Wanted): string | undefined {
     return one.value === undefined
       ? undefined
       : "has type system, whose value the service sets: remove value";
-  if (one.value === undefined) return "has no value: give one; only type system has none";
+  if (one.value === undefined) return "has no value: set it, because only type system has none";
   if (one.type === "sensitive" && one.target.includes("development"))
     return "has type sensitive, which excludes the target development";
   const environments = [...one.target, ...(one.customEnvironmentIds ?? [])];

@@ -2,7 +2,7 @@ import type * as responses from "../../client/responses";
 import type { Plain } from "../../core/values";
 import { logEnvironments } from "../../vocabulary";
 
-/** The settings of a log drain as programs declare them, with what stands for those that they do not give. */
+/** The settings of a log drain as programs declare them, with defaults for undeclared ones. */
 export interface Settings {
   name: string;
   endpoint: string;
@@ -33,7 +33,7 @@ export const settingNames: readonly SettingName[] = [
   ...(Object.keys(usual) as (keyof typeof usual)[]),
 ];
 
-/** A drain of logs over HTTP that belongs to no integration. */
+/** A drain that sends logs over HTTP and does not belong to an integration. */
 export const isLogDrain = ({ delivery, schemas, source }: responses.Drain): boolean =>
   delivery.type === "http" &&
   typeof delivery.endpoint === "string" &&
@@ -82,9 +82,9 @@ export function creation(settings: Settings, secret: string | undefined): Plain 
 }
 
 /**
- * The members of a request that changes a drain. Each holds several settings and replaces them all, so those that did
- * not change are sent as the service has them. A delivery without a secret keeps it.
- * @param compression that of the drain
+ * The members of a request that changes a drain. Each member contains several settings and replaces them all, so
+ * unchanged settings are sent with their values at the service. A delivery without a secret keeps the secret.
+ * @param compression the compression of the drain
  */
 export function changeOf(
   settings: Settings,

@@ -5,7 +5,7 @@ const longestPauseMs = 10_000;
 /** How often a wait repeats its warning. */
 const remindMs = 60_000;
 
-/** A wait with a deadline for something that other programs bring about. It warns at once and then every minute. */
+/** A wait with a deadline for a change by other programs. It warns at once and then every minute. */
 export class Wait {
   readonly #deadline: number;
   #pauseMs = firstPauseMs;

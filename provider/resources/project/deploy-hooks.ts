@@ -21,7 +21,7 @@ export const deployHooksInput = z.record(
 
 type Hooks = z.output<typeof deployHooksInput>;
 
-/** The hooks that a project has of those that are declared or managed, with their URLs. */
+/** The declared or managed hooks that the project has, with their URLs. */
 export interface StoredHooks {
   hooks: Hooks;
   urls: Record<string, string>;
@@ -31,7 +31,7 @@ export const isHookName = (name: string): boolean => /^\S(.{0,178}\S)?$/su.test(
 
 const hooksOf = ({ link }: responses.Project): responses.DeployHook[] => link?.deployHooks ?? [];
 
-/** Finds a hook; of equal ones, that with the recorded URL, or the oldest. */
+/** Finds a hook. If several are equal, returns the one with the recorded URL, or the oldest. */
 function find(
   remote: responses.Project,
   name: string,
@@ -58,7 +58,7 @@ export function storedHooks(
   return stored;
 }
 
-/** Returns all hooks of a project that can be declared: of those with one name, the oldest. */
+/** Returns all hooks of a project that can be declared. If several have one name, only the oldest can. */
 export function importableHooks(remote: responses.Project): Hooks {
   const named = hooksOf(remote).filter(({ name }) => isHookName(name));
   return Object.fromEntries(named.reverse().map(({ name, ref }) => [name, { ref }]));
@@ -104,7 +104,7 @@ async function remove(client: Client, path: string, before: responses.Project): 
   try {
     return await client.send({ method: "DELETE", path, shape: responses.project });
   } catch (error) {
-    // It was deleted meanwhile, or by an earlier attempt whose answer was lost.
+    // The hook was deleted meanwhile, or by an earlier attempt whose response was lost.
     if (!isNotFound(error)) throw error;
     return client.project(before.id);
   }

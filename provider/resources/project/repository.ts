@@ -159,7 +159,7 @@ async function setBranch(client: Client, id: string, branch: string | undefined)
   } catch (error) {
     if (!isRefused(error)) throw error;
     throw error.withHint(
-      `Give another productionBranch, or remove the domain's or variable's gitBranch ${branch}, and run again.`,
+      `Give another productionBranch, or remove gitBranch ${branch} from the domain or variable, and run again.`,
     );
   }
 }

@@ -7,15 +7,15 @@ import { retentionPeriods } from "../../vocabulary";
 export interface Separate {
   path(id: string): string;
   body(value: unknown): Plain;
-  /** The setting of a project. */
+  /** The setting in a project that the API returned. */
   of(remote: responses.Project): unknown;
-  /** The members of a project that has the setting. */
-  told(value: unknown, remote: responses.Project): Partial<responses.Project>;
-  /** Whether a project tells the setting, so that an import declares it. */
-  isTold(remote: responses.Project): boolean;
+  /** The members that the API returns for a project with this value. */
+  asReturned(value: unknown, remote: responses.Project): Partial<responses.Project>;
+  /** True when the API returned the setting, so that an import declares it. */
+  isReturned(remote: responses.Project): boolean;
 }
 
-/** The kinds of deployments in the request, and in the project, which has days. */
+/** The kinds of deployments in the request, and in the project, which has their retention in days. */
 const kinds = {
   preview: ["expiration", "expirationDays"],
   production: ["expirationProduction", "expirationDaysProduction"],
@@ -28,7 +28,7 @@ const kindNames = Object.keys(kinds) as Kind[];
 const daysOf = (period: unknown): number | undefined =>
   (retentionPeriods as Readonly<Record<string, number>>)[String(period)];
 
-/** @param days absent: for ever */
+/** @param days unlimited if absent */
 const periodOf = (days: number | null | undefined): string =>
   Object.entries(retentionPeriods).find(([, known]) => known === (days ?? retentionPeriods.unlimited))?.[0] ??
   `${days}d`;
@@ -39,15 +39,15 @@ export const separate = {
     path: (id) => `/v1/data-cache/projects/${encodeURIComponent(id)}`,
     body: (value) => value as Plain,
     of: ({ dataCache }) => ({ disabled: dataCache?.userDisabled ?? false }),
-    told: (value) => ({ dataCache: { userDisabled: (value as { disabled: boolean }).disabled } }),
-    isTold: () => true,
+    asReturned: (value) => ({ dataCache: { userDisabled: (value as { disabled: boolean }).disabled } }),
+    isReturned: () => true,
   },
   cronsEnabled: {
     path: (id) => `${projectPath(id, "v1")}/crons`,
     body: (enabled) => ({ enabled }),
     of: ({ crons }) => crons?.disabledAt == null,
-    told: (enabled, { crons }) => ({ crons: { ...crons, disabledAt: enabled ? undefined : 0 } }),
-    isTold: ({ crons }) => crons != null,
+    asReturned: (enabled, { crons }) => ({ crons: { ...crons, disabledAt: enabled ? undefined : 0 } }),
+    isReturned: ({ crons }) => crons != null,
   },
   deploymentRetention: {
     path: (id) => `${projectPath(id)}/deployment-expiration`,
@@ -57,7 +57,7 @@ export const separate = {
       ),
     of: ({ deploymentExpiration }) =>
       Object.fromEntries(kindNames.map((kind) => [kind, periodOf(deploymentExpiration?.[kinds[kind][1]])])),
-    told: (value, { deploymentExpiration }) => ({
+    asReturned: (value, { deploymentExpiration }) => ({
       deploymentExpiration: {
         ...deploymentExpiration,
         ...Object.fromEntries(
@@ -65,7 +65,7 @@ export const separate = {
         ),
       },
     }),
-    isTold: ({ deploymentExpiration }) => Object.keys(deploymentExpiration ?? {}).length > 0,
+    isReturned: ({ deploymentExpiration }) => Object.keys(deploymentExpiration ?? {}).length > 0,
   },
 } as const satisfies Record<string, Separate>;
 

@@ -12,7 +12,7 @@ import { separate, separateKeys, separateSettings } from "./separate";
 
 /**
  * Returns the settings to send: declared ones that differ, and defaults of removed ones.
- * @param holds settings that the service is known to have
+ * @param holds the known settings at the service
  */
 export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state: Partial<Inputs>): Plain {
   const body: Plain = {};
@@ -28,7 +28,7 @@ export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state:
     if (left !== undefined) body.serverlessFunctionRegion = declared.serverlessFunctionRegion;
     body.resourceConfig = others;
   }
-  // Pausing turns it off.
+  // Pausing turns off the automatic assignment of domains.
   if (declared.paused) delete body.autoAssignCustomDomains;
   return body;
 }
@@ -57,7 +57,7 @@ export function matchingSettings(declared: Inputs, remote: responses.Project): P
   return { ...stored, ...(gitRepository && { gitRepository }) };
 }
 
-/** Returns the managed inputs as the service has them. Settings that it does not return count as unchanged. */
+/** Returns the managed inputs with the service's values. Settings that it does not return count as unchanged. */
 export function managedSettings(
   remote: responses.Project,
   state: Partial<Inputs>,
@@ -109,7 +109,7 @@ export function importable(remote: responses.Project): Partial<Inputs> {
   const deployHooks = importableHooks(remote);
   if (gitRepository && Object.keys(deployHooks).length > 0) found.deployHooks = deployHooks;
   found.paused = remote.paused ?? false;
-  for (const key of separateKeys) if (separate[key].isTold(remote)) found[key] = separate[key].of(remote);
+  for (const key of separateKeys) if (separate[key].isReturned(remote)) found[key] = separate[key].of(remote);
   return found as Partial<Inputs>;
 }
 

@@ -29,10 +29,10 @@ export type Outputs = z.output<typeof outputs>;
 type State = Partial<Inputs> & Partial<Outputs>;
 export type ProjectOperation = Operation<Inputs, Outputs>;
 
-/** The known part of a project before the first step: all of it when it was just created or found. */
+/** The project before the first step: complete when it was just created or found, otherwise only these members. */
 type Start = Pick<responses.Project, "id" | "accountId" | "paused"> & Partial<responses.Project>;
 
-/** A project on its way to what is declared. Each step changes `remote`, `applied` and `secrets`, and nothing else. */
+/** The state of an update. Each step changes only `remote`, `applied` and `secrets`. */
 interface Reconciliation {
   readonly operation: ProjectOperation;
   readonly start: Start;
@@ -41,15 +41,15 @@ interface Reconciliation {
   /** The inputs that the program declares and does not ignore. */
   readonly declared: Inputs;
   readonly ignored: readonly PropertyPath[];
-  /** The declared values of what it ignores, which are recorded as they are. */
+  /** The declared values of ignored inputs. The state records them unchanged. */
   readonly leftAlone: Partial<Inputs>;
-  /** Whether all of the project was known at the start, so that it is compared rather than the state. */
+  /** True when the whole project was known at the start. The inputs are then compared with it instead of the state. */
   readonly isWhole: boolean;
-  /** The project as the service has it, once it is known. */
+  /** The project at the service; undefined until it was read. */
   remote: responses.Project | undefined;
-  /** The inputs that hold by now. */
+  /** The inputs that were applied so far. */
   applied: Partial<Inputs>;
-  /** The secret outputs by now. */
+  /** The secret outputs so far. */
   secrets: Secrets;
 }
 
@@ -73,10 +73,10 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Brings an existing project to what is declared, one step after the other, and saves what each of them reached.
- * @param whole what was managed before
- * @param program what the program declares
- * @param ignored what of that the program leaves to others
+ * Changes an existing project to the declared inputs, and saves the progress after each step.
+ * @param whole the state before the update
+ * @param program the declared inputs
+ * @param ignored the paths in `ignoreChanges`
  */
 export async function reconcile(
   operation: ProjectOperation,
@@ -126,7 +126,7 @@ function managedInputs(
 const save = ({ operation, start, secrets, applied, leftAlone }: Reconciliation): void =>
   operation.checkpoint(resultOf(start, secrets), { ...applied, ...leftAlone });
 
-/** Records that these inputs hold as declared: those that are not declared are managed no more. */
+/** Records that these inputs were applied. Inputs that are not declared are no longer managed. */
 function recordApplied(run: Reconciliation, keys: readonly (keyof Inputs)[]): void {
   for (const key of keys) delete run.applied[key];
   Object.assign(run.applied, pick(run.declared, keys));
@@ -142,7 +142,7 @@ async function load(run: Reconciliation): Promise<responses.Project> {
   return run.remote;
 }
 
-/** The desired `paused`: its default when it left the program, undefined when it never was in it. */
+/** The desired `paused`: the default if it was removed from the program, undefined if it was never declared. */
 const pausedOf = ({ declared, state }: Reconciliation): boolean | undefined =>
   declared.paused ?? (state.paused === undefined ? undefined : projectDefaults.paused);
 
@@ -150,7 +150,7 @@ async function unpause(run: Reconciliation): Promise<void> {
   if (pausedOf(run) !== false || !run.start.paused) return;
   await setPaused(run.operation, run.start.id, false);
   run.applied.paused = false;
-  // Unpausing turns it on.
+  // Unpausing turns on the automatic assignment of domains.
   delete run.applied.autoAssignCustomDomains;
   if (run.remote) run.remote = { ...run.remote, paused: false, autoAssignCustomDomains: true };
   save(run);
@@ -163,7 +163,7 @@ async function patchSettings(run: Reconciliation): Promise<void> {
       ? missingSettings(declared, remote)
       : changedSettings(declared, operation.unsure ? {} : applied, state);
   if (Object.keys(body).length > 0) run.remote = await patch(run, body);
-  // It was moved out of the way of another one, in this run or in one that was interrupted.
+  // This run, or an interrupted one, has given the project a temporary name.
   const { name } = await load(run);
   if (name !== declared.name && isTemporaryName(name)) run.remote = await patch(run, { name: declared.name });
   recordApplied(run, [...patchable, "adopt"]);
@@ -179,7 +179,7 @@ async function connectRepository(run: Reconciliation): Promise<void> {
     else run.remote = { ...remote, link: undefined };
     save(run);
   });
-  // The hooks of a repository go with it, and only the service knows those of the connected one.
+  // Connecting another repository deletes the deploy hooks, and the service may have created others.
   if (declared.deployHooks ?? state.deployHooks) run.remote = await operation.client.project(run.start.id);
 }
 
@@ -221,7 +221,7 @@ async function applySeparate(run: Reconciliation, key: SeparateKey): Promise<voi
   if (!isDue(run, key) || (!isDeclared && state[key] === undefined)) return;
   const value = withResets(key, state[key], declared[key] ?? projectDefaults[key], isDeclared);
   const remote = await load(run);
-  const { path, body, of, told }: Separate = separate[key];
+  const { path, body, of, asReturned }: Separate = separate[key];
   if (same(asDeclared(value, of(remote)), value)) return;
   await operation.client.send({
     method: "PATCH",
@@ -229,7 +229,7 @@ async function applySeparate(run: Reconciliation, key: SeparateKey): Promise<voi
     body: body(value),
     shape: responses.anything,
   });
-  run.remote = { ...remote, ...told(value, remote) };
+  run.remote = { ...remote, ...asReturned(value, remote) };
   recordApplied(run, [key]);
 }
 
@@ -246,7 +246,7 @@ const setPaused = ({ client }: ProjectOperation, id: string, paused: boolean): P
     shape: responses.anything,
   });
 
-/** Sends settings. */
+/** Sends settings. A change of the name first takes the name from its current owner. */
 async function patch(run: Reconciliation, settings: Plain): Promise<responses.Project> {
   const { operation, start, declared } = run;
   const { client } = operation;
@@ -266,8 +266,8 @@ async function patch(run: Reconciliation, settings: Plain): Promise<responses.Pr
 }
 
 /**
- * The name of a project that was moved out of the way of another one.
- * @choice Such as web-moving-4f9a12c0, which tells users the name that it had.
+ * The temporary name of a project while another one takes its name.
+ * @choice It contains the original name, such as web-moving-4f9a12c0, so that users recognize the project.
  */
 const temporaryName = (name: string): string =>
   `${name.slice(0, 80).replace(/-+$/, "")}-moving-${randomBytes(4).toString("hex")}`;
@@ -314,12 +314,12 @@ export function otherRepository(
   if (!declared || !found.link || isSameRepository(repositoryOf(found), declared)) return undefined;
   return (
     `The project "${name}" is connected to ${repositoryOf(found)?.repo ?? "a repository"}, not to the declared ` +
-    `${declared.repo}, so it is not adopted: it may belong to somebody else. Choose another name; or adopt it without ` +
-    "gitRepository, and declare that in the next run."
+    `${declared.repo}, so it is not adopted: it may belong to somebody else. Choose another name. Or adopt it without ` +
+    "gitRepository, and declare gitRepository in the next run."
   );
 }
 
-/** The subject of an adoption. @param accounts as states of earlier versions may name it */
+/** The subject of an adoption. @param accounts ids or slugs of the account, which states of earlier versions contain */
 export const adoptedProject = (
   id: string,
   name: string,
@@ -335,7 +335,7 @@ export const resultOf = (
   secrets: Secrets,
 ): Created<Outputs> => {
   const { id, accountId, name } = remote;
-  // A start that is not read yet has no settings.
+  // Until the project was read, only its id and account are known.
   const existing = name === undefined ? {} : { existing: comparable(remote as responses.Project) };
   return { id, accountId, outputs: { accountId, ...secrets }, ...existing };
 };

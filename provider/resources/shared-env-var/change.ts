@@ -6,7 +6,7 @@ import { defaultOf, type Inputs, type Outputs, settings } from "./inputs";
 import { editShared, readShared } from "./records";
 
 /**
- * Sends the settings that differ from the state. Settings that were removed from the program are reset, but for links.
+ * Sends the settings that differ from the state. Settings that were removed from the program are reset, except links.
  * @param all also sends those that do not differ
  */
 export async function change(
@@ -17,12 +17,12 @@ export async function change(
   all = false,
 ): Promise<responses.SharedVariable> {
   const body = bodyOf(declared, state, all);
-  // A sensitive value written by others is only noticed by its time, which a write would hide.
+  // Only the time of the last change shows that others wrote a sensitive value, and a write would hide this.
   const unseen = state.type === "sensitive" && body.value === undefined;
   const before = unseen ? await readShared(client, id) : undefined;
   const changed =
     Object.keys(body).length === 0 ? (before ?? (await readShared(client, id))) : await send(body);
-  // It was moved out of the way of another variable, in this run or in one that was interrupted.
+  // This run, or an interrupted one, has given the variable a temporary key.
   const hasTemporaryKey = isTemporaryKey(changed.key) && changed.key !== declared.key;
   const after = hasTemporaryKey ? await send({ key: declared.key }) : changed;
   if (!before || !isWrittenSince(before, state) || wasMoved(before)) return after;
@@ -32,7 +32,7 @@ export async function change(
     return editShared(client, id, body, declared.value === undefined ? [] : [declared.value]);
   }
 
-  /** True when the last write was this run's own, which moved the variable out of the way. */
+  /** True when the last write was this run's own, which gave the variable a temporary key. */
   function wasMoved({ updatedAt }: responses.SharedVariable): boolean {
     const move = plan.moves.get(id);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
@@ -41,7 +41,7 @@ export async function change(
 
 /**
  * True when others may have written the value since the state was recorded.
- * @choice A link changes the time too. With other links than recorded, the time says nothing about the value.
+ * @choice A link changes the time too, so if the links differ from the recorded ones, the time is not compared.
  */
 export const isWrittenSince = (
   { updatedAt, projectId }: responses.SharedVariable,

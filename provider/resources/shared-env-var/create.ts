@@ -40,7 +40,7 @@ export async function createOrAdopt(
   }
 }
 
-/** @param before the ids of those with its keys just before, which are not ours */
+/** @param before the ids of variables that had its unique keys just before the create; they belong to others */
 async function create(
   { client, isOthers }: SharedOperation,
   declared: Inputs,
@@ -58,14 +58,14 @@ async function create(
   };
   const look = async () => {
     const [found, ...more] = matchingShared(await sharedVariablesOf(client), declared);
-    // Not ours if another resource has created it meanwhile.
+    // A variable that another resource has created meanwhile does not count.
     if (!found || more.length > 0 || before.includes(found.id) || isOthers(found.id)) return undefined;
     return { record: found, failed: [] };
   };
   const { record, failed } = await client.create({ request, look, existed: false });
   if (record) return record;
   refuseFailed(asked, failed, [client.settings.token, ...secrets]);
-  throw new Error("The service has created no shared variable, and gives no reason. Run again.");
+  throw new Error("The service did not create the shared variable, and gave no reason. Run again.");
 }
 
 /** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */

@@ -19,7 +19,7 @@ export const inputs = z.strictObject({
   /** Description of the variable. */
   comment: z.string().max(500).optional(),
   /**
-   * Ids of the projects that get the variable, all of them: others are unlinked. Without it, links stay as they are, and
+   * Ids of all projects that get the variable: others are unlinked. Without it, links are not changed, and
    * each is a `SharedEnvVarLink`.
    */
   projectIds: z.array(z.string().min(1)).max(1000).optional(),

@@ -18,7 +18,7 @@ import type { Inputs } from "./inputs";
 
 /** Reads and writes shared variables at the service. */
 
-/** As many as the service returns at once. @source vercel/vercel#17487 */
+/** The maximum that the service returns in one page. @source vercel/vercel#17487 */
 const page = { limit: "50" };
 
 /** All shared variables of the team, without values. @param stale see `Client.list` */
@@ -50,7 +50,7 @@ const withoutAccount = (key: string): string => key.slice(key.indexOf("/") + 1);
 
 /**
  * The unique keys of shared variables: `KEY/target` of a team.
- * @choice A variable with its links is a container: deleting it under an old name would lose links of others.
+ * @choice A variable contains its links: if it was renamed in the program, deleting the old one would lose links of others.
  */
 export const sharedKeys: UniqueKeys = {
   noun: "the shared variable",
@@ -93,7 +93,7 @@ export const sharedKeys: UniqueKeys = {
   },
 };
 
-/** The subject of an adoption: the variable as a user calls it, and its names. */
+/** The subject of an adoption: the name of the variable for messages, its id and its unique keys. */
 export const adoptedShared = (
   account: string,
   found: responses.SharedVariable,
@@ -148,7 +148,7 @@ const isWithoutTeam = ({ settings }: Client, error: unknown): error is ApiError 
   error instanceof ApiError &&
   (error.status === 403 || (isRefused(error) && /team/i.test(error.said)));
 
-/** Says what to do when no team is set. */
+/** Adds a hint to the error when no team is set. */
 export async function withTeam<T>(client: Client, step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -157,7 +157,7 @@ export async function withTeam<T>(client: Client, step: Promise<T>): Promise<T> 
   }
 }
 
-/** The same for a variable that exists: without a team it is not found, as in another account. */
+/** The same for an existing variable. Without a team, it is not found, as in another account. */
 export async function ofTeam<T>(client: Client, step: Promise<T>): Promise<T> {
   try {
     return await step;

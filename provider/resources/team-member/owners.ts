@@ -1,6 +1,6 @@
 import type { Member } from "./records";
 
-/** Guards the owners of a team: the last one, and the user whose token runs the program, stay. */
+/** Protects two owners of a team: the last one, and the user whose token runs the program. */
 
 export const isOwner = ({ role, confirmed }: Member): boolean => confirmed && role === "OWNER";
 
@@ -8,7 +8,7 @@ export const isOwner = ({ role, confirmed }: Member): boolean => confirmed && ro
  * Why an owner cannot get another role.
  * @param all the members of the team
  * @param own the id of the user of the access token
- * @param former the ids of those who get another role in the same run
+ * @param former the ids of members who get another role in the same run
  */
 export function reasonToStayOwner(
   all: readonly Member[],
@@ -38,9 +38,9 @@ const lastOwner = (email: string): string =>
   "Make another member an owner first, in a run of its own.";
 
 const ownRole = (email: string): string =>
-  `The access token belongs to ${email}, so the program would take the role of an owner from itself. ` +
+  `The access token belongs to ${email}, so the program would remove its own role of an owner. ` +
   "Nothing was changed. Run it with the token of another owner.";
 
 const ownMembership = (email: string): string =>
   `The access token belongs to ${email}, so the program would remove itself from the team. Nothing was changed. ` +
-  "Run it with the token of another owner, or let the resource go with `pulumi state delete`, which changes nothing at the service.";
+  "Run it with the token of another owner, or remove the resource from the state with `pulumi state delete`, which changes nothing at the service.";

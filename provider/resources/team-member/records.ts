@@ -50,7 +50,7 @@ type Page = ReturnType<typeof responses.memberList.parse>;
 export const membersOf = (client: Client, team: string, stale = false): Promise<Member[]> =>
   client.list(membersPath(team), responses.memberList, membersIn, { limit: "100" }, stale);
 
-/** A user id, or an email address, which counts in any case. */
+/** A user id, or an email address, whose case does not count. */
 export type MemberKey = { uid: string } | { email: string };
 
 export const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
@@ -60,7 +60,7 @@ export const hasKey =
   ({ uid, email }: Member): boolean =>
     "uid" in who ? uid === who.uid : isSameEmail(email, who.email);
 
-/** Reads the members as they are now. @param filter what the service may or may not look at */
+/** Reads the members without the cache. @param filter a filter, which the service may ignore */
 export const membersNow = (
   client: Client,
   team: string,
@@ -68,7 +68,7 @@ export const membersNow = (
 ): Promise<Member[]> =>
   client.listNow(membersPath(team), responses.memberList, membersIn, { ...filter, limit: "100" });
 
-/** Finds a member as the service has it now. */
+/** Finds a member without the cache. */
 export async function findNow(client: Client, team: string, who: MemberKey): Promise<Member | undefined> {
   const filter = "uid" in who ? { filterByUserIds: who.uid } : { search: who.email };
   return (await membersNow(client, team, filter)).find(hasKey(who));
@@ -81,7 +81,7 @@ export async function readMember(client: Client, team: string, who: MemberKey): 
   throw notFound(team, "uid" in who ? who.uid : who.email);
 }
 
-/** A 404 for a member, for whom the service has no request. */
+/** The 404 for a missing member. The service has no request for a single member. */
 export const notFound = (team: string, who: string): ApiError =>
   new ApiError({
     asked: { method: "GET", path: membersPath(team) },

@@ -112,7 +112,7 @@ it("refuses a deployment of another project before anything is created", async (
     /belongs to other/,
   );
   await expect(w.stack(deployment).up({ project: "web", redeploy: "dpl_none" })).rejects.toThrow(
-    /The deployment of redeploy does not exist/,
+    /The deployment in redeploy does not exist/,
   );
   expect(await made()).toEqual([]);
 });
@@ -412,7 +412,7 @@ describe("with onDestroy: delete", () => {
     await deployment.remove(run, { ...quietStep, warn: (text) => warnings.push(text) }, id, state);
     expect((await made()).map(({ uid }) => uid)).toEqual([id]);
     expect(warnings).toEqual([
-      `The deployment ${id} is kept, because this run may be replacing it. If you want it deleted, run \`vercel remove ${id}\`.`,
+      `The deployment ${id} is kept, because this run may be replacing it. To delete it, run \`vercel remove ${id}\`.`,
     ]);
   });
 

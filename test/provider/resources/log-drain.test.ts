@@ -192,7 +192,7 @@ it("neither lists nor reads drains of another kind", async () => {
   expect(page?.items).toEqual([{ id, name: "audit" }]);
   for (const other of others)
     await expect(logDrain.read(w.run, other.id, undefined)).rejects.toThrow(
-      /is no drain of logs over HTTP, or belongs to an integration/,
+      /does not send logs over HTTP, or belongs to an integration/,
     );
 });
 

@@ -439,7 +439,7 @@ it("serves a custom environment, which no request changes, so that another one i
   const declared = { project: web, name, adopt: true };
   const stack = w.stack(projectDomain);
   await expect(stack.up({ ...declared, customEnvironmentId: two })).rejects.toThrow(
-    /serves another environment than the declared customEnvironmentId/,
+    /serves a different environment than the declared customEnvironmentId/,
   );
   expect(await remote()).toMatchObject({ customEnvironmentId: one });
   await stack.up({ ...declared, customEnvironmentId: one });

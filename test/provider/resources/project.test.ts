@@ -470,7 +470,7 @@ describe("the repository", () => {
     });
     await expect(
       stack.up({ name: "web", gitRepository: { ...gitRepository, productionBranch: "next" } }),
-    ).rejects.toThrow(/remove the domain's or variable's gitBranch next, and run again/);
+    ).rejects.toThrow(/remove gitBranch next from the domain or variable, and run again/);
   });
 
   it("is connected by adoption where there is none, and another one is not taken over", async () => {
@@ -501,7 +501,7 @@ it("gives the region to the machines, or the regions to the functions, and never
   );
   for (const serverlessFunctionRegion of ["cdg1", null]) {
     await expect(stack.up({ ...several, serverlessFunctionRegion })).rejects.toThrow(
-      "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are one setting. Remove one of them.",
+      "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are the same setting. Remove one of them.",
     );
   }
 });

@@ -125,7 +125,7 @@ it("reports a failed promotion although the deployment serves production", async
       : there;
   });
   await expect(w.stack(promotion).up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
-    "The promotion of dpl_2 ended as failed, and production is served by dpl_2. Run again to promote once more.",
+    "The promotion of dpl_2 ended as failed, and production is served by dpl_2. Run again to promote again.",
   );
 });
 
@@ -347,7 +347,7 @@ it("reports that another promotion followed and which deployment serves now", as
   });
   await expect(w.stack(promotion).up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
     "The promotion of dpl_2 was followed by another one, and production is served by dpl_3. " +
-      "Run again to promote once more.",
+      "Run again to promote again.",
   );
 });
 
