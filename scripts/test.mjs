@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command, foreground } from "./command.mjs";
+import { provideLanguage } from "./setup/languages.mjs";
 import { root } from "./setup/paths.mjs";
 import { pulumiEnvironment } from "./setup/pulumi.mjs";
+import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm test [-- <jest arguments>]
 npm run test:long [-- <jest arguments>]
@@ -19,6 +21,7 @@ await command({
   usage,
   needs: ["pulumi", "dist"],
   async run(args, { pulumi }) {
+    await provideYaml(pulumi);
     const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
     const closingLine = join(folder, "closing-line");
     try {
@@ -39,6 +42,17 @@ await command({
     }
   },
 });
+
+/** Provides the language host of YAML, which takes minutes to build: longer than a test may take on a busy machine. */
+async function provideYaml(pulumi) {
+  try {
+    await provideLanguage("yaml", pulumi);
+  } catch (error) {
+    // The tests that need it fail with the same message.
+    if (!(error instanceof CommandError)) throw error;
+    console.error(error.message);
+  }
+}
 
 /** Jest that fell over, or that only lists tests, leaves no closing line. */
 function read(file) {
