@@ -404,3 +404,22 @@ it("recreates an object that was found to be gone, in the same run", async () =>
   await domain.destroy();
   expect(await domain.up(declared)).toBe("create");
 });
+
+describe("an object that no resource manages", () => {
+  /** They always exist, or are no objects: a second declaration is no conflict with the service. */
+  const shared = ["AttackChallengeMode", "DomainVerification", "Promotion", "SharedEnvVarLink"];
+
+  it.each(
+    operations.filter(
+      ({ name, nameless, resource }) =>
+        name.endsWith(": create") && !nameless && !shared.includes(resource.type),
+    ),
+  )("is refused at preview to a resource with the same key. $name", async (operation) => {
+    const declared = operation.inputs?.((await operation.prepare?.(w)) ?? {}) ?? {};
+    const first = w.stack(operation.resource, "first");
+    await first.up(declared);
+    const second = w.stack(operation.resource, "second");
+    run([second]);
+    await expect(second.preview(declared)).rejects.toThrow(/exists already|already exists|belongs to/);
+  });
+});
