@@ -35,7 +35,7 @@ await command({
   needs: ["dist"],
   async run(args) {
     const check = args.includes("--check");
-    const { tables, types, classes, functions, schemas } = await load();
+    const { tables, types, classes, functions, schemas, missingClasses } = await load();
     const write = (file, after) => {
       const before = existsSync(file) ? readFileSync(file, "utf8") : "";
       if (before !== after && !check) writeFileSync(file, after);
@@ -66,6 +66,10 @@ await command({
       console.error(`docs: ${page.slice(root.length + 1)} ${check ? "is not current" : "written"}`);
     }
     if (check && stale.length > 0) console.error("docs: run `npm run docs`");
+    for (const file of missingClasses)
+      console.error(
+        `docs: ${file} is missing: write the class with a comment, then run \`npm run docs\` again`,
+      );
     return check && stale.length > 0 ? 1 : 0;
   },
 });
@@ -193,6 +197,14 @@ async function load() {
       });
       return table(["", ""], rows);
     },
+    /** The scopes of each resource. */
+    scopes() {
+      const rows = Object.values(resources).map(({ type, scopes }) => [
+        `\`${type}\``,
+        scopes.map((scope) => `\`${scope}\``).join(", ") || "none: only users can manage it",
+      ]);
+      return table(["declares", "scopes"], rows);
+    },
     /** Inputs of a resource. */
     inputs(file) {
       const resource = loadResource(file);
@@ -274,8 +286,10 @@ async function load() {
       return table(["flag", "variable", "", "default"], rows);
     },
   };
+  const classFiles = Object.values(resources).map(({ type }) => `sdk/${fileOf(type)}.ts`);
   return {
     tables,
+    missingClasses: classFiles.filter((file) => !existsSync(join(root, file))),
     schemas: outputSchemas(commands, z.toJSONSchema),
     functions: functionsOf(
       Object.fromEntries(Object.keys(lookups).map((name) => [name, lookupTexts.get(name)])),

@@ -66,6 +66,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
   /** The name by which states load the resource from `slipway/dynamic` (see `loader`). It must never change. */
   handler: string;
+  /** The scopes that the token of an integration needs to manage it; empty if only users can. */
+  scopes: readonly string[];
   /** The schema of the inputs. */
   inputs: I;
   /** The schema of the outputs. */

@@ -40,6 +40,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly type: string;
   /** The name of the resource in `slipway/dynamic`. */
   readonly handler: string;
+  /** The scopes that the token of an integration needs to manage it; empty if only users can. */
+  readonly scopes: readonly string[];
   readonly inputs: I;
   readonly outputs: O;
   readonly secret: readonly string[];
@@ -109,6 +111,7 @@ export const resource = <I extends z.ZodObject, O extends z.ZodObject>(
 class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements Resource<I, O> {
   readonly type: string;
   readonly handler: string;
+  readonly scopes: readonly string[];
   readonly inputs: I;
   readonly outputs: O;
   readonly secret: readonly string[];
@@ -132,6 +135,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     this.#references = definition.references ?? [];
     this.type = definition.type;
     this.handler = definition.handler;
+    this.scopes = definition.scopes;
     this.inputs = definition.inputs;
     this.outputs = definition.outputs;
     this.secret = definition.secret ?? [];

@@ -35,6 +35,7 @@ type Outputs = z.output<typeof outputs>;
 export const attackChallengeMode = resource({
   type: "AttackChallengeMode",
   handler: "challenge",
+  scopes: ["read-write:project"],
   inputs,
   outputs,
   stable: ["projectId"],

@@ -102,6 +102,7 @@ const isTemporarySlug = (slug: string): boolean => /-moving-[0-9a-f]{8}$/.test(s
 export const customEnvironment = resource({
   type: "CustomEnvironment",
   handler: "environment",
+  scopes: ["read-write:project"],
   inputs,
   outputs,
   stable: ["projectId", "environmentId"],

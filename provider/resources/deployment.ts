@@ -41,6 +41,7 @@ const inputsOfNextDeployment = ["environment", "projectSettings", "meta"] as con
 export const deployment = resource({
   type: "Deployment",
   handler: "deploy",
+  scopes: ["read:project", "read-write:deployment"],
   inputs,
   outputs,
   secret: ["environment"],

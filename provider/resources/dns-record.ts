@@ -134,6 +134,7 @@ const isTemporaryName = (name: string): boolean => /^moving-[0-9a-f]{8}(\.|$)/.t
 export const dnsRecord = resource({
   type: "DnsRecord",
   handler: "record",
+  scopes: ["read-write:domain"],
   inputs,
   outputs,
   stable: ["recordId"],

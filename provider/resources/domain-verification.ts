@@ -44,6 +44,7 @@ type Outputs = z.output<typeof outputs>;
 export const domainVerification = resource({
   type: "DomainVerification",
   handler: "verify",
+  scopes: ["read-write:project"],
   inputs,
   outputs,
   stable: ["projectId"],

@@ -81,6 +81,7 @@ const itemKeys: UniqueKeys = {
 export const edgeConfigItem = resource({
   type: "EdgeConfigItem",
   handler: "edgeitem",
+  scopes: ["read-write:edge-config"],
   inputs,
   outputs,
   defaults: { description: null, adopt: false },

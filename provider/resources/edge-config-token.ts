@@ -42,6 +42,7 @@ type Outputs = z.output<typeof outputs>;
 export const edgeConfigToken = resource({
   type: "EdgeConfigToken",
   handler: "edgetoken",
+  scopes: ["read-write:edge-config"],
   inputs,
   outputs,
   secret: ["token", "connectionString"],

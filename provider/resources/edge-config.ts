@@ -73,6 +73,7 @@ const slugKeys: UniqueKeys = {
 export const edgeConfig = resource({
   type: "EdgeConfig",
   handler: "edgeconfig",
+  scopes: ["read-write:edge-config"],
   inputs,
   outputs,
   stable: ["edgeConfigId"],

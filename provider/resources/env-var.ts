@@ -25,6 +25,7 @@ const { type: _, ...documented } = defaults;
 export const envVar = resource({
   type: "EnvVar",
   handler: "env",
+  scopes: ["read:project", "read-write:global-project-env-vars"],
   inputs,
   outputs,
   secret: ["value"],

@@ -73,6 +73,7 @@ const manyKeys: UniqueKeys = {
 export const envVars = resource({
   type: "EnvVars",
   handler: "envs",
+  scopes: ["read:project", "read-write:global-project-env-vars"],
   inputs,
   outputs,
   secret: ["variables"],

@@ -98,6 +98,7 @@ const bypassKeys: UniqueKeys = {
 export const firewallBypass = resource({
   type: "FirewallBypass",
   handler: "bypass",
+  scopes: ["read-write:project"],
   inputs,
   outputs,
   stable: ["projectId", "bypassId"],

@@ -72,6 +72,7 @@ type Outputs = z.output<typeof outputs>;
 export const logDrain = resource({
   type: "LogDrain",
   handler: "drain",
+  scopes: [],
   inputs,
   outputs,
   secret: ["headers", "secret"],

@@ -137,6 +137,7 @@ const domainKeys: UniqueKeys = {
 export const projectDomain = resource({
   type: "ProjectDomain",
   handler: "domain",
+  scopes: ["read-write:project", "read-write:domain"],
   inputs,
   outputs,
   stable: ["projectId", "apexName"],

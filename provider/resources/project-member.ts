@@ -75,6 +75,7 @@ const memberKeys: UniqueKeys = {
 export const projectMember = resource({
   type: "ProjectMember",
   handler: "pmember",
+  scopes: ["read-write:project"],
   inputs,
   outputs,
   stable: ["projectId", "userId"],

@@ -38,6 +38,7 @@ const filters = z.strictObject({
 export const project = resource({
   type: "Project",
   handler: "project",
+  scopes: ["read-write:project"],
   inputs,
   outputs,
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],

@@ -55,6 +55,7 @@ const mostUnexplained = 5;
 export const promotion = resource({
   type: "Promotion",
   handler: "promote",
+  scopes: ["read:project", "read-write:deployment"],
   inputs,
   outputs,
   stable: ["projectId", "previousDeployment"],

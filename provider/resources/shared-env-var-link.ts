@@ -50,6 +50,7 @@ const linkKeys: UniqueKeys = {
 export const sharedEnvVarLink = resource({
   type: "SharedEnvVarLink",
   handler: "sharedlink",
+  scopes: ["read:project", "read-write:global-project-env-vars"],
   inputs,
   outputs,
   stable: ["projectId"],

@@ -47,6 +47,7 @@ const filters = z.strictObject({});
 export const sharedEnvVar = resource({
   type: "SharedEnvVar",
   handler: "shared",
+  scopes: ["read-write:global-project-env-vars"],
   inputs,
   outputs,
   secret: ["value"],

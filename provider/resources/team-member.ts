@@ -90,6 +90,7 @@ const memberKeys: UniqueKeys = {
 export const teamMember = resource({
   type: "TeamMember",
   handler: "member",
+  scopes: ["read-write:team"],
   inputs,
   outputs,
   stable: ["userId"],

@@ -36,6 +36,7 @@ type Outputs = z.output<typeof outputs>;
 export const webhook = resource({
   type: "Webhook",
   handler: "webhook",
+  scopes: [],
   inputs,
   outputs,
   secret: ["secret"],

@@ -1,32 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Client } from "../../provider/client/client";
-import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
-import type { Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
-import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
-import { customEnvironment } from "../../provider/resources/custom-environment";
-import { deployment } from "../../provider/resources/deployment";
-import { dnsRecord } from "../../provider/resources/dns-record";
-import { domainVerification } from "../../provider/resources/domain-verification";
-import { edgeConfig } from "../../provider/resources/edge-config";
-import { edgeConfigItem } from "../../provider/resources/edge-config-item";
-import { edgeConfigToken } from "../../provider/resources/edge-config-token";
-import { envVar } from "../../provider/resources/env-var";
-import { envVars } from "../../provider/resources/env-vars";
-import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
-import { projectDomain } from "../../provider/resources/project-domain";
-import { projectMember } from "../../provider/resources/project-member";
-import { promotion } from "../../provider/resources/promotion";
-import { sharedEnvVar } from "../../provider/resources/shared-env-var";
-import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
-import { teamMember } from "../../provider/resources/team-member";
 import { webhook } from "../../provider/resources/webhook";
-import { root } from "../support/server";
 import { type Harness, quietStep, startHarness } from "./stack";
+import { subjects } from "./subjects";
 
 let at: Harness;
 beforeAll(async () => {
@@ -59,124 +38,49 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-/** The scopes of each resource in the guide. */
-const rows = [
-  ...readFileSync(join(root, "docs/guides/secrets-and-tokens.md"), "utf8").matchAll(
-    /^\| `(\w+)` +\| (`[^|]*`) +\|$/gm,
-  ),
-].map(([, type = "", scopes = ""]) => ({ type, scopes: scopes.replaceAll("`", "").split(", ") }));
+const rows = subjects.flatMap(({ resource, managed }) =>
+  managed ? [{ type: resource.type, scopes: resource.scopes, resource, managed }] : [],
+);
+type Managed = (typeof rows)[number];
 
 let count = 0;
 
 /** A client of an installation that has these scopes and no others. */
-async function clientWith(scopes: string[]): Promise<Client> {
+async function clientWith(scopes: readonly string[]): Promise<Client> {
   count += 1;
   const token = `token-of-installation-${count}`;
   await at.server.control.seed({
     installations: [
-      { id: `icfg_${count}`, integration: "infrastructure", team: "acme", scopes: scopes as never, token },
+      {
+        id: `icfg_${count}`,
+        integration: "infrastructure",
+        team: "acme",
+        scopes: [...scopes] as never,
+        token,
+      },
     ],
   });
   const team = ((await at.curl("GET", "/v2/teams/acme")) as { id?: string }).id;
   return at.another({ token, team });
 }
 
-/** A life of a resource: what it is declared with, and then. */
-const lives: Record<string, [Resource, () => Plain, Plain]> = {
-  Project: [
-    project,
-    () => ({ name: `p-${count}`, paused: true, protectionBypass: { ci: {} } }),
-    { gitLFS: true },
-  ],
-  ProjectDomain: [
-    projectDomain,
-    () => ({ project: "prj_web", name: `www-${count}.example.com` }),
-    { redirect: "verified.example.com" },
-  ],
-  DomainVerification: [
-    domainVerification,
-    () => ({ project: "prj_web", name: "verified.example.com" }),
-    { timeoutMs: 1 },
-  ],
-  EnvVar: [
-    envVar,
-    () => ({ project: "prj_web", key: `KEY_${count}`, value: "v", target: ["preview"] }),
-    { value: "w" },
-  ],
-  EnvVars: [
-    envVars,
-    () => ({ project: "prj_web", variables: { [`MANY_${count}`]: "v" } }),
-    { target: ["preview"] },
-  ],
-  Deployment: [
-    deployment,
-    () => ({
-      project: "prj_web",
-      directory: join(root, "examples/static-site/site"),
-      onDestroy: "delete",
-      waitUntilReady: false,
-    }),
-    { timeoutMs: 1 },
-  ],
-  Promotion: [promotion, () => ({ project: "prj_web", deployment: `dpl_${count}` }), { onDelete: "keep" }],
-  CustomEnvironment: [
-    customEnvironment,
-    () => ({ project: "prj_web", slug: `stage-${count}` }),
-    { description: "changed" },
-  ],
-  DnsRecord: [
-    dnsRecord,
-    () => ({ domain: "example.com", name: `a-${count}`, type: "A", value: "192.0.2.1" }),
-    { ttl: 300 },
-  ],
-  FirewallBypass: [
-    firewallBypass,
-    () => ({ project: "prj_web", domain: "*", sourceIp: `192.0.2.${count}` }),
-    { note: "changed" },
-  ],
-  AttackChallengeMode: [
-    attackChallengeMode,
-    () => ({ project: "prj_web", enabled: true }),
-    { activeUntil: Date.UTC(2100, 0, 1) },
-  ],
-  SharedEnvVar: [
-    sharedEnvVar,
-    () => ({ key: `SHARED_${count}`, value: "v", target: ["preview"], projectIds: ["prj_web"] }),
-    { value: "w" },
-  ],
-  SharedEnvVarLink: [sharedEnvVarLink, () => ({ sharedEnvVarId: "env_shared", project: "prj_web" }), {}],
-  ProjectMember: [
-    projectMember,
-    () => ({ project: "prj_web", email: "dev@example.com", role: "PROJECT_VIEWER" }),
-    { role: "ADMIN" },
-  ],
-  EdgeConfig: [edgeConfig, () => ({ slug: `flags-${count}` }), { schema: { type: "object" } }],
-  EdgeConfigItem: [
-    edgeConfigItem,
-    () => ({ edgeConfigId: "ecfg_1", key: `item-${count}`, value: 1 }),
-    { value: 2 },
-  ],
-  EdgeConfigToken: [edgeConfigToken, () => ({ edgeConfigId: "ecfg_1", label: `token-${count}` }), {}],
-  TeamMember: [teamMember, () => ({ email: `a-${count}@example.org`, role: "VIEWER" }), { role: "MEMBER" }],
-};
-
-async function live(
-  [resource, declare, then]: [Resource, () => Plain, Plain],
-  client: Client,
-): Promise<void> {
+/** Creates, reads, changes and deletes an object. */
+async function live({ resource, managed }: Managed, client: Client): Promise<void> {
   const step = { ...quietStep, warn: (message: string) => void at.warnings.push(message) };
-  const inputs = declare();
+  const inputs = managed.inputs(count);
   const run = new RunContext(client);
   const made = await resource.create(run, step, inputs);
   const read = await resource.read(run, made.id, made.state);
-  const state = await resource.update(run, step, made.id, read?.state ?? {}, { ...inputs, ...then });
+  const state = await resource.update(run, step, made.id, read?.state ?? {}, {
+    ...inputs,
+    ...managed.changed,
+  });
   await resource.remove(run, step, made.id, state);
 }
 
-it("has a row with scopes for each resource that an integration can manage", async () => {
-  const types = Object.values(resources).map(({ type }) => type);
-  const others = ["Webhook", "LogDrain"];
-  expect(rows.map(({ type }) => type).sort()).toEqual(types.filter((type) => !others.includes(type)).sort());
+it("has scopes for each resource that an integration can manage", async () => {
+  const managed = Object.values(resources).filter(({ scopes }) => scopes.length > 0);
+  expect(rows.map(({ resource }) => resource)).toEqual(managed);
   const client = await clientWith(["read-write:project", "read-write:log-drain"]);
   const hook = { url: "https://example.com/hook", events: ["project.created"] };
   await expect(webhook.create(new RunContext(client), quietStep, hook)).rejects.toThrow(
@@ -188,15 +92,14 @@ it("has a row with scopes for each resource that an integration can manage", asy
   );
 });
 
-it.each(rows)("$type can do all with $scopes, and not without one of them", async ({ type, scopes }) => {
-  const life = lives[type];
-  if (!life) throw new Error(type);
-  await live(life, await clientWith(scopes));
+it.each(rows)("$type can do all with $scopes, and not without one of them", async (row) => {
+  const { scopes } = row;
+  await live(row, await clientWith(scopes));
   for (const missing of scopes) {
     const lower = missing.replace("read-write:", "read:");
     const others = scopes.filter((scope) => scope !== missing);
     const client = await clientWith(lower === missing ? others : [...others, lower]);
-    await expect(live(life, client)).rejects.toThrow(/403 forbidden/);
+    await expect(live(row, client)).rejects.toThrow(/403 forbidden/);
   }
 });
 

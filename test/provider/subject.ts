@@ -11,6 +11,21 @@ export interface Subject {
   prepare(w: Harness): Promise<{ given: Plain; known?: Plain }>;
   /** An object, as the service returns it. */
   look(w: Harness, id: string): Promise<Plain>;
+  /** Its list, in the account of `list.test.ts`; left out if it has none. */
+  listed?: {
+    query: Plain;
+    /** The names of the objects in the list, sorted. */
+    names: readonly unknown[];
+    /** Makes objects that the account does not have. */
+    prepare?(w: Harness): Promise<unknown>;
+  };
+  /** Its life with the token of an integration, in the account of `scopes.test.ts`; left out if only users manage it. */
+  managed?: {
+    /** @param n a number that makes names unique */
+    inputs(n: number): Plain;
+    /** The inputs that an update changes. */
+    changed: Plain;
+  };
   /** One for each of its inputs. */
   rows: readonly Row[];
   /** The operations of a run, in the variants that send different requests. */

@@ -7,10 +7,12 @@ import { urnOf } from "../../support/fake-cli";
 import { callerOf, serviceOf } from "../isolated-plugin-host";
 import { secret, struct } from "../plugin-host";
 import { type Harness, startHarness } from "../stack";
+import { subjects } from "../subjects";
 
 let w: Harness;
 let service: ReturnType<typeof serviceOf>;
 const many = 230;
+const lists = subjects.flatMap(({ resource, listed }) => (listed ? [{ resource, listed }] : []));
 beforeAll(async () => {
   w = await startHarness();
   const team = "acme";
@@ -28,25 +30,13 @@ beforeAll(async () => {
       ...{ id: `dpl_${target}`, team, project, target, readyState: "READY", createdAt: i + 1 },
     })),
   });
-  await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
-  await w.curl("POST", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] });
-  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
-  const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
-  await w.curl("POST", bypasses, { domain: "example.com", sourceIp: "192.0.2.1", note: "canary" });
-  await w.curl("POST", bypasses, { projectScope: true, sourceIp: "192.0.2.0/24" });
-  await w.curl("POST", "/v1/projects/web/members", { email: "dev@example.com", role: "ADMIN" });
-  await w.curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
   await w.server.control.seed({
     edgeConfigs: [{ id: "ecfg_1", team, slug: "flags", items: [{ key: "banner", value: "canary" }] }],
   });
-  await w.curl("POST", "/v1/edge-config/ecfg_1/token", { label: "of the site" });
-  const delivery = { type: "http", endpoint: "https://example.com/logs", encoding: "json" };
-  const drain = { name: "audit", projects: "all", schemas: { log: { version: "v1" } } };
-  await w.curl("POST", "/v1/drains", { ...drain, delivery: { ...delivery, headers: { "x-key": "canary" } } });
-  await w.curl("POST", "/v2/domains/example.com/records", { name: "a", type: "TXT", value: "canary" });
   const { id } = (await w.curl("GET", "/v9/projects/web")) as { id?: string };
   const evs = [{ key: "SHARED", value: "canary" }];
   await w.curl("POST", "/v1/env", { evs, target: ["preview"], projectId: [id] });
+  for (const { listed } of lists) await listed.prepare?.(w);
   service = serviceOf(provider);
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team });
   const urn = urnOf("pulumi:providers:slipway", "default");
@@ -83,49 +73,27 @@ function list(type: string, query: Plain = {}, { limit = 0, token = "" } = {}): 
 }
 
 const project = "web";
-const answers: Record<string, [filters: Plain, names: string[]]> = {
-  Project: [{ search: "web" }, ["web"]],
-  ProjectDomain: [{ project }, ["example.com", "www.example.com"]],
-  DomainVerification: [{ project }, ["example.com", "www.example.com"]],
-  EnvVar: [{ project: secret("web") }, ["A", "B", "C"]],
-  Deployment: [{ project, target: "production" }, [expect.stringMatching(/\./)]],
-  CustomEnvironment: [{ project }, ["staging"]],
-  FirewallBypass: [{ project }, ["* 192.0.2.0/24", "example.com 192.0.2.1"]],
-  AttackChallengeMode: [{ project }, ["web attack challenge mode"]],
-  DnsRecord: [{ domain: "example.com" }, ["a.example.com TXT"]],
-  SharedEnvVar: [{}, ["SHARED"]],
-  SharedEnvVarLink: [{ project }, ["SHARED"]],
-  TeamMember: [{}, ["dev@example.com"]],
-  ProjectMember: [{ project }, ["dev@example.com"]],
-  EdgeConfig: [{}, ["flags"]],
-  EdgeConfigItem: [{ edgeConfigId: "ecfg_1" }, ["banner"]],
-  EdgeConfigToken: [{ edgeConfigId: "ecfg_1" }, ["of the site"]],
-  Webhook: [{}, ["https://example.com/hook"]],
-  LogDrain: [{}, ["audit"]],
-};
-
 it("lists all resources but those that are no single object", () => {
   const listed = Object.values(resources).filter((resource) => resource.list !== undefined);
-  expect(listed.map(({ type }) => type).sort()).toEqual(Object.keys(answers).sort());
+  expect(listed).toEqual(lists.map(({ resource }) => resource));
   const others = Object.values(resources).filter((resource) => resource.list === undefined);
   expect(others.map(({ type }) => type)).toEqual(["EnvVars", "Promotion"]);
 });
 
-describe.each(Object.keys(answers))("%s", (type) => {
-  const [filters, names] = answers[type] as [Plain, string[]];
-  const resource = Object.values(resources).find((one) => one.type === type);
+describe.each(lists)("$resource.type", ({ resource, listed: { query, names } }) => {
+  const { type } = resource;
 
   it("lists what the service has, by the ids that a read takes", async () => {
-    const { found, next } = await list(type, filters);
+    const { found, next } = await list(type, query);
     expect(found.map(({ name }) => name).sort()).toEqual(names);
     expect(next).toBe("");
     expect(found.length).toBeGreaterThan(0);
-    for (const { id } of found) expect((await resource?.read(w.run, id, undefined))?.id).toBe(id);
+    for (const { id } of found) expect((await resource.read(w.run, id, undefined))?.id).toBe(id);
     expect(JSON.stringify(found)).not.toContain("canary");
   });
 
   it("refuses a filter that it does not have", async () => {
-    await expect(list(type, { ...filters, nope: 1 })).rejects.toThrow(/slipway:index:\w+: .*nope/);
+    await expect(list(type, { ...query, nope: 1 })).rejects.toThrow(/slipway:index:\w+: .*nope/);
   });
 });
 

@@ -18,6 +18,18 @@ export const subject: Subject = {
   async look(w, id) {
     return { ...off, ...((await w.curl("GET", `/v9/projects/${id}`)).security as unknown as object) };
   },
+  listed: {
+    query: { project: "web" },
+    names: ["web attack challenge mode"],
+    async prepare(w) {
+      const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+      await w.curl("POST", "/v1/security/attack-mode", { projectId, attackModeEnabled: true });
+    },
+  },
+  managed: {
+    inputs: () => ({ project: "prj_web", enabled: true }),
+    changed: { activeUntil: Date.UTC(2100, 0, 1) },
+  },
   rows: [
     { ...ofProject, shown: () => ({ attackModeEnabled: true }) },
     {

@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { customEnvironment } from "../../../provider/resources/custom-environment";
 import { ofProject, own, projects } from "../fields/common";
-import { life, type Row, type Subject } from "../subject";
+import { existing, life, type Row, type Subject } from "../subject";
 
 const pathOf = (id: string): string => `/v9/projects/${id.replace("/", "/custom-environments/")}`;
 const patch = (body: object): Row["drift"] => {
@@ -20,6 +20,15 @@ export const subject: Subject = {
   },
   async look(w, id) {
     return { ...(await w.curl("GET", pathOf(id))), projectId: id.split("/")[0] } as Plain;
+  },
+  listed: {
+    query: { project: "web" },
+    names: ["staging"],
+    prepare: existing("/v9/projects/web/custom-environments", { slug: "staging" }),
+  },
+  managed: {
+    inputs: (n) => ({ project: "prj_web", slug: `stage-${n}` }),
+    changed: { description: "changed" },
   },
   rows: [
     { ...ofProject, shown: (projectId) => ({ projectId }) },

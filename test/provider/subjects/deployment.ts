@@ -58,6 +58,19 @@ export const subject: Subject = {
     const { id: customEnvironmentId } = (customEnvironment ?? {}) as { id?: string };
     return { ...deployment, ...(meta as Plain), customEnvironmentId };
   },
+  listed: {
+    query: { project: "web", target: "production" },
+    names: [expect.stringMatching(/\./)],
+  },
+  managed: {
+    inputs: () => ({
+      project: "prj_web",
+      directory: join(root, "examples/static-site/site"),
+      onDestroy: "delete",
+      waitUntilReady: false,
+    }),
+    changed: { timeoutMs: 1 },
+  },
   rows: [
     { ...ofProject, changed: /belongs to web, not to the project other/ },
     made({

@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { dnsRecord } from "../../../provider/resources/dns-record";
 import type { Harness } from "../stack";
-import { life, type Row, type Subject } from "../subject";
+import { existing, life, type Row, type Subject } from "../subject";
 
 const patch = (body: object): Row["drift"] => {
   return (w, id) => w.curl("PATCH", `/v1/domains/records/${id.split("/")[1]}`, body);
@@ -56,6 +56,15 @@ export const subject: Subject = {
   async look(w, id) {
     const record = await w.curl("GET", `/v5/domains/records/${id.split("/")[1]}`);
     return { comment: null, ...record } as Plain;
+  },
+  listed: {
+    query: { domain: "example.com" },
+    names: ["a.example.com TXT"],
+    prepare: existing("/v2/domains/example.com/records", { name: "a", type: "TXT", value: "canary" }),
+  },
+  managed: {
+    inputs: (n) => ({ domain: "example.com", name: `a-${n}`, type: "A", value: "192.0.2.1" }),
+    changed: { ttl: 300 },
   },
   rows: [
     {

@@ -14,6 +14,14 @@ export const subject: Subject = {
     return prepared;
   },
   look: (w, id) => w.curl("GET", `/v9/projects/${id.replace("/", "/domains/")}`),
+  listed: {
+    query: { project: "web" },
+    names: ["example.com", "www.example.com"],
+  },
+  managed: {
+    inputs: () => ({ project: "prj_web", name: "verified.example.com" }),
+    changed: { timeoutMs: 1 },
+  },
   rows: [
     // A domain is on one project at a time: this one is not on the other.
     { ...ofProject, changed: /404 not_found/ },

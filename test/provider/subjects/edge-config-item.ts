@@ -23,6 +23,14 @@ export const subject: Subject = {
     return { given: { edgeConfigId: known.flags, key: "greeting", value: "hello" }, known };
   },
   look: (w, id) => w.curl("GET", `/v1/edge-config/${id.replace("/", "/item/")}`),
+  listed: {
+    query: { edgeConfigId: "ecfg_1" },
+    names: ["banner"],
+  },
+  managed: {
+    inputs: (n) => ({ edgeConfigId: "ecfg_1", key: `item-${n}`, value: 1 }),
+    changed: { value: 2 },
+  },
   rows: [
     ofEdgeConfig,
     {

@@ -1,7 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { edgeConfigToken } from "../../../provider/resources/edge-config-token";
 import { edgeConfigs, ofEdgeConfig } from "../fields/common";
-import { life, type Subject } from "../subject";
+import { existing, life, type Subject } from "../subject";
 
 export const subject: Subject = {
   resource: edgeConfigToken,
@@ -16,6 +16,15 @@ export const subject: Subject = {
     const found = all.find((one) => one.id === token);
     if (!found) throw new Error(`404: no token ${id}`);
     return found;
+  },
+  listed: {
+    query: { edgeConfigId: "ecfg_1" },
+    names: ["of the site"],
+    prepare: existing("/v1/edge-config/ecfg_1/token", { label: "of the site" }),
+  },
+  managed: {
+    inputs: (n) => ({ edgeConfigId: "ecfg_1", label: `token-${n}` }),
+    changed: {},
   },
   rows: [
     ofEdgeConfig,

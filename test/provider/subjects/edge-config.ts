@@ -26,6 +26,14 @@ export const subject: Subject = {
   handler: "edgeconfig",
   prepare: async () => ({ given: { slug: "flags" } }),
   look: (w, id) => w.curl("GET", pathOf(id)),
+  listed: {
+    query: {},
+    names: ["flags"],
+  },
+  managed: {
+    inputs: (n) => ({ slug: `flags-${n}` }),
+    changed: { schema: { type: "object" } },
+  },
   rows: [
     {
       path: "slug",

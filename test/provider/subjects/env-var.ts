@@ -1,5 +1,6 @@
 import { envVar } from "../../../provider/resources/env-var";
 import { environments, ofProject, own, projects } from "../fields/common";
+import { secret } from "../plugin-host";
 import { existing, life, type Row, type Subject } from "../subject";
 
 const pathOf = (id: string): string => id.replace("/", "/env/");
@@ -40,6 +41,14 @@ export const subject: Subject = {
     return { given, known: { ...known, ...(await environments(w, known.web)) } };
   },
   look: (w, id) => w.curl("GET", `/v1/projects/${pathOf(id)}`),
+  listed: {
+    query: { project: secret("web") },
+    names: ["A", "B", "C"],
+  },
+  managed: {
+    inputs: (n) => ({ project: "prj_web", key: `KEY_${n}`, value: "v", target: ["preview"] }),
+    changed: { value: "w" },
+  },
   rows: [
     ofProject,
     setting("key", "A", "B", /^key is missing/, "C"),

@@ -50,6 +50,10 @@ export const subject: Subject = {
     };
   },
   look: oneOf,
+  managed: {
+    inputs: (n) => ({ project: "prj_web", variables: { [`MANY_${n}`]: "v" } }),
+    changed: { target: ["preview"] },
+  },
   rows: [
     ofProject,
     {

@@ -42,6 +42,20 @@ export const subject: Subject = {
     if (!found) throw new Error(`404: no rule ${id}`);
     return { Note: null, ...found };
   },
+  listed: {
+    query: { project: "web" },
+    names: ["* 192.0.2.0/24", "example.com 192.0.2.1"],
+    async prepare(w) {
+      const { id } = await w.curl("GET", "/v9/projects/web");
+      const path = `/v1/security/firewall/bypass?projectId=${id}`;
+      await w.curl("POST", path, { domain: "example.com", sourceIp: "192.0.2.1", note: "canary" });
+      await w.curl("POST", path, { projectScope: true, sourceIp: "192.0.2.0/24" });
+    },
+  },
+  managed: {
+    inputs: (n) => ({ project: "prj_web", domain: "*", sourceIp: `192.0.2.${n}` }),
+    changed: { note: "changed" },
+  },
   rows: [
     ofProject,
     {

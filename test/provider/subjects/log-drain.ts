@@ -1,6 +1,6 @@
 import { logDrain } from "../../../provider/resources/log-drain";
 import { projects } from "../fields/common";
-import { life, type Row, type Subject } from "../subject";
+import { existing, life, type Row, type Subject } from "../subject";
 
 const drain = { name: "audit", endpoint: "http://127.0.0.1:9/logs" };
 const key = (letter: string): string => `canary${letter.repeat(32)}`;
@@ -22,6 +22,21 @@ export const subject: Subject = {
   },
   // The older form of the same drains.
   look: (w, id) => w.curl("GET", `/v1/log-drains/${id}`),
+  listed: {
+    query: {},
+    names: ["audit"],
+    prepare: existing("/v1/drains", {
+      name: "audit",
+      projects: "all",
+      schemas: { log: { version: "v1" } },
+      delivery: {
+        type: "http",
+        endpoint: "https://example.com/logs",
+        encoding: "json",
+        headers: { "x-key": "canary" },
+      },
+    }),
+  },
   rows: [
     {
       path: "name",

@@ -41,6 +41,14 @@ export const subject: Subject = {
     };
   },
   look: (w, id) => w.curl("GET", pathOf(id)),
+  listed: {
+    query: { project: "web" },
+    names: ["example.com", "www.example.com"],
+  },
+  managed: {
+    inputs: (n) => ({ project: "prj_web", name: `www-${n}.example.com` }),
+    changed: { redirect: "verified.example.com" },
+  },
   rows: [
     { ...ofProject, shown: (projectId) => ({ projectId }) },
     {

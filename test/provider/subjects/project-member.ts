@@ -2,7 +2,7 @@ import type { Plain } from "../../../provider/core/values";
 import { projectMember } from "../../../provider/resources/project-member";
 import { ofProject, own, projects } from "../fields/common";
 import type { Harness } from "../stack";
-import { life, type Subject } from "../subject";
+import { existing, life, type Subject } from "../subject";
 
 const email = "ada@example.org";
 const member = { project: "web", email, role: "PROJECT_VIEWER" };
@@ -33,6 +33,15 @@ export const subject: Subject = {
     const found = (members as unknown as Plain[]).find(({ uid }) => uid === user);
     if (!found) throw new Error(`404: no member ${id}`);
     return found;
+  },
+  listed: {
+    query: { project: "web" },
+    names: ["dev@example.com"],
+    prepare: existing("/v1/projects/web/members", { email: "dev@example.com", role: "ADMIN" }),
+  },
+  managed: {
+    inputs: () => ({ project: "prj_web", email: "dev@example.com", role: "PROJECT_VIEWER" }),
+    changed: { role: "ADMIN" },
   },
   rows: [
     ofProject,

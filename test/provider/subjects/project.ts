@@ -393,6 +393,14 @@ export const subject: Subject = {
   handler: "project",
   prepare: async () => ({ given: { name: "web" } }),
   look: (w, id) => w.curl("GET", `/v9/projects/${id}`),
+  listed: {
+    query: { search: "web" },
+    names: ["web"],
+  },
+  managed: {
+    inputs: (n) => ({ name: `p-${n}`, paused: true, protectionBypass: { ci: {} } }),
+    changed: { gitLFS: true },
+  },
   rows: [...rows, ...platformRows, ...trustedSourcesRows, ...repositoryRows, ...hookRows, ...actions],
   operations: [
     ...life(

@@ -20,6 +20,10 @@ export const subject: Subject = {
     const { targets } = (await w.curl("GET", `/v9/projects/${id}`)) as unknown as { targets: Plain };
     return { deployment: (targets.production as Plain | undefined)?.id };
   },
+  managed: {
+    inputs: (n) => ({ project: "prj_web", deployment: `dpl_${n}` }),
+    changed: { onDelete: "keep" },
+  },
   rows: [
     // A deployment is one of a single project.
     { ...ofProject, changed: /belongs to web, not to the project other/ },

@@ -21,6 +21,14 @@ export const subject: Subject = {
     return { given: { project: known.web, sharedEnvVarId: (known as Plain).first }, known };
   },
   look: async (w, id) => (await w.curl("GET", `/v1/env/${id.split("/")[1]}`)) as Plain,
+  listed: {
+    query: { project: "web" },
+    names: ["SHARED"],
+  },
+  managed: {
+    inputs: () => ({ sharedEnvVarId: "env_shared", project: "prj_web" }),
+    changed: {},
+  },
   rows: [ofProject, container("sharedEnvVarId", "@first", "@second", (id) => ({ id }))],
   operations: life(
     sharedEnvVarLink,

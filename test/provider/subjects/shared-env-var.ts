@@ -43,6 +43,14 @@ export const subject: Subject = {
     const there = (await w.curl("GET", `/v1/env/${id}`)) as Plain;
     return { ...there, projectId: [...(there.projectId as string[])].sort() };
   },
+  listed: {
+    query: {},
+    names: ["SHARED"],
+  },
+  managed: {
+    inputs: (n) => ({ key: `SHARED_${n}`, value: "v", target: ["preview"], projectIds: ["prj_web"] }),
+    changed: { value: "w" },
+  },
   rows: [
     setting("key", "A", "B", /^key is missing/, "C"),
     setting("value", "canary-1", "canary-2", /^value is missing/, "canary-3"),

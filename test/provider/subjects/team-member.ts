@@ -14,6 +14,14 @@ export const subject: Subject = {
     const { members } = await w.curl("GET", "/v3/teams/acme/members");
     return (members as unknown as Plain[]).find(({ uid }) => id.endsWith(`/${uid}`)) ?? {};
   },
+  listed: {
+    query: {},
+    names: ["dev@example.com"],
+  },
+  managed: {
+    inputs: (n) => ({ email: `a-${n}@example.org`, role: "VIEWER" }),
+    changed: { role: "MEMBER" },
+  },
   rows: [
     {
       path: "email",

@@ -1,6 +1,6 @@
 import { webhook } from "../../../provider/resources/webhook";
 import { projects } from "../fields/common";
-import { life, type Row, type Subject } from "../subject";
+import { existing, life, type Row, type Subject } from "../subject";
 
 const noEdit: Row["drift"] = "no request of the API edits a webhook";
 
@@ -16,6 +16,11 @@ export const subject: Subject = {
     };
   },
   look: (w, id) => w.curl("GET", `/v1/webhooks/${id}`),
+  listed: {
+    query: {},
+    names: ["https://example.com/hook"],
+    prepare: existing("/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] }),
+  },
   rows: [
     {
       path: "url",
