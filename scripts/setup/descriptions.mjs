@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { fileOf } from "./names.mjs";
 import { root } from "./paths.mjs";
+import { CommandError } from "./run.mjs";
 
 /**
  * Reads the comments on the keys of schemas and interfaces. They are the only descriptions of fields, for docs/resources
@@ -41,9 +42,12 @@ export function packageTexts() {
 
 /** The first YAML program on the page of a resource. */
 function yamlExample(page) {
-  const text = readFileSync(join(root, `docs/resources/${page}.md`), "utf8");
+  const file = join(root, `docs/resources/${page}.md`);
+  if (!existsSync(file))
+    throw new CommandError(`docs/resources/${page}.md is missing: write the page, with an example in YAML`);
+  const text = readFileSync(file, "utf8");
   const [, program] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
-  if (program === undefined) throw new Error(`docs/resources/${page}.md has no example in YAML`);
+  if (program === undefined) throw new CommandError(`docs/resources/${page}.md has no example in YAML`);
   return program;
 }
 
