@@ -166,7 +166,7 @@ it("replaceOnChanges replaces resources, the old one first where both cannot exi
   expect((await whole.up()).errors).toEqual([]);
   for (const adopt of [false, true]) {
     whole.yaml(project("astro", adopt));
-    expect((await whole.up()).errors.join("\n")).toMatch(/replaced.*deleteBeforeReplace/);
+    expect((await whole.up()).errors.join("\n")).toMatch(/replace(d|ment).*deleteBeforeReplace/);
   }
   whole.yaml(project("astro", true, ", deleteBeforeReplace: true"));
   expect((await whole.up({ preview: true })).errors).toEqual([]);
