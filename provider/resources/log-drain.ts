@@ -158,7 +158,7 @@ export const logDrain = resource({
     const after = settingsAfter(declared);
     const wanted = { ...settingsOf(remote) };
     for (const key of settingNames) if (isChanged(key)) Object.assign(wanted, { [key]: after[key] });
-    const body = changeOf(wanted, declared.secret, isChanged, remote.delivery.compression);
+    const body = changeOf(wanted, declared.secret, isChanged, remote);
     if (Object.keys(body).length === 0) return resultOf(remote);
     const request = { path: drainPath(id), shape: responses.drain, secrets: secretsOf(declared) };
     return resultOf(await client.send({ method: "PATCH", body, ...request }));

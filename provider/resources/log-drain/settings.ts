@@ -1,5 +1,5 @@
 import type * as responses from "../../client/responses";
-import type { Plain } from "../../core/values";
+import { isPlain, type Plain } from "../../core/values";
 import { logEnvironments } from "../../vocabulary";
 
 /** The settings of a log drain as programs declare them, with defaults for undeclared ones. */
@@ -43,8 +43,7 @@ export const isLogDrain = ({ delivery, schemas, source }: responses.Drain): bool
 /** The settings of a drain of the API. */
 export function settingsOf({ name, projectIds, filterV2, delivery, sampling }: responses.Drain): Settings {
   const { log, deployment } = filterV2?.filter ?? {};
-  // Rules for one environment or path are no settings here.
-  const rule = sampling?.find(({ env, requestPath }) => env == null && requestPath == null);
+  const rule = sampling?.find(isForAll);
   return {
     name,
     endpoint: String(delivery.endpoint),
@@ -56,6 +55,10 @@ export function settingsOf({ name, projectIds, filterV2, delivery, sampling }: r
     headers: delivery.headers ?? usual.headers,
   };
 }
+
+/** Rules for one environment or path are no settings here. */
+const isForAll = ({ env, requestPath }: { env?: unknown; requestPath?: unknown }): boolean =>
+  env == null && requestPath == null;
 
 /** The settings after a create, or after a change of those that a program declares or no longer declares. */
 export function settingsAfter(declared: Declared): Settings {
@@ -83,14 +86,15 @@ export function creation(settings: Settings, secret: string | undefined): Plain 
 
 /**
  * The members of a request that changes a drain. Each member contains several settings and replaces them all, so
- * unchanged settings are sent with their values at the service. A delivery without a secret keeps the secret.
- * @param compression the compression of the drain
+ * unchanged settings, and what programs cannot declare, are sent as they are at the service. A delivery without a secret
+ * keeps the secret.
+ * @param remote the drain
  */
 export function changeOf(
   settings: Settings,
   secret: string | undefined,
   changed: (name: SettingName | "secret") => boolean,
-  compression: string | null | undefined,
+  { filterV2, delivery: { compression }, sampling }: responses.Drain,
 ): Plain {
   const { projectIds } = settings;
   const body: Plain = {};
@@ -100,17 +104,37 @@ export function changeOf(
       projects: projectIds === undefined ? "all" : "some",
       projectIds: projectIds ?? null,
     });
-  if (changed("sources") || changed("environments")) body.filter = filterOf(settings);
+  if (changed("sources") || changed("environments")) {
+    const { project, ...there }: Plain = filterV2?.filter ?? {};
+    const isKept = project != null && !changed("projectIds");
+    body.filter = filterOf(settings, { ...there, ...(isKept && { project }) });
+  }
   if ((["endpoint", "deliveryFormat", "headers", "secret"] as const).some(changed))
     body.delivery = { ...deliveryOf(settings, secret), ...(compression != null && { compression }) };
-  if (changed("samplingRate")) body.sampling = settings.samplingRate < 1 ? samplingOf(settings) : [];
+  if (changed("samplingRate")) {
+    const others = (sampling ?? []).filter((rule) => !isForAll(rule));
+    body.sampling = [...others, ...(settings.samplingRate < 1 ? samplingOf(settings) : [])];
+  }
   return body;
 }
 
-const filterOf = ({ sources, environments }: Settings): Plain => ({
-  version: "v2",
-  filter: { type: "basic", ...(sources && { log: { sources } }), deployment: { environments } },
-});
+/** @param there the filter of the drain. Nothing is kept of one in another language */
+function filterOf(settings: Pick<Settings, "sources" | "environments">, there: Plain = {}): Plain {
+  const { sources, environments } = settings;
+  const { type = "basic", log, deployment, ...others } = there;
+  if (type !== "basic") return filterOf(settings);
+  const { sources: _, ...restOfLog } = isPlain(log) ? log : {};
+  const ofLog = { ...restOfLog, ...(sources && { sources }) };
+  return {
+    version: "v2",
+    filter: {
+      type,
+      ...others,
+      ...(Object.keys(ofLog).length > 0 && { log: ofLog }),
+      deployment: { ...(isPlain(deployment) && deployment), environments },
+    },
+  };
+}
 
 const deliveryOf = ({ endpoint, deliveryFormat, headers }: Settings, secret: string | undefined): Plain => ({
   type: "http",

@@ -77,6 +77,64 @@ it("sends only what changes, with what the service has beside it", async () => {
   });
 });
 
+describe("a drain with what no program can declare", () => {
+  const rule = { type: "head_sampling", rate: 0.1, requestPath: "/api" };
+  const project = { ids: ["prj_1"] };
+  const filter = {
+    type: "basic",
+    project,
+    log: { sources: ["edge"], legacy: true },
+    deployment: { environments: ["preview"], branch: "next" },
+  };
+
+  /** The bodies of the changes of a drain that the service shows with these members. */
+  async function changesOf(shown: Plain, ...changes: Plain[]): Promise<unknown[]> {
+    const stack = w.stack(logDrain);
+    await stack.up(declared);
+    const logs = (await w.curl("GET", `${path}/${stack.id}`)) as Plain;
+    const bodies: unknown[] = [];
+    jest.spyOn(w.client, "send").mockImplementation(async ({ method, body, shape }) => {
+      if (method === "PATCH") bodies.push(body);
+      return shape.parse({ ...logs, ...shown }) as never;
+    });
+    for (const change of changes) await stack.up({ ...declared, ...change });
+    return bodies;
+  }
+
+  it("keeps its compression when another setting of its delivery changes", async () => {
+    const delivery = { ...body.delivery, compression: "gzip" };
+    expect(await changesOf({ delivery }, { deliveryFormat: "ndjson" })).toEqual([
+      { delivery: { ...delivery, encoding: "ndjson" } },
+    ]);
+  });
+
+  it("keeps its rules for paths when the rate of all others changes", async () => {
+    const all = (rate: number) => ({ type: "head_sampling", rate });
+    const sampling = [rule, all(0.9)];
+    expect(await changesOf({ sampling }, { samplingRate: 0.5 }, {})).toEqual([
+      { sampling: [rule, all(0.5)] },
+      { sampling: [rule] },
+    ]);
+  });
+
+  it("keeps the other members of its filter when its sources or environments change", async () => {
+    const filterV2 = { version: "v2", filter };
+    const { log, deployment } = filter;
+    const preview = { environments: ["preview"] };
+    expect(await changesOf({ filterV2 }, { sources: ["build"], ...preview }, preview)).toEqual([
+      { filter: { version: "v2", filter: { ...filter, log: { ...log, sources: ["build"] } } } },
+      { filter: { version: "v2", filter: { type: "basic", project, log: { legacy: true }, deployment } } },
+    ]);
+  });
+
+  it("gets another filter in place of one in another language", async () => {
+    const filterV2 = { version: "v2", filter: { type: "odata", text: "x" } };
+    expect(await changesOf({ filterV2 }, { environments: ["preview"] })).toEqual([
+      { filter: { version: "v2", filter: { type: "basic", deployment: { environments: ["preview"] } } } },
+    ]);
+  });
+});
+
 it("keeps a secret that leaves the program, without a request", async () => {
   const stack = w.stack(logDrain);
   await stack.up({ ...declared, secret });
