@@ -64,6 +64,16 @@ describe("an alias", () => {
     expect((await read(name)).body).toMatchObject({ redirect: null, deploymentId: "dpl_second" });
   });
 
+  it("that leads to the deployment already gets, changes and loses its redirect", async () => {
+    const { uid } = (await assign("dpl_first")).body;
+    for (const redirect of ["example.com", "example.org", null]) {
+      const { status, body } = await assign("dpl_first", { alias: name, redirect });
+      expect([status, body]).toMatchObject([200, { uid, oldDeploymentId: "dpl_first" }]);
+      expect((await read(name)).body).toMatchObject({ redirect, deploymentId: "dpl_first" });
+      expect((await assign("dpl_first", { alias: name, redirect })).status).toBe(409);
+    }
+  });
+
   it("is removed by its id or its name", async () => {
     const { uid } = (await assign("dpl_first")).body;
     expect((await world.call("DELETE", `/v2/aliases/${uid}`)).body).toEqual({ status: "SUCCESS" });
