@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { loadDeployment, unknownDeployment } from "../deployments/list-store";
+import { redirectTarget } from "../domains/attach";
 import { canonicalDomain, parseDomain } from "../domains/names";
 import { apexStatusOf } from "../domains/store";
 import { pageSize } from "../http/query";
@@ -136,7 +137,7 @@ async function loadAssignment(
     account,
     deployment,
     name,
-    redirect: body.redirect == null ? null : parseDomain(body.redirect)?.name,
+    redirect: redirectTarget(body.redirect ?? null),
     current: name === undefined ? undefined : await findAliasInAnyAccount(tx, name),
     isOfProject: name !== undefined && (await isNameOfProject(tx, account.id, name)),
     isProved: domain !== undefined && (await apexStatusOf(tx, account.id, domain.apexName)) === "proved",

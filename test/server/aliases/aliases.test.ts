@@ -103,6 +103,7 @@ describe("an alias", () => {
     ["a wildcard", "dpl_first", { alias: "*.slipway.app" }, [400, "invalid_alias"]],
     ["no name", "dpl_first", {}, [400, "invalid_alias"]],
     ["an invalid redirect", "dpl_first", { alias: name, redirect: "nothing" }, [400, "bad_request"]],
+    ["a redirect to a wildcard", "dpl_first", { alias: name, redirect: "*.a.com" }, [400, "bad_request"]],
     ["a deployment that failed", "dpl_broken", { alias: name }, [400, "deployment_not_ready"]],
     ["the name of a project", "dpl_first", { alias: "web.slipway.app" }, [403, "alias_in_use"]],
     ["a domain that is not proved", "dpl_first", { alias: "docs.example.com" }, [403, "forbidden"]],
