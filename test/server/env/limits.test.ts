@@ -77,6 +77,19 @@ describe("the names and values of an environment", () => {
   });
 
   // X-74
+  it("of no branch count with those of the largest branch alone, not with those of all branches", async () => {
+    for (const gitBranch of ["one", "two", "three"])
+      await variables.add({ key: "OF_BRANCH", value: half, gitBranch });
+    const rest = half.slice("OF_BRANCH".length + "KEY".length);
+    const variable = { ...someVariable, key: "KEY" };
+    expect((await variables.create({ ...variable, value: `${rest}v` })).status).toBe(400);
+    const { status, body } = await variables.create({ ...variable, value: rest });
+    expect(status).toBe(201);
+    expect((await variables.edit(body.created.id, { value: `${rest}v` })).status).toBe(400);
+    expect((await variables.edit(body.created.id, { comment: "full" })).status).toBe(200);
+  });
+
+  // X-74
   it("may be more in development, where nothing is deployed", async () => {
     for (const key of ["A", "B", "C"]) await variables.add({ key, value: half, target: ["development"] });
     expect(await variables.keys()).toHaveLength(3);
