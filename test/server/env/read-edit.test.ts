@@ -111,6 +111,25 @@ describe("reading a variable", () => {
     expect((await variables.read(id)).body).toMatchObject({ id, value: "", decrypted: false });
   });
 
+  // X-59
+  it("tells who made it and who changed it last", async () => {
+    const users = ["MEMBER", "MEMBER"] as const;
+    const [first = "", second = ""] = [await world.member(users[0]), await world.member(users[1])];
+    const idOf = async (token?: string): Promise<string> =>
+      (await world.call("GET", "/v2/user", { team: null, ...(token && { token }) })).body.user.id;
+    const made = await variables.add({ type: "plain" });
+    const createdBy = await idOf();
+    expect(made).toMatchObject({ createdBy, updatedBy: null });
+    for (const token of [first, second]) {
+      await variables.edit(made.id, { value: `by ${token}` }, { token });
+      const last = { createdBy, updatedBy: await idOf(token) };
+      expect((await variables.read(made.id)).body).toMatchObject(last);
+      expect((await variables.list()).body.envs).toMatchObject([last]);
+    }
+    await variables.create({ ...someVariable, value: "by upsert" }, { query: { upsert: true } });
+    expect((await variables.read(made.id)).body).toMatchObject({ createdBy, updatedBy: createdBy });
+  });
+
   // X-67
   it("agrees with the list and with the answer of the edit", async () => {
     const { id } = await variables.add({ gitBranch: "next", comment: "why" });
