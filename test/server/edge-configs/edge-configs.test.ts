@@ -218,6 +218,14 @@ describe("items", () => {
     expect(await patch(id, { operation: "upsert", key: "k", value: `${value}x` })).toMatchObject(refused);
   });
 
+  it("take as much space as their text has bytes, not characters", async () => {
+    const { id, sizeInBytes } = await create({ items: { k: "é€" } });
+    expect(sizeInBytes).toBe(1 + 2 + 2 + 3);
+    const value = "€".repeat((512 * 1024) / 3 - 1);
+    expect(await patch(id, { operation: "upsert", key: "k", value })).toMatchObject({ status: 200 });
+    expect(await patch(id, { operation: "upsert", key: "k", value: `${value}€€` })).toMatchObject(refused);
+  });
+
   it("are not found under an unknown key", async () => {
     const { id } = await create();
     const answer = await call("GET", `/${id}/item/other`);
