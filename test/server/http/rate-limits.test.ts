@@ -48,6 +48,20 @@ describe("rate limits, where they are switched on", () => {
     expect((await remove()).status).toBe(404);
   });
 
+  it("name a time to wait after which the request passes, in whole seconds", async () => {
+    for (let i = 0; i < 60; i++) await remove();
+    await world.advance(58_500);
+    const { status, headers, body } = await remove();
+    expect([status, headers["retry-after"], body.error.message]).toEqual([
+      429,
+      "2",
+      expect.stringContaining("in 2 s"),
+    ]);
+    expect(headers["x-ratelimit-reset"]).toBe(String(Math.ceil((world.clock.now() + 1_500) / 1000)));
+    await world.advance(Number(headers["retry-after"]) * 1000);
+    expect((await remove()).status).toBe(404);
+  });
+
   it("count for an owner over all who act for it, and apart for another", async () => {
     const token = await world.member("MEMBER");
     for (let i = 0; i < 60; i++) await remove();
