@@ -235,6 +235,18 @@ describe("a removed domain", () => {
   });
 });
 
+it("an apex tells of itself with the first of its names in the account, proved or not, and not with the next", async () => {
+  const told = async (): Promise<unknown[]> =>
+    (await world.control.events())
+      .filter(({ type }) => type === "domain.created")
+      .map(({ payload }) => (payload as { domain: { name: string } }).domain.name);
+  for (const name of ["a.example.com", "b.example.com", "example.com"]) await web.add(name);
+  expect(await told()).toEqual(["example.com"]);
+  await web.add("a.example.org");
+  await web.add("own.vercel.app");
+  expect(await told()).toEqual(["example.org", "example.com"]);
+});
+
 //
 it("every change of a domain shows in the project's next answer and emits its events", async () => {
   const kinds = async (): Promise<unknown[]> =>
