@@ -318,8 +318,21 @@ describe("a request", () => {
       },
     ],
     ["POST", "/v2/oauth/access_token", "client_id=oac_1&client_secret=hidden&code=hidden&redirect_uri=x"],
+    ["POST", "/v1/edge-config", { slug: "more", items: { text: "hidden", deep: { list: ["hidden"] } } }],
+    [
+      "PATCH",
+      "/v1/edge-config/ecfg_1/items",
+      { items: [{ operation: "create", key: "k", value: { deep: ["hidden"] } }] },
+    ],
+    ["GET", "/v1/edge-config/ecfg_1/items", undefined],
+    ["DELETE", "/v1/edge-config/ecfg_1/tokens", { tokens: ["hidden"] }],
   ])("masks the secrets of %s %s", async (method, path, body) => {
-    await world.seed({ projects: [{ team, name: "web" }] });
+    await world.seed({
+      projects: [{ team, name: "web" }],
+      edgeConfigs: [
+        { id: "ecfg_1", team, slug: "flags", items: [{ key: "seen", value: { deep: ["hidden"] } }] },
+      ],
+    });
     await world.call("POST", "/v10/projects/web/env", {
       body: { key: "SEEN", value: "hidden", type: "encrypted", target: ["production"] },
     });
