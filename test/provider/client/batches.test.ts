@@ -56,6 +56,20 @@ it("puts items with the same key into batches one after the other", async () => 
   expect(performed).toEqual([["A1", "B"], ["A2"]]);
 });
 
+it("begins a batch of items that waited for a key, however long the batch before them took", async () => {
+  isHeld = true;
+  const all = Promise.all(["A1", "A2", "A3"].map(add));
+  for (const number of [1, 2, 3]) {
+    while (release.length < number) await nextTick();
+    // The items that are left find their key in use, and are not looked at again until it is free.
+    await new Promise((done) => setTimeout(done, 100));
+    expect(performed).toHaveLength(number);
+    release[number - 1]?.();
+  }
+  expect(await all).toEqual(["a1", "a2", "a3"]);
+  expect(performed).toEqual([["A1"], ["A2"], ["A3"]]);
+});
+
 it("rejects each item when a batch fails as a whole", async () => {
   const failing = new Batches<string, string>(
     { perform: async () => Promise.reject(new Error("no")), keysOf: (item) => [item], largest: 3 },
