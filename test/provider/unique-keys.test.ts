@@ -1,3 +1,5 @@
+import { ApiError } from "../../provider/client/errors";
+import { takeKeys, type UniqueKeys } from "../../provider/core/unique-keys";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
@@ -140,6 +142,48 @@ it("puts the owner back when the key cannot be taken", async () => {
   await w.server.control.addFaults({ method: "PATCH", path, skip: 1, times: 1, kind: "status", status: 403 });
   await expect(a.up(variable("B") as never)).rejects.toThrow(/injected/);
   expect(await keys()).toEqual(["A production", "B production"]);
+});
+
+it.each([
+  ["a redirect", { redirect: "example.org", redirectStatusCode: 308 }],
+  ["a branch", { gitBranch: "next" }],
+])("puts a domain back with %s when it cannot be moved to another project", async (_what, settings) => {
+  const domain = { name: "www.example.org", ...settings };
+  const [old] = (await declared([projectDomain, { project: "other", ...domain }])) as [Stack];
+  const next = stackOf(projectDomain);
+  begin([old, next]);
+  const path = "/v10/projects/:id/domains";
+  // The first attempt meets the owner, which is then moved out of the way.
+  await w.server.control.addFaults({ method: "POST", path, skip: 1, times: 1, kind: "status", status: 403 });
+  await expect(next.up({ project: "web", name: domain.name } as never)).rejects.toThrow(/injected/);
+  expect(await w.curl("GET", `/v9/projects/other/domains/${domain.name}`)).toMatchObject(domain);
+});
+
+it("takes a key in a few attempts at most, where another object has it again after each", async () => {
+  const conflict = new ApiError({
+    asked: { method: "POST", path: "/" },
+    ...{ status: 409, code: "conflict", said: "It exists." },
+  });
+  let attempts = 0;
+  let moves = 0;
+  const unique: UniqueKeys = {
+    ...{ noun: "the thing", choices: "another name", scope: "account", adoptsByMoving: true },
+    of: ({ name }) => [`acme/${name}`],
+    owners: async () => [`thing_${moves}`],
+    freeKeys: async () => {
+      moves += 1;
+      return async () => {};
+    },
+  };
+  const attempt = async (): Promise<never> => {
+    attempts += 1;
+    if (attempts > 20) throw new Error("It never ends.");
+    throw conflict;
+  };
+  await expect(takeKeys(w.run, unique, { declared: { name: "a", adopt: true }, attempt })).rejects.toBe(
+    conflict,
+  );
+  expect([attempts, moves]).toEqual([6, 5]);
 });
 
 describe("a key that its owner deletes while another resource looks", () => {
