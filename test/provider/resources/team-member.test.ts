@@ -191,6 +191,37 @@ describe("the owners of the team", () => {
     expect(await person(email)).toMatchObject({ role: "OWNER" });
   });
 
+  it("have one who stays and has accepted, whoever is invited as an owner", async () => {
+    const other = await owner(email);
+    await w.curl("POST", path, [{ email: "bob@example.org", role: "OWNER" }] as never);
+    const token = await installationToken();
+    const client = w.another({ token });
+    await demoteDev();
+    other.use(client);
+    const says = /ada@example.org is the last owner of the team who has accepted/;
+    const less = { email, role: "MEMBER" };
+    await expect(other.preview(less)).rejects.toThrow(says);
+    const update = () => teamMember.update(w.runOf(client), quietStep, other.id, other.state, less);
+    await expect(update()).rejects.toThrow(says);
+    await expect(other.destroy()).rejects.toThrow(says);
+    expect(await person(email)).toMatchObject({ role: "OWNER" });
+    await accept("bob@example.org");
+    other.use(w.another({ token }));
+    expect(await other.up(less)).toBe("update");
+  });
+
+  it("may be invited, and lose the role or the invitation before they accept", async () => {
+    await owner("bob@example.org");
+    await demoteDev();
+    const client = w.another({ token: await installationToken() });
+    const invited = w.stack(teamMember, "invited");
+    invited.use(client);
+    await invited.up({ email, role: "OWNER" });
+    expect(await invited.up({ email, role: "MEMBER" })).toBe("update");
+    await invited.destroy();
+    expect(await person(email)).toBeUndefined();
+  });
+
   it("are not all given another role by one program", async () => {
     const stacks = [await owner("a@example.org"), await owner("b@example.org")];
     const client = w.another({ token: await installationToken() });
