@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { Client } from "../../provider/client/client";
 import {
   type DeploymentsQuery,
   getDeployment,
@@ -107,6 +108,24 @@ it("finds domains, variables and the aliases of the last promotion", async () =>
   );
   expect(await resolved(value)).toBe("canary");
   expect(await pulumi.isSecret(value)).toBe(true);
+});
+
+it("finds no value of a variable that the service did not decrypt", async () => {
+  const { list } = Client.prototype;
+  const sealed = jest.spyOn(Client.prototype, "list").mockImplementation(async function (
+    this: Client,
+    ...asked
+  ) {
+    const all = (await list.apply(this, asked)) as object[];
+    return all.map((one) => ({ ...one, value: "sealed", decrypted: false })) as never;
+  });
+  try {
+    const all = await getEnvVars({ project: "web" });
+    expect(all.map(({ key }) => key)).toContain("K");
+    for (const { value } of all) expect(await resolved(value)).toBeUndefined();
+  } finally {
+    sealed.mockRestore();
+  }
 });
 
 it("asks again each time, since resources are written in between", async () => {
