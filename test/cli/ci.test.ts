@@ -180,6 +180,14 @@ describe.each(names)("slipway ci drift on %s", (name) => {
     expect(readFileSync(join(folder, "env"), "utf8")).not.toContain("host-token");
   });
 
+  it("keeps every token of a Git host from the program, whichever it uses itself", async () => {
+    pulumi("none");
+    const tokens = { GITHUB_TOKEN: "host-token", GH_TOKEN: "host-token", NOTE_TOKEN: "host-token" };
+    const { code } = await run(["drift", ...preview], { ...hosts[name](), ...tokens });
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, "env"), "utf8")).not.toContain("host-token");
+  });
+
   it("refuses a command that cannot tell drift, or cannot be run", async () => {
     const { code, stderr } = await run(["drift", "--", "pulumi", "preview"], hosts[name]());
     expect([code, stderr]).toEqual([
