@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -64,6 +65,19 @@ describe("slipway backup and restore", () => {
     const restored = await run(["restore", "copy.db", "--data", "data", "--force", "--json"]);
     expect(jsonOf("restore", restored)).toEqual({ file, data: join(folder, "data"), hasKey: true });
     expect(await namesIn(await serve(join(folder, "data")))).toEqual(["before"]);
+  });
+
+  it("restore over the data of a server that was killed, whose log is not applied to the copy", async () => {
+    const server = await serve(join(folder, "data"));
+    await server.control.seed({ projects: [{ team: "acme", name: "before" }] });
+    await run(["backup", "copy.db", "--data", "data"]);
+    await server.control.seed({ projects: [{ team: "acme", name: "later" }] });
+    const killed = join(folder, "killed");
+    cpSync(join(folder, "data"), killed, { recursive: true });
+    expect(statSync(join(killed, "slipway.db-wal")).size).toBeGreaterThan(0);
+    expect((await run(["restore", "copy.db", "--data", "killed", "--force"])).code).toBe(0);
+    expect(existsSync(join(killed, "slipway.db-wal"))).toBe(false);
+    expect(await namesIn(await serve(killed))).toEqual(["before"]);
   });
 
   it("restore into an empty folder, and ask for the key", async () => {
