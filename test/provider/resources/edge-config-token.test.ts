@@ -69,6 +69,16 @@ it("leaves a token alone that has the label already, and warns of it", async () 
   ]);
 });
 
+it("leaves a token of the same label alone when its own answer is lost", async () => {
+  const { id } = (await make("web")) as Plain;
+  const path = `/v1/edge-config/${flags}/token`;
+  await w.server.control.addFaults({ kind: "drop-after", method: "POST", path, times: 1 });
+  const token = w.stack(edgeConfigToken);
+  await token.up(declared());
+  const ids = (await tokens()).map((one) => one.id);
+  expect(ids.sort()).toEqual([id, token.state.tokenId].sort());
+});
+
 it("is gone when it was deleted at the service", async () => {
   const token = w.stack(edgeConfigToken);
   await token.up(declared());
