@@ -27,12 +27,15 @@ import { nameOf, typeOf } from "../core/urn";
 import { Contexts } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
 import { StackState } from "../stack-state";
+import { check } from "./check";
+import { diff } from "./diff";
 import { EngineLog } from "./engine-log";
+import type { HostContext } from "./host-context";
 import { invoke } from "./invokes";
 import { list } from "./list";
 import { paged, unary } from "./replies";
-import { check, create, diff, type HostContext, read, remove, update } from "./resources";
 import { checkConfig, configOf, configProblems, diffConfig, refreshesBeforeUpdate } from "./settings";
+import { create, read, remove, update } from "./steps";
 import { tokenStart } from "./tokens";
 
 /** The options that the process of the plugin passes to its service. */

@@ -1,0 +1,73 @@
+import { CheckFailure, CheckRequest, CheckResponse } from "@pulumi/pulumi/proto/provider_pb";
+import type { Resource } from "../core/resource";
+import { nameOf } from "../core/urn";
+import type { Plain } from "../core/values";
+import { type HostContext, resourceOf } from "./host-context";
+import { plain, received, sent } from "./wire";
+
+/** Completes and checks the inputs of a resource, and refuses what the service would refuse. */
+export async function check(request: CheckRequest, context: HostContext): Promise<CheckResponse> {
+  const { problems, settings, warn } = context;
+  const resource = resourceOf(request.getUrn());
+  const [olds, news] = [received(request.getOlds()), received(request.getNews())];
+  const failures = problems();
+  const previous = plain(olds);
+  const given = resource.normalize(plain(news));
+  const inputs = failures.length > 0 ? given : resource.complete(settings(), previous, given);
+  if (resource.autoName && inputs.name === undefined) {
+    // @choice An existing object keeps its name after a change of the logical name or of the auto-naming setting.
+    try {
+      inputs.name = previous.name ?? nameFor(resource.autoName, request);
+    } catch (error) {
+      failures.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (failures.length === 0) {
+    failures.push(...resource.check(previous, inputs).map(({ reason }) => reason));
+  }
+  if (failures.length === 0) {
+    for (const warning of resource.warnings(inputs)) warn(request.getUrn(), warning);
+    failures.push(...(await refusals(resource, request.getUrn(), context, previous, inputs)));
+  }
+  // With a property, the engine would print its value, even a secret.
+  return new CheckResponse()
+    .setInputs(sent(inputs, [news], resource.secret))
+    .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
+}
+
+async function refusals(
+  resource: Resource,
+  urn: string,
+  { run, compared }: HostContext,
+  previous: Plain,
+  inputs: Plain,
+): Promise<string[]> {
+  const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
+  // Only its own old object can have the key, and that one is deleted first.
+  if (replaced?.deletedFirst) return [];
+  const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
+  if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
+  if (!replaced.isChange)
+    return [
+      "The object still exists, although it should have been replaced. If the option `retainOnDelete` kept it, set " +
+        "{ adopt: true } on this resource, which takes it over.",
+    ];
+  return [
+    "Its option replaceOnChanges requires a replacement, and the object cannot exist twice. Remove that option. Or, to " +
+      "delete the object and everything in it first, set { adopt: true } and the option { deleteBeforeReplace: true }.",
+  ];
+}
+
+/** The default name, from the stack's auto-naming setting or the resource; undefined if the program must declare one. */
+function nameFor(autoName: (logicalName: string) => string, request: CheckRequest): string | undefined {
+  const policy = request.getAutonaming();
+  const { Mode } = CheckRequest.AutonamingOptions;
+  switch (policy?.getMode()) {
+    case Mode.DISABLE:
+      return undefined;
+    case Mode.ENFORCE:
+      return policy.getProposedName();
+    default:
+      return autoName(policy?.getProposedName() || nameOf(request.getUrn()));
+  }
+}
