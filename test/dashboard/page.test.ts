@@ -55,7 +55,7 @@ describe("an idle session", () => {
 
   it("ends and leads to the sign-in page", async () => {
     const page = await look("mail");
-    await page.getByText("Open it with a one-time link.").waitFor({ timeout: 5_000 });
+    await page.getByText("Open it with a one-time link.").waitFor();
   });
 });
 
@@ -69,7 +69,7 @@ describe("the connection", () => {
     await scene.close();
     await page.getByText(reconnecting).waitFor();
     await scene.open({ port });
-    await page.getByText("Open it with a one-time link.").waitFor({ timeout: 10_000 });
+    await page.getByText("Open it with a one-time link.").waitFor();
   });
 
   it("opens a stream again that was answered with an error", async () => {

@@ -26,7 +26,7 @@ describe("the list of projects", () => {
     await page.getByText("No projects yet.").waitFor();
     await page.evaluate("window.sameDocument = true");
     await scene.call("POST", "/v10/projects", { name: "fresh" });
-    await page.getByRole("link", { name: "fresh", exact: true }).waitFor({ timeout: 3_000 });
+    await page.getByRole("link", { name: "fresh", exact: true }).waitFor();
     expect(await page.evaluate("window.sameDocument")).toBe(true);
   });
 
@@ -358,7 +358,7 @@ describe("a request", () => {
     await scene.call("GET", "/v9/projects/none");
     const page = await look("requests");
     await page.getByRole("row", { name: "/v9/projects/none" }).locator("td[data-label=Took]").click();
-    await page.getByRole("dialog", { name: "Request" }).waitFor({ timeout: 3_000 });
+    await page.getByRole("dialog", { name: "Request" }).waitFor();
   });
 
   it("is open again after a reload of its address", async () => {
@@ -465,7 +465,7 @@ it("the map links redirects to their targets, and domains to their projects", as
 
 it("an unknown address says so, and links to Projects", async () => {
   const page = await look("nonsense");
-  await page.getByRole("heading", { name: "Page not found" }).waitFor({ timeout: 3_000 });
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.getByRole("main").getByRole("link", { name: "Projects" }).click();
   await page.getByRole("heading", { name: "Projects 0" }).waitFor();
 });

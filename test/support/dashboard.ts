@@ -89,6 +89,8 @@ export function useScene(options: Partial<ServerOptions> = {}) {
   /** A fresh browser. */
   const visit = async (address: string, context: BrowserContextOptions = {}): Promise<Page> => {
     const fresh = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
+    // For what hangs; a busy machine is no reason to fail.
+    fresh.setDefaultTimeout(120_000);
     const page = await fresh.newPage();
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
