@@ -3,9 +3,10 @@ import { unversioned } from "../../../server/http/router";
 import { routes } from "../../../server/routes";
 import { developmentToken } from "../../../server/seed/development-account";
 import { authorization, bypassOf, furnishTeam, optionsOf, type Things } from "../../support/authorization";
-import { type Answer, useTestServer } from "../../support/world";
+import { useFurnishedServer } from "../../support/furnished";
+import type { Answer } from "../../support/world";
 
-const world = useTestServer();
+const { world, acme: furnished } = useFurnishedServer();
 
 const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);
 const noVariables = everything.filter((scope) => !scope.endsWith("env-vars"));
@@ -28,23 +29,32 @@ const scopeSets: readonly (readonly ScopeName[])[] = [
   }),
 ];
 
+/** Installs integrations of their own. @returns their tokens */
+async function installAll(installations: { id: string; scopes: readonly ScopeName[] }[]): Promise<string[]> {
+  await world.seed({
+    integrations: installations.map(({ id, scopes }) => ({
+      slug: id,
+      owner: "dev",
+      clientSecret: "s",
+      redirectUrl: "http://127.0.0.1:9/callback",
+      scopes: [...scopes],
+    })),
+    installations: installations.map(({ id, scopes, ...more }) => ({
+      id: `icfg_${id}`,
+      integration: id,
+      team: "acme",
+      scopes: [...scopes],
+      token: `token-${id}`,
+      ...more,
+    })),
+  });
+  return installations.map(({ id }) => `token-${id}`);
+}
+
 /** Installs an integration of its own. @returns its token */
 async function install(id: string, scopes: readonly ScopeName[], more: object = {}): Promise<string> {
-  await world.seed({
-    integrations: [
-      {
-        slug: id,
-        owner: "dev",
-        clientSecret: "s",
-        redirectUrl: "http://127.0.0.1:9/callback",
-        scopes: [...scopes],
-      },
-    ],
-    installations: [
-      { id: `icfg_${id}`, integration: id, team: "acme", scopes: [...scopes], token: `token-${id}`, ...more },
-    ],
-  });
-  return `token-${id}`;
+  const [token = ""] = await installAll([{ id, scopes, ...more }]);
+  return token;
 }
 
 const send = ([, method, access]: Line, at: Things, token: string, team = "acme"): Promise<Answer> => {
@@ -105,7 +115,7 @@ describe.each(lines)("%s", (...line) => {
   let acme: Things;
 
   beforeEach(async () => {
-    acme = await furnishTeam(world, "acme", developmentToken);
+    acme = furnished();
     if (access.first) await world.call(access.first[0], access.first[1](acme));
   });
 
@@ -116,8 +126,8 @@ describe.each(lines)("%s", (...line) => {
 
   // X-82, AU-11
   test("is open to exactly the scope sets that the table says", async () => {
-    const tokens = new Map<string, readonly ScopeName[]>();
-    for (const [at, scopes] of scopeSets.entries()) tokens.set(await install(`set_${at}`, scopes), scopes);
+    const names = await installAll(scopeSets.map((scopes, at) => ({ id: `set_${at}`, scopes })));
+    const tokens = names.map((token, at) => [token, scopeSets[at] ?? []] as const);
     const before = await rowsOf(acme);
     for (const [token, scopes] of tokens) {
       if (satisfied(scopes)) continue;

@@ -2,19 +2,13 @@ import { beingTransferred, paymentMethodNeeded, softBlocked } from "../../../ser
 import { unversioned } from "../../../server/http/router";
 import type { RefusalRow } from "../../../server/platform/refusal";
 import { routes } from "../../../server/routes";
-import { developmentToken } from "../../../server/seed/development-account";
-import { authorization, furnishTeam, optionsOf, type Things } from "../../support/authorization";
+import { authorization, optionsOf } from "../../support/authorization";
+import { useFurnishedServer } from "../../support/furnished";
 import { beginTransfer } from "../../support/variables";
-import { useTestServer } from "../../support/world";
 
 /** The writes that a state of a project or account refuses, with the requests of the table of permissions. */
 
-const world = useTestServer();
-let acme: Things;
-
-beforeEach(async () => {
-  acme = await furnishTeam(world, "acme", developmentToken);
-});
+const { world, acme } = useFurnishedServer();
 
 /** The routes that a transfer of their project stops. `link.test.ts` has the link of a project that has none. */
 const ofTransfer = [
@@ -77,7 +71,7 @@ async function answersOf(names: readonly string[]): Promise<[name: string, statu
   for (const name of names) {
     for (const access of authorization[name] ?? []) {
       const method = name.split(" ")[0] ?? "";
-      const answer = await world.call(method, access.path(acme), optionsOf(access, acme));
+      const answer = await world.call(method, access.path(acme()), optionsOf(access, acme()));
       answers.push([name, answer.status, JSON.stringify(answer.body ?? {})]);
     }
   }
