@@ -31,7 +31,7 @@ const gatherMs = 1_000;
 export class Batches<I, T> {
   #waiting: Member<I, T>[] = [];
   #isGathering = false;
-  /** The keys of the items under way. */
+  /** The keys of the items in progress. */
   readonly #underWay = new Set<string>();
 
   constructor(
@@ -39,7 +39,7 @@ export class Batches<I, T> {
     private readonly pace: Pace,
   ) {}
 
-  /** Adds an item to the next batch. @returns the outcome of this item alone */
+  /** Adds an item to the next batch. @returns the outcome of this item */
   add(item: I): Promise<T> {
     const step = new BatchedStep<T>();
     this.#waiting.push({ item, step, sender: currentSender() });
@@ -56,7 +56,7 @@ export class Batches<I, T> {
     if (batch.length === 0) return;
     const keys = batch.flatMap(({ item }) => this.rule.keysOf(item));
     for (const key of keys) this.#underWay.add(key);
-    // Items beyond the largest batch.
+    // Items that did not fit into this batch begin the next one.
     if (this.#waiting.length > 0) void this.#begin();
     await this.#perform(batch);
     for (const key of keys) this.#underWay.delete(key);

@@ -12,7 +12,7 @@ import { type RequestOptions, Transport } from "./transport";
 export interface Timing extends RetryTiming {
   /** Timeout of one attempt. */
   attemptMs: number;
-  /** Lifetime of a cached list; 0 where others write at the same time. */
+  /** Lifetime of a cached list; 0 if others write at the same time. */
   freshMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface Creation<T> {
   isRepeated?: boolean;
 }
 
-/** The one place that sends requests. @source Authentication; Errors */
+/** Sends all requests to the service. @source Authentication; Errors */
 export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
@@ -270,7 +270,7 @@ export class Client {
     return read;
   }
 
-  /** The policy of the team for the types of variables; undefined without one, or when the token cannot read it. */
+  /** The policy of the team for the types of variables; undefined without a team, or if the token cannot read it. */
   async variablePolicy(): Promise<string | null | undefined> {
     const { team } = this.settings;
     if (team === undefined) return undefined;
@@ -311,7 +311,7 @@ export class Client {
       if (parsed.success) return { data: parsed.data, requestId };
       throw new MalformedAnswer(request, describe(parsed.error));
     } finally {
-      // Again after the write, for lists that were requested during it.
+      // Forgets again after the write, because lists may have been requested during it.
       if (writes) this.#forget(request, scope);
     }
   }

@@ -51,7 +51,7 @@ export const settingNames = Object.keys(variables) as Setting[];
 /** The configuration key of a setting of an explicit `slipway.Provider`; stacks do not use it. */
 export const explicitKey = (setting: string): string => `slipway:provider.${setting}`;
 
-/** The message for a Node.js version that is too old; undefined: the version is supported. */
+/** The message for a Node.js version that is too old; undefined if the version is supported. */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return undefined;
@@ -60,14 +60,14 @@ export function nodeProblem(version: string): string | undefined {
 
 /**
  * Reads settings from an explicit provider, the environment and the stack's configuration, in this order.
- * An empty team in an explicit provider is the personal account, and an empty token there is an error; elsewhere empty
- * values count as not set.
+ * An empty team in an explicit provider is the personal account, and an empty token in an explicit provider is an
+ * error. Elsewhere, empty values count as not set.
  */
 export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const rehearsal = rehearsalIn(environment);
   if (!rehearsal) return ownSettings(config, environment);
   const { copy, token, source, team } = rehearsal;
-  // An address that is not the copy's comes from `envVarMappings`.
+  // Any other address than that of the copy comes from `envVarMappings`.
   const apiUrl =
     environment.SLIPWAY_API_URL === copy ? rehearsal.apiUrl : environment.SLIPWAY_API_URL || rehearsal.apiUrl;
   const settings = ownSettings(config, { ...environment, SLIPWAY_API_URL: apiUrl });

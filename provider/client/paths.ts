@@ -90,6 +90,6 @@ export const bypassPath = "/v1/security/firewall/bypass";
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
-/** @param id undefined: the list, or a new one */
+/** @param id undefined: the list, or a new deployment */
 export const deploymentPath = (id?: string, version = "v13"): string =>
   [`/${version}/deployments`, ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");

@@ -62,7 +62,7 @@ export class ReadCache {
 
   /**
    * Invalidates the reads of a project.
-   * @param wholly the reads cannot be used as stale ones either
+   * @param wholly true if later reads cannot use the cached ones even as stale results
    */
   forget(scope: string, wholly: boolean): void {
     for (const [key, list] of this.#lists) {
@@ -76,7 +76,7 @@ export class ReadCache {
     }
   }
 
-  /** Forgets all identities, and reads outside of projects. For a project that was renamed, removed or transferred. */
+  /** Forgets all identities, and reads outside of projects, after a project was renamed, removed or transferred. */
   forgetIdentities(): void {
     this.#renames += 1;
     this.forget("", true);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { ItemFailure } from "./errors";
 
 /**
- * The shapes of answers, with only the members that the client uses. Others are allowed, since the service may add some.
+ * The shapes of answers, with only the members that the client uses. Other members are allowed, since the service may
+ * add some.
  * @source Resources and their fields; wire-shapes
  */
 

@@ -14,7 +14,7 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** The signals of the step under way. */
+/** The signals of the current step. */
 interface StepSignals {
   /** Aborted at the time limit, which ends requests and waits. */
   time?: AbortSignal | undefined;
@@ -27,8 +27,8 @@ interface StepSignals {
 const stepSignals = new AsyncLocalStorage<StepSignals>();
 
 /**
- * Runs a step for a caller. When the caller is gone, as after a crash of the CLI, the step sends nothing further. Its
- * changes would be in no state, and could conflict with a later run.
+ * Runs a step for a caller. When the caller is gone, for example after a crash of the CLI, the step sends nothing
+ * further. No state would record its changes, and they could conflict with a later run.
  * @param gone aborted when nobody waits for the outcome any more
  */
 export function withCaller<T>(gone: AbortSignal, step: () => Promise<T>): Promise<T> {
@@ -159,7 +159,7 @@ export class BatchedStep<T> {
   }
 }
 
-/** A signal that is aborted when all of these are; undefined when one of them never is. */
+/** A signal that is aborted when all of these signals are aborted; undefined if one of them is missing. */
 function whenAll(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
   if (signals.some((signal) => signal === undefined)) return undefined;
   const all = new AbortController();

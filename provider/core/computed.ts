@@ -45,7 +45,7 @@ function known(schema: z.core.$ZodType, value: unknown): unknown {
   );
 }
 
-/** A state with computed outputs as top-level members, where programs of the host read them. */
+/** A state with computed outputs as top-level members, where programs read them. */
 export function expanded({ [computedKey]: computed, ...state }: Plain): Plain {
   return isPlain(computed) ? { ...computed, ...state, [computedKey]: Object.keys(computed) } : state;
 }

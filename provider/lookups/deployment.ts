@@ -14,7 +14,7 @@ const defaultTimeoutMs = 600_000;
 
 /**
  * Finds a deployment, and waits for it if the query says so.
- * @param inform told what the look-up waits for, at once and then every minute
+ * @param inform called with a message about the wait, at once and then every minute
  * @throws Error when there is no such deployment, its build failed, or it is not ready in time
  */
 export async function findDeployment(

@@ -15,7 +15,7 @@ import type {
   ProjectInfo,
 } from "./shapes";
 
-/** The most items of a list that one request gets. */
+/** The largest number of items that one request returns. */
 const limit = "100";
 
 /** @throws ApiError 404 */
@@ -81,7 +81,7 @@ export async function findVariables(client: Client, project: string): Promise<En
   }));
 }
 
-/** Returns the aliases of the last promotion, an empty list before the first one. */
+/** Returns the aliases of the last promotion; an empty list before the first promotion. */
 export async function findPromoteAliases(client: Client, project: string): Promise<AliasInfo[]> {
   const { id } = await client.identify(project);
   const path = `${projectPath(id, "v1")}/promote/aliases`;
@@ -106,7 +106,7 @@ export async function findCustomEnvironment(
   };
 }
 
-/** @throws ApiError 404, Error when several have the slug */
+/** @throws ApiError 404, Error when several Edge Configs have the slug */
 export async function findEdgeConfig(client: Client, edgeConfig: string): Promise<EdgeConfigInfo> {
   const { id, slug, schema, ...rest } = await findConfig(client, edgeConfig);
   return {

@@ -20,8 +20,8 @@ import {
 } from "./shapes";
 
 /**
- * All look-ups. The functions of the npm package, those of the plugin and their schema follow from this table; the
- * comments describe them.
+ * All look-ups. The functions of the npm package and of the plugin, and their schema, are generated from this table.
+ * The comments become their descriptions.
  */
 export const lookups = {
   /** Finds a project by id or name. */

@@ -4,7 +4,7 @@ import type { Settings } from "../client/config";
 import { failuresOf, type Rule, withoutNulls } from "../core/check";
 import type { Plain } from "../core/values";
 
-/** A question to the service that a program asks without declaring a resource. */
+/** A read from the service that needs no resource in the program. */
 export interface Lookup<
   A extends z.ZodObject = z.ZodObject,
   R extends z.ZodObject = z.ZodObject,
@@ -28,12 +28,12 @@ export type Answer<R extends z.ZodObject, L> = L extends string ? z.output<R>[] 
 /** Tells the user what a look-up waits for. */
 export type Inform = (message: string) => void;
 
-/** Defines a look-up that answers one result. */
+/** Defines a look-up that returns one result. */
 export const lookup = <A extends z.ZodObject, R extends z.ZodObject, const S extends string = never>(
   definition: Omit<Lookup<A, R, undefined, S>, "list">,
 ): Lookup<A, R, undefined, S> => ({ ...definition, list: undefined });
 
-/** Defines a look-up that answers a list. */
+/** Defines a look-up that returns a list. */
 export const listLookup = <A extends z.ZodObject, R extends z.ZodObject, const S extends string = never>(
   definition: Lookup<A, R, string, S>,
 ): Lookup<A, R, string, S> => definition;

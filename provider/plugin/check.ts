@@ -43,7 +43,7 @@ async function refusals(
   inputs: Plain,
 ): Promise<string[]> {
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
-  // Only its own old object can have the key, and that one is deleted first.
+  // Only the resource's own old object can have the key, and this object is deleted first.
   if (replaced?.deletedFirst) return [];
   const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;

@@ -18,7 +18,7 @@ export class EngineLog {
     this.#client ??= new EngineClient(address, credentials.createInsecure());
   }
 
-  /** @returns when the engine has the warning */
+  /** Resolves when the engine has received the warning. */
   warn(urn: string, message: string): Promise<void> {
     return this.#send(LogSeverity.WARNING, urn, message, "warning: ");
   }

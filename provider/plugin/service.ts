@@ -57,7 +57,7 @@ export function service({
   construct,
   cancelled = new AbortController(),
 }: ServiceOptions): UntypedServiceImplementation {
-  // Until the engine calls `configure`, settings come from the environment alone.
+  // Until the engine calls `configure`, settings come only from the environment.
   let config: Lookup = () => undefined;
   const log = new EngineLog(engine);
   const lookupClients = new LookupClients();

@@ -24,7 +24,9 @@ import { plain, received, sent } from "./wire";
 
 /** The configuration of a provider of the plugin: from the stack, or from the program for an explicit provider. */
 
-/** A setting of the plugin alone, because the engine asks only plugins which resources to refresh before an update. */
+/**
+ * A setting that only the plugin has, because the engine asks only plugins which resources to refresh before an update.
+ */
 const refreshSetting = "refreshBeforeUpdate";
 type PluginSetting = Setting | typeof refreshSetting;
 
@@ -109,7 +111,7 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
   const reply = new CheckResponse().setInputs(sent(given, [news], ["token"]));
   const refuse = (reasons: readonly string[]): CheckResponse =>
     reply.setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
-  // The stack's configuration may also have keys for the program, so unknown keys are no error there.
+  // The stack's configuration may also have keys for the program, so unknown keys are not errors there.
   const known = isExplicit(request.getUrn(), given)
     ? withoutKeysOfEngine(given)
     : withoutForeignKeys(given, warn);
@@ -131,7 +133,7 @@ function withoutForeignKeys(given: Plain, warn: (message: string) => void): Plai
   return Object.fromEntries(Object.entries(given).filter(([key]) => key in providerInputs.shape));
 }
 
-/** A change of account replaces the provider and its resources; other changes, such as a token, update it. */
+/** A change of account replaces the provider and its resources. Other changes, such as a token, update the provider. */
 export async function diffConfig(request: DiffRequest, contexts: Contexts): Promise<DiffResponse> {
   const before = plain(received(request.getOldInputs()));
   const after = plain(received(request.getNews()));

@@ -125,7 +125,7 @@ export const customEnvironment = resource({
   async create({ client, isOthers, run }, declared) {
     const { project, ...body } = declared;
     const { id: projectId, accountId } = await client.identify(project);
-    // An environment that another resource has created meanwhile does not count.
+    // Ignores an environment that another resource has created meanwhile.
     const look = async () => {
       const found = await ifFound(
         client.get(environmentPath(projectId, body.slug), responses.customEnvironment),
@@ -191,7 +191,7 @@ const environmentsOf = (
 
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
- * @param all also sends those that do not differ
+ * @param all also sends settings that do not differ
  */
 async function change(
   client: Client,

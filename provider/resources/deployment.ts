@@ -131,7 +131,7 @@ export const deployment = resource({
     const project = await client.identify(projectId);
     const declared = state ? inputsIn(inputs, state) : inputsFrom(project.id, found);
     const result = resultOf(project, found, state?.sourceDigest ?? null);
-    // Every promotion moves domains, so a change of them is not drift of the deployment.
+    // Every promotion moves domains, so changed aliases are not drift of the deployment.
     const { aliases = result.outputs.aliases } = state ?? {};
     return { ...result, outputs: { ...result.outputs, aliases }, inputs: declared };
   },
@@ -171,13 +171,13 @@ const keptPerhaps = (id: string): string =>
   `The deployment ${id} is kept, because this run may be replacing it. To delete it, run ` +
   `\`vercel remove ${id}\`.`;
 
-/** Triggers count in their order, unlike other lists. */
+/** The order of triggers matters, unlike in other lists. */
 function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Change[] {
   const isOther = same(before, now) && fingerprint({ now: before }) !== fingerprint({ now });
   return isOther ? [{ path: "triggers", kind: "update", replace: true }] : [];
 }
 
-/** Files are compared by path and content. The name of their folder does not count. */
+/** Files are compared by path and content. The name of their folder is ignored. */
 async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Change[]> {
   for (const path of ["directory", "prebuilt"])
     if (holdsUnknown(news[path])) return [{ path, kind: "update", replace: true }];

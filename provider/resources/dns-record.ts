@@ -85,7 +85,8 @@ const settings = ["name", ...partNames, "ttl", "comment"] as const;
 
 /**
  * The unique keys of a record: a domain cannot have equal records, and a name cannot have two CNAME records.
- * @choice A record whose keys another one takes gets a temporary name, such as moving-4f9a12c0.www.
+ * @choice When another resource takes the keys of a record, the record gets a temporary name, such as
+ *   moving-4f9a12c0.www.
  */
 const recordKeys: UniqueKeys = {
   noun: "the DNS record",
@@ -99,9 +100,9 @@ const recordKeys: UniqueKeys = {
 
   async owners({ client }, keys, { domain }, fresh) {
     if (typeof domain !== "string") return [];
-    const there = (await ifFound(recordsOf(client, domain, !fresh))) ?? [];
+    const existing = (await ifFound(recordsOf(client, domain, !fresh))) ?? [];
     const wanted = keys.map((key) => key.slice(key.indexOf("/") + 1));
-    return there
+    return existing
       .filter((one) => wanted.includes(keyOf({ domain, ...membersOf(one) }) ?? ""))
       .map(({ id }) => `${domain}/${id}`);
   },
@@ -127,8 +128,8 @@ const isTemporaryName = (name: string): boolean => /^moving-[0-9a-f]{8}(\.|$)/.t
 
 /**
  * A DNS record of a domain of the account.
- * @throws ApiError 404 if the account does not have the domain; 409 if the domain has this record, or if the name has a
- *   CNAME record beside others
+ * @throws ApiError 404 if the account does not have the domain; 409 if the domain has this record, or if the name would
+ *   have a CNAME record and another record
  * @source the newest official client: /v5/domains/{domain}/records
  */
 export const dnsRecord = resource({
@@ -165,10 +166,10 @@ export const dnsRecord = resource({
     const { domain, ...body } = declared;
     const accountId = await accountOf(client, domain);
     const key = keyOf(declared);
-    // A record that another resource has created meanwhile does not count.
+    // Ignores a record that another resource has created meanwhile.
     const look = async () => {
-      const there = await recordsOf(client, domain, false);
-      return there.find(
+      const existing = await recordsOf(client, domain, false);
+      return existing.find(
         (one) => keyOf({ domain, ...membersOf(one) }) === key && !isOthers(`${domain}/${one.id}`),
       );
     };
@@ -194,17 +195,17 @@ export const dnsRecord = resource({
       throw new Error(
         `The record ${recordId} belongs to ${remote.domain}, so its id is ${remote.domain}/${recordId}.`,
       );
-    const there: Plain = {
+    const current: Plain = {
       ...membersOf(remote),
       ttl: remote.ttl ?? 60,
       comment: remote.comment || undefined,
     };
-    const now: Plain = { domain, type: there.type };
+    const now: Plain = { domain, type: current.type };
     for (const key of settings) {
-      const value = there[key];
+      const value = current[key];
       if (!state && value !== undefined) now[key] = value;
       if (state?.[key] === undefined) continue;
-      const isSame = same(spelledPart(there.type, key, state[key]), spelledPart(there.type, key, value));
+      const isSame = same(spelledPart(current.type, key, state[key]), spelledPart(current.type, key, value));
       now[key] = isSame ? state[key] : (value ?? null);
     }
     const accountId = await accountOf(client, domain);
@@ -230,7 +231,7 @@ export const dnsRecord = resource({
   },
 });
 
-/** All records of a domain, without those of the service itself. @param stale see `Client.list` */
+/** All records of a domain that users created, without the records of the service. @param stale see `Client.list` */
 const recordsOf = async (
   client: Client,
   domain: string,
@@ -252,7 +253,7 @@ function membersOf(remote: responses.ListedDnsRecord | responses.DnsRecord): Pla
   return { name: remote.name, type, ...readParts(`${type}`, remote) };
 }
 
-/** The unique key of a record in its domain; undefined: not yet known. */
+/** The unique key of a record in its domain; undefined if it is not known yet. */
 function keyOf({ domain, name, type, ...parts }: Plain): string | undefined {
   if (typeof domain !== "string" || typeof name !== "string" || typeof type !== "string") return undefined;
   const said = type === "CNAME" ? [] : partsOf(type).map((part) => spelledPart(type, part, parts[part]));
@@ -264,7 +265,7 @@ function keyOf({ domain, name, type, ...parts }: Plain): string | undefined {
 const nameIn = (domain: string, name: string): string => (name === "" ? domain : `${name}.${domain}`);
 
 /**
- * The account of a domain. A token that can read neither user nor team reads the domain.
+ * The account of a domain. If the token can read neither the user nor the team, the domain is read instead.
  * @throws ApiError 404
  */
 async function accountOf(client: Client, domain: string): Promise<string> {
@@ -287,7 +288,7 @@ const hintOf =
 
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program go back to their defaults.
- * @param all also sends those that do not differ
+ * @param all also sends settings that do not differ
  */
 async function change(
   client: Client,
@@ -319,7 +320,7 @@ const removed: Partial<Record<string, Plain>> = { ttl: { ttl: 60 }, comment: { c
 const sendChange = (client: Client, recordId: string, body: Plain): Promise<responses.DnsRecord> =>
   client.send({ method: "PATCH", path: recordPath(recordId, "v1"), body, shape: responses.dnsRecord });
 
-/** `domain/record`, both as the service has them. */
+/** Parses `domain/record`: the name of the domain, and the id of the record at the service. */
 function idsOf(id: string): { domain: string; recordId: string } {
   const [, domain, recordId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
   if (domain === undefined || recordId === undefined)
@@ -379,7 +380,7 @@ function rulesOfTypes(): Rule<Inputs>[] {
     ],
     [
       ({ domain, name = "" }) => domain !== undefined && (name === domain || name.endsWith(`.${domain}`)),
-      "name is below the domain, so it must not end with it. Shorten it.",
+      "name must not end with the domain, because it is relative to the domain. Shorten it.",
     ],
   ];
 }

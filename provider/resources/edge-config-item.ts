@@ -74,7 +74,7 @@ const itemKeys: UniqueKeys = {
 
 /**
  * An item of an Edge Config.
- * @throws ApiError 404 if the account does not have the Edge Config; 409 if that has an item of the key; 400 if the items
+ * @throws ApiError 404 if the account does not have the Edge Config; 409 if the key exists; 400 if the items
  *   take more space than the plan permits
  * @source the newest official client: PATCH /v1/global-config/{id}/items; the Terraform provider: vercel_edge_config_item
  */
@@ -132,20 +132,23 @@ export const edgeConfigItem = resource({
   },
 });
 
-/** Creates an item, once even if the answer is lost. @throws ApiError 409 with a hint when it exists meanwhile */
+/**
+ * Creates an item exactly once, even if the answer is lost.
+ * @throws ApiError 409 with a hint if somebody else has created it meanwhile
+ */
 async function createNew(operation: ItemOperation, declared: Inputs): Promise<void> {
   const { client } = operation;
   const { edgeConfigId, key, value, description } = declared;
-  // An item that another resource has created meanwhile does not count.
+  // Ignores an item that another resource has created meanwhile.
   const look = async (): Promise<Item | undefined> =>
     operation.isOthers(idOf(declared)) ? undefined : find(client, declared);
   const body = { operation: "create", key, value, ...(description !== undefined && { description }) };
   try {
     await client.create<unknown>({ request: requestOf(edgeConfigId, body), look, existed: false });
   } catch (error) {
-    const there = isConflict(error) ? await look() : undefined;
-    if (!there) return absentConfig(error);
-    if (declared.adopt) return takeItem(operation, there, declared);
+    const existing = isConflict(error) ? await look() : undefined;
+    if (!existing) return absentConfig(error);
+    if (declared.adopt) return takeItem(operation, existing, declared);
     throw isConflict(error) ? error.withHint(existsAlready(declared)) : error;
   }
 }

@@ -36,7 +36,7 @@ type Outputs = z.output<typeof outputs>;
 
 /**
  * A token that reads an Edge Config.
- * @throws ApiError 404 if the account does not have the Edge Config; 400 if that has too many tokens
+ * @throws ApiError 404 if the account does not have the Edge Config; 400 if the Edge Config has too many tokens
  * @source the newest official client: /v1/global-config/{id}/token; the Terraform provider: vercel_edge_config_token
  */
 export const edgeConfigToken = resource({

@@ -39,8 +39,8 @@ type Outputs = z.output<typeof outputs>;
 
 /**
  * The unique keys of Edge Configs: their slugs.
- * @choice The service lets several Edge Configs have one slug. A program can declare each slug once, so that a lost Edge
- *   Config is found again. Temporary slugs are not needed, because the service accepts an exchange of slugs.
+ * @choice The service lets several Edge Configs have the same slug. A program can declare each slug once, so that a
+ *   lost Edge Config is found again. Temporary slugs are not needed, because the service accepts an exchange of slugs.
  */
 const slugKeys: UniqueKeys = {
   noun: "the Edge Config",
@@ -67,7 +67,7 @@ const slugKeys: UniqueKeys = {
 
 /**
  * An Edge Config of the account: a small store of items that functions read quickly.
- * @throws ApiError 400 if the account has as many as its plan permits
+ * @throws ApiError 400 if the account has as many Edge Configs as its plan permits
  * @source the newest official client: /v1/global-config; the Terraform provider: vercel_edge_config
  */
 export const edgeConfig = resource({
@@ -88,9 +88,9 @@ export const edgeConfig = resource({
   // The service accepts a slug twice, so Edge Configs with the same slug are created one at a time.
   create: (operation, declared) =>
     operation.run.keys.exclusive(`edge config ${declared.slug}`, async () => {
-      const there = await configsNamed(operation.client, declared.slug);
-      const adopted = declared.adopt ? await adopt(operation, there, declared) : undefined;
-      return adopted ?? createNew(operation, there, declared);
+      const existing = await configsNamed(operation.client, declared.slug);
+      const adopted = declared.adopt ? await adopt(operation, existing, declared) : undefined;
+      return adopted ?? createNew(operation, existing, declared);
     }),
 
   async read(client, id, state) {
@@ -122,22 +122,22 @@ export const edgeConfig = resource({
 type ConfigOperation = Operation<Inputs, Outputs>;
 
 /**
- * @param there the Edge Configs with the slug
- * @throws Error when one of them belongs to another program or resource
+ * @param existing the Edge Configs with the slug
+ * @throws Error when one of these Edge Configs belongs to another program or resource
  */
 async function createNew(
   { client, run, isOthers, checkpoint }: ConfigOperation,
-  there: readonly responses.EdgeConfig[],
+  existing: readonly responses.EdgeConfig[],
   declared: Inputs,
 ): Promise<Created<Outputs>> {
   const { slug, schema, ...rest } = declared;
   const keys = slugKeys.of(declared, client.settings.team ?? "") ?? [];
-  for (const { id } of there) {
+  for (const { id } of existing) {
     const reason = await reasonForOwner(run, slugKeys, { declared }, keys, id);
     if (reason !== undefined) throw new Error(reason);
   }
-  const before = there.map(({ id }) => id);
-  // An Edge Config that another resource has created meanwhile does not count.
+  const before = existing.map(({ id }) => id);
+  // Ignores an Edge Config that another resource has created meanwhile.
   const look = async (): Promise<responses.EdgeConfig | undefined> =>
     (await configsNamed(client, slug)).find(({ id }) => !before.includes(id) && !isOthers(id));
   const request = {
@@ -155,19 +155,19 @@ async function createNew(
 
 /**
  * Adopts the Edge Config that has the slug, and sets the declared schema.
- * @returns undefined when there is none, or when a resource of the stack has it
- * @throws Error when several have the slug
+ * @returns undefined when no Edge Config has the slug, or when a resource of the stack has it
+ * @throws Error when several Edge Configs have the slug
  */
 async function adopt(
   operation: ConfigOperation,
-  there: readonly responses.EdgeConfig[],
+  existing: readonly responses.EdgeConfig[],
   { slug, schema }: Inputs,
 ): Promise<Created<Outputs> | undefined> {
   const { client } = operation;
-  for (const { id } of there) if (await operation.isOfStack(whatOf(slug, id), id)) return undefined;
-  const [found, ...more] = there;
+  for (const { id } of existing) if (await operation.isOfStack(whatOf(slug, id), id)) return undefined;
+  const [found, ...more] = existing;
   if (!found) return undefined;
-  if (more.length > 0) throw new Error(notOne(slug, there));
+  if (more.length > 0) throw new Error(notOne(slug, existing));
   const isOther = schema !== undefined && !sameJson(found.schema, schema);
   const isWritten = isOther && !isIgnored(await operation.ignored(), ["schema"]);
   return operation.adopt(whatOf(slug, found.id), [found.id], async () => {

@@ -19,7 +19,7 @@ const { type: _, ...documented } = defaults;
 
 /**
  * An environment variable of a project.
- * @throws ApiError 403 when a variable of the same key, target and branch exists
+ * @throws ApiError 403 when a variable with the same key, target and branch exists
  * @source Environment variable; Environment variables
  */
 export const envVar = resource({
@@ -105,9 +105,9 @@ export const envVar = resource({
     const value = declaredValue(remote, state);
     const now: Record<string, unknown> = { project: state?.project ?? projectId };
     for (const key of settings) {
-      const there = key === "value" ? value : (remote[key] ?? undefined);
-      if (!state && there !== undefined) now[key] = there;
-      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], there ?? defaultOf(key));
+      const current = key === "value" ? value : (remote[key] ?? undefined);
+      if (!state && current !== undefined) now[key] = current;
+      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], current ?? defaultOf(key));
     }
     if (state?.adopt !== undefined) now.adopt = state.adopt;
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };

@@ -67,7 +67,7 @@ const manyKeys: UniqueKeys = {
 /**
  * Several environment variables of a project, created with one request. Their unique keys can move to other resources in
  * the same run.
- * @throws ApiError 403 when variables of the same key, target and branch exist
+ * @throws ApiError 403 when variables with the same key, target and branch exist
  * @source Environment variables, POST /v10/projects/{idOrName}/env
  */
 export const envVars = resource({
@@ -108,7 +108,7 @@ export const envVars = resource({
     return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
   },
 
-  /** A refresh leaves out the settings of a renamed variable. One that the program does not declare is deleted. */
+  /** A refresh leaves out the settings of a renamed variable. If the program does not declare it, it is deleted. */
   drift({ variables, records }, { variables: declared }) {
     const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));
     const isLeft = Object.keys(isPlain(records) ? records : {}).some((key) =>
@@ -140,13 +140,13 @@ export const envVars = resource({
     await variablesOf(client, projectId);
     const known = wantedOf(state);
     for (const [key, record] of Object.entries(state.records ?? {})) {
-      const there = (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
-      if (!there) continue;
-      records[key] = recordOf(there);
+      const existing = (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
+      if (!existing) continue;
+      records[key] = recordOf(existing);
       const wanted = own(known, key);
       // A renamed variable still belongs to this resource: it gets its declared key again, or is deleted.
-      if (!wanted || there.key !== key) continue;
-      const seen = seenOf(there, wanted, record.updatedAt);
+      if (!wanted || existing.key !== key) continue;
+      const seen = seenOf(existing, wanted, record.updatedAt);
       const declared = own(state.variables, key);
       variables[key] = declared === undefined ? seen : withDrift(declared, wanted, seen);
     }
@@ -213,7 +213,7 @@ interface Creating {
 
 /**
  * Creates variables, or adopts existing ones.
- * @throws Error with the keys of those that could not be created
+ * @throws Error with the keys of the variables that could not be created
  */
 async function createOrAdopt(creating: Creating): Promise<void> {
   const { operation, ledger } = creating;
@@ -333,8 +333,8 @@ async function erase(
 }
 
 /**
- * The number of concurrent writes. The service limits writes per minute, and more at once would all retry for the
- * whole minute.
+ * The number of concurrent writes. The service limits writes per minute. With more concurrent writes, all of them would
+ * retry until the minute ends.
  */
 const width = 16;
 
@@ -350,7 +350,7 @@ function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): 
   // A sensitive value that somebody else wrote is unknown: an empty text stands for it.
   const isOurs = remote.updatedAt == null || remote.updatedAt === updatedAt;
   const value = remote.type === "sensitive" ? (isOurs ? wanted.value : "") : (remote.value ?? undefined);
-  const there: Plain = {
+  const current: Plain = {
     value,
     type: remote.type,
     target: remote.target ?? [],
@@ -360,11 +360,11 @@ function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): 
   };
   const managed = Object.entries(wanted).filter(([, item]) => item !== undefined);
   return Object.fromEntries(
-    managed.map(([key, item]) => [key, asDeclared(item, there[key])]),
+    managed.map(([key, item]) => [key, asDeclared(item, current[key])]),
   ) as unknown as Wanted;
 }
 
-/** The declared settings, with those that differ at the service. A default that was not declared stays undeclared. */
+/** The declared settings, with the service's values where they differ. An undeclared default stays undeclared. */
 function withDrift(declared: Variables[string], wanted: Wanted, seen: Wanted): Variables[string] {
   const differs = Object.entries(seen).filter(([key, item]) => !same(item, wanted[key as keyof Wanted]));
   if (differs.length === 0) return declared;

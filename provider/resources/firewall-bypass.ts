@@ -120,7 +120,7 @@ export const firewallBypass = resource({
     const { id: projectId, accountId } = await client.identify(declared.project);
     const id = idOf(projectId, declared);
     const look = () => find(client, projectId, declared);
-    // A rule that another resource has created meanwhile does not count.
+    // Ignores a rule that another resource has created meanwhile.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = client.hasCreated(projectId) ? undefined : await look();
     const isOfStack = before !== undefined && (await operation.isOfStack(whatOf(declared), id));
@@ -133,8 +133,8 @@ export const firewallBypass = resource({
     };
     const rule = await take().catch(async (error) => {
       // The rule was created meanwhile.
-      const there = isConflict(error) && declared.adopt ? await lookForOurs() : undefined;
-      if (there) return adoptBypass(operation, projectId, there, declared);
+      const existing = isConflict(error) && declared.adopt ? await lookForOurs() : undefined;
+      if (existing) return adoptBypass(operation, projectId, existing, declared);
       throw error;
     });
     return resultOf(projectId, accountId, rule);
@@ -180,7 +180,7 @@ async function find(
   return result.find((rule) => partOfId(targetOf(rule)) === partOfId({ domain, sourceIp }));
 }
 
-/** @throws ApiError 404 also if the rule does not exist and the service returns an empty list */
+/** @throws ApiError 404 if the rule does not exist, for which the service may return an empty list */
 async function read(client: Client, projectId: string, target: Target): Promise<responses.FirewallBypass> {
   const found = await find(client, projectId, target);
   if (found) return found;
@@ -192,7 +192,7 @@ async function read(client: Client, projectId: string, target: Target): Promise<
   });
 }
 
-/** All rules of a project; none of a project that does not exist. */
+/** All rules of a project; an empty list if the project does not exist. */
 export async function bypassesOf(client: Client, projectId: string): Promise<responses.FirewallBypass[]> {
   const all: responses.FirewallBypass[] = [];
   const read = new Set<string>();
@@ -304,7 +304,7 @@ function otherNote({ note }: Partial<Inputs>, found: responses.FirewallBypass): 
   const { domain, sourceIp } = targetOf(found);
   return (
     `The firewall bypass of ${sourceIp} for ${domain} exists with another note, which no request changes, so it cannot ` +
-    "be adopted as declared. Remove note, declare the one that it has, or delete the rule at the service."
+    "be adopted as declared. Remove note, declare the note of the rule, or delete the rule at the service."
   );
 }
 

@@ -118,10 +118,10 @@ export const logDrain = resource({
   // so drains are created one at a time.
   create: ({ client, run, isOthers, warn }, declared) =>
     run.keys.exclusive("drains", async () => {
-      const there = await drainsOf(client);
-      const before = new Set(there.map(({ id }) => id));
+      const existing = await drainsOf(client);
+      const before = new Set(existing.map(({ id }) => id));
       const isTwin = (one: responses.Drain): boolean => !isOthers(one.id) && isAsDeclared(one, declared);
-      const [twin] = there.filter(isTwin);
+      const [twin] = existing.filter(isTwin);
       if (twin) warn(twinHint(twin.id));
       const look = async (): Promise<responses.Drain | undefined> =>
         (await drainsOf(client)).find((one) => !before.has(one.id) && isTwin(one));
@@ -137,12 +137,12 @@ export const logDrain = resource({
 
   async read(client, id, state) {
     const remote = await find(client, id);
-    const there = settingsOf(remote);
+    const current = settingsOf(remote);
     const now: Plain = {};
     for (const key of settingNames) {
-      if (!state && there[key] !== undefined) now[key] = there[key];
+      if (!state && current[key] !== undefined) now[key] = current[key];
       if (state?.[key] === undefined) continue;
-      now[key] = same(state[key], there[key]) ? state[key] : (there[key] ?? null);
+      now[key] = same(state[key], current[key]) ? state[key] : (current[key] ?? null);
     }
     if (state?.secret !== undefined) now.secret = state.secret;
     return { ...resultOf(remote), inputs: now as Partial<Inputs> };
@@ -196,8 +196,8 @@ async function find(client: Client, id: string): Promise<responses.Drain> {
 }
 
 function isAsDeclared(remote: responses.Drain, declared: Inputs): boolean {
-  const [there, wanted] = [settingsOf(remote), settingsAfter(declared)];
-  return settingNames.every((key) => same(there[key], wanted[key]));
+  const [current, wanted] = [settingsOf(remote), settingsAfter(declared)];
+  return settingNames.every((key) => same(current[key], wanted[key]));
 }
 
 /** Texts that messages redact. The endpoint may contain a token of the receiver. */

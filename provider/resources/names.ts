@@ -100,7 +100,7 @@ export function projectNameFrom(logicalName: string): string {
   );
 }
 
-/** The values of a map as texts; another value as it is. */
+/** Converts the values of a map to text. Values that are not maps are returned unchanged. */
 export const withTexts = (values: unknown): unknown =>
   isPlain(values)
     ? Object.fromEntries(Object.entries(values).map(([key, value]) => [key, textOf(value)]))

@@ -99,8 +99,8 @@ const domainKeys: UniqueKeys = {
     const names = keys.map((key) => key.slice(key.lastIndexOf("/") + 1));
     const found = await Promise.all(
       [...projects].map(async (projectId) => {
-        const there = fresh ? domainsOf(client, projectId) : domainsBefore(client, projectId, names);
-        const domains = (await ifFound(there)) ?? [];
+        const listed = fresh ? domainsOf(client, projectId) : domainsBefore(client, projectId, names);
+        const domains = (await ifFound(listed)) ?? [];
         return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
       }),
     );
@@ -156,7 +156,7 @@ export const projectDomain = resource({
   uniqueKeys: domainKeys,
   list: listing(filters, domainPage),
   compare(key, state, news) {
-    // null of the service equals undeclared, so nothing has to be replaced.
+    // The service returns null for an undeclared environment, which must not replace the domain.
     if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
     return undefined;
   },
@@ -169,7 +169,7 @@ export const projectDomain = resource({
     ],
     [
       ({ gitBranch, customEnvironmentId }) => gitBranch !== undefined && customEnvironmentId !== undefined,
-      "gitBranch conflicts with customEnvironmentId: a domain serves one of them. Remove the other.",
+      "gitBranch conflicts with customEnvironmentId: a domain serves either a branch or an environment. Remove one of them.",
     ],
     [
       ({ name, redirect }) => name !== undefined && name === redirect,
@@ -184,7 +184,7 @@ export const projectDomain = resource({
     const id = `${projectId}/${name}`;
     const what = `The domain ${name}`;
     const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
-    // A domain that another resource has added meanwhile does not count.
+    // Ignores a domain that another resource has added meanwhile.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = (await domainsBefore(client, projectId, [name])).some((domain) => domain.name === name)
       ? await look()
@@ -201,8 +201,8 @@ export const projectDomain = resource({
     };
     const remote = await take().catch(async (error) => {
       // The domain was added meanwhile.
-      const there = isConflict(error) && adopt ? await lookForOurs() : undefined;
-      if (there) return adoptDomain(operation, projectId, there, declared);
+      const existing = isConflict(error) && adopt ? await lookForOurs() : undefined;
+      if (existing) return adoptDomain(operation, projectId, existing, declared);
       throw isConflict(error) ? withHint(error, name) : error;
     });
     return awaitIfAsked(operation, resultOf(remote, accountId), declared);
@@ -306,7 +306,7 @@ const withHint = (error: ApiError, name: string): ApiError =>
 
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program are cleared.
- * @param all also sends those that do not differ
+ * @param all also sends settings that do not differ
  * @param ignored settings that are not changed, even if they conflict with others
  */
 async function change(

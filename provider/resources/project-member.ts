@@ -69,7 +69,7 @@ const memberKeys: UniqueKeys = {
 
 /**
  * The role of a member of the team in a project.
- * @throws ApiError 400 if the user is not a member of the team, or is one of the project
+ * @throws ApiError 400 if the user is not a member of the team, or already is a member of the project
  * @source the newest official client: /v1/projects/{idOrName}/members; the Terraform provider: the change of a role
  */
 export const projectMember = resource({
@@ -102,10 +102,10 @@ export const projectMember = resource({
   async create(operation, declared) {
     const { client } = operation;
     const project = await client.identify(declared.project);
-    // A member that another resource has added meanwhile does not count.
+    // Ignores a member that another resource has added meanwhile.
     const find = async (): Promise<Member | undefined> => {
-      const there = await findNow(client, project.id, declared.email);
-      return there && !operation.isOthers(idOf(project.id, there)) ? there : undefined;
+      const existing = await findNow(client, project.id, declared.email);
+      return existing && !operation.isOthers(idOf(project.id, existing)) ? existing : undefined;
     };
     const before = client.hasCreated(project.id)
       ? undefined
@@ -121,10 +121,10 @@ export const projectMember = resource({
     } catch (error) {
       if (!isRefused(error) && !isConflict(error)) throw error;
       // The member was added meanwhile, by an earlier attempt or by somebody else.
-      const there = await find();
-      if (there && isRepeated) return resultOf(project, there);
-      if (there && declared.adopt) return takeMember(operation, project, there, declared);
-      throw error.withHint(there ? existsAlready(project.id, there, declared) : inviteFirst);
+      const existing = await find();
+      if (existing && isRepeated) return resultOf(project, existing);
+      if (existing && declared.adopt) return takeMember(operation, project, existing, declared);
+      throw error.withHint(existing ? existsAlready(project.id, existing, declared) : inviteFirst);
     }
   },
 
@@ -159,7 +159,10 @@ export const projectMember = resource({
 const inviteFirst =
   "Only members of the team can be members of a project. Declare a TeamMember, and give its output `email` as email.";
 
-/** Adds a member, once even if the answer is lost. @throws Error if the service then does not list the member */
+/**
+ * Adds a member exactly once, even if the answer is lost.
+ * @throws Error if the service does not list the member then
+ */
 async function add(
   client: Client,
   projectId: string,

@@ -87,8 +87,8 @@ export const project = resource({
   async create(operation, declared) {
     const { client } = operation;
     const look = async () => {
-      const there = await ifFound(client.project(declared.name));
-      return there && operation.isOthers(there.id) ? undefined : there;
+      const existing = await ifFound(client.project(declared.name));
+      return existing && operation.isOthers(existing.id) ? undefined : existing;
     };
     const before = await client.projectNamed(declared.name, true);
     const isOfStack =

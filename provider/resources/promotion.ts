@@ -221,7 +221,8 @@ async function requestPromotion(
       const running = request && /^(pending|in-progress)$/.test(request.jobStatus);
       // An earlier attempt took effect after all.
       if (running && request.toDeploymentId === deploymentId) return begun();
-      // Waits for another promotion in progress. It may have ended since the refusal, but not at every attempt.
+      // Waits for another promotion in progress. If none runs, it may have ended after the refusal. This cannot explain
+      // every conflict, so the number of such attempts is limited.
       if (!running) unexplained += 1;
       if (unexplained > mostUnexplained || Date.now() + pauseMs > deadline) throw error;
       await pause(pauseMs);
@@ -240,7 +241,10 @@ async function failedBefore(
   return request.jobStatus === "failed" || (await aliasesOf(client, project.id)).some(isFailed);
 }
 
-/** The aliases that the promotion has moved. @throws Error when it has not moved all, or another deployment serves */
+/**
+ * The aliases that the promotion has moved.
+ * @throws Error if some could not be moved, or another deployment serves production
+ */
 async function movedAliases(
   client: Client,
   project: responses.Project,

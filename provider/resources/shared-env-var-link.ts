@@ -29,7 +29,7 @@ type Outputs = z.output<typeof outputs>;
 
 /**
  * A project can be linked to a variable once.
- * @choice An existing link is no conflict, because linking again changes nothing. If the resource was renamed in the
+ * @choice An existing link is not a conflict, because linking again changes nothing. If the resource was renamed in the
  *   program, the new resource takes the link over.
  */
 const linkKeys: UniqueKeys = {

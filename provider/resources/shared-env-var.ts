@@ -41,7 +41,7 @@ const filters = z.strictObject({});
 
 /**
  * An environment variable of a team that applies to all linked projects.
- * @throws ApiError 409 when the team has a variable of the same key and target; 400 for a personal account
+ * @throws ApiError 409 when the team has a variable with the same key and target; 400 for a personal account
  * @source the newest official client: /v1/env
  */
 export const sharedEnvVar = resource({
@@ -114,11 +114,11 @@ export const sharedEnvVar = resource({
 
   async read(client, id, state) {
     const remote = await withTeam(client, findShared(client, id));
-    const there = settingsOf(remote);
+    const current = settingsOf(remote);
     const value = declaredValue(remote, state);
     const now: Plain = {};
     for (const key of settings) {
-      const found = key === "value" ? value : (there[key] ?? undefined);
+      const found = key === "value" ? value : (current[key] ?? undefined);
       if (!state && found !== undefined && !isEmpty(key, found)) now[key] = found;
       if (state?.[key] !== undefined) now[key] = asDeclared(state[key], found ?? defaultOf(key));
     }
@@ -152,13 +152,13 @@ async function reasonOfTeam(client: Client): Promise<string | undefined> {
     await withTeam(client, sharedVariablesOf(client, true));
     return undefined;
   } catch (error) {
-    // A token that may not read may still create.
+    // A token that may not read the variables may still create them.
     if (error instanceof ApiError) return isRefused(error) && error.hasHint ? teamHint : undefined;
     throw error;
   }
 }
 
-/** Settings that have their default, which an import leaves out. */
+/** True for a setting with its default value, which an import leaves out. */
 const isEmpty = (key: string, value: unknown): boolean =>
   (key === "comment" && value === "") ||
   (key === "applyToAllCustomEnvironments" && value === false) ||

@@ -84,7 +84,7 @@ const memberKeys: UniqueKeys = {
 
 /**
  * A member of the team. A user who is not a member is invited, and becomes one by accepting.
- * @throws ApiError 400 if the team has the member; 403 if the token is not that of an owner
+ * @throws ApiError 400 if the team has the member; 403 if the token does not belong to an owner
  * @source the newest official client: /v2/teams/{teamId}/members
  */
 export const teamMember = resource({
@@ -118,10 +118,10 @@ export const teamMember = resource({
     const { client } = operation;
     const team = await teamOf(client);
     const { email, adopt } = declared;
-    // A member that another resource has invited meanwhile does not count.
+    // Ignores a member that another resource has invited meanwhile.
     const find = async (): Promise<Member | undefined> => {
-      const there = await findNow(client, team, { email });
-      return there && !operation.isOthers(idOf(team, there)) ? there : undefined;
+      const existing = await findNow(client, team, { email });
+      return existing && !operation.isOthers(idOf(team, existing)) ? existing : undefined;
     };
     let isRepeated = false;
     const look = (): Promise<Member | undefined> => {
@@ -137,10 +137,10 @@ export const teamMember = resource({
     } catch (error) {
       if (!isRefused(error) && !isConflict(error)) throw error;
       // The address was invited meanwhile, by an earlier attempt or by somebody else.
-      const there = await find();
-      if (there && isRepeated) return resultOf(team, there);
-      if (there && adopt) return takeMember(operation, team, there, declared);
-      throw there ? error.withHint(existsAlready(team, there, declared)) : error;
+      const existing = await find();
+      if (existing && isRepeated) return resultOf(team, existing);
+      if (existing && adopt) return takeMember(operation, team, existing, declared);
+      throw existing ? error.withHint(existsAlready(team, existing, declared)) : error;
     }
   },
 
@@ -171,7 +171,7 @@ export const teamMember = resource({
 
 /**
  * Refuses changes at preview that would leave the team without an owner, or the program without access.
- * @choice A member who is made an owner in the same run does not count yet, since the order of the two steps is not known.
+ * @choice A member who becomes an owner in the same run is not counted, since the order of the two steps is not known.
  */
 async function refusals(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]> {
   if (client.settings.team === undefined) return [{ property: undefined, reason: needsTeam }];
@@ -197,7 +197,7 @@ async function refusals(client: Client, previous: Plain, news: Plain, run: RunCo
   }
 }
 
-/** Invites an address, once even if the answer is lost. */
+/** Invites an address exactly once, even if the answer is lost. */
 async function invite(
   client: Client,
   team: string,
@@ -261,7 +261,7 @@ function changeRole(run: RunContext, team: string, who: MemberKey, role: Inputs[
   });
 }
 
-/** The path by which a member is changed and removed, or an invitation withdrawn. */
+/** The path for changing or removing a member, or for withdrawing an invitation. */
 const pathOf = (team: string, { uid, code = "" }: Member): string =>
   uid === undefined ? invitePath(team, code) : membersPath(team, uid, "v1");
 

@@ -52,14 +52,14 @@ export const webhook = resource({
   // one, so webhooks are created one at a time.
   create: ({ client, run, isOthers, warn }, declared) =>
     run.keys.exclusive("webhooks", async () => {
-      const there = await webhooksOf(client);
-      const before = new Set(there.map(({ id }) => id));
-      const [twin] = there.filter((one) => !isOthers(one.id) && isAsDeclared(one, declared));
+      const existing = await webhooksOf(client);
+      const before = new Set(existing.map(({ id }) => id));
+      const [twin] = existing.filter((one) => !isOthers(one.id) && isAsDeclared(one, declared));
       if (twin) warn(twinHint(twin.id));
       /** After a lost response, the secret of a webhook is unknown, so the webhook is deleted and created again. */
       const look = async (): Promise<undefined> => {
         const lost = (await webhooksOf(client)).filter(
-          (there) => !before.has(there.id) && !isOthers(there.id) && isAsDeclared(there, declared),
+          (found) => !before.has(found.id) && !isOthers(found.id) && isAsDeclared(found, declared),
         );
         for (const { id } of lost) await ifFound(remove(client, id));
       };

@@ -32,7 +32,7 @@ const listOf = (key: string, items: object): ObjectSpec => ({
   required: [key],
 });
 
-/** A type is called like its shape. */
+/** The name of a type, which is the name of its shape. */
 function shapeName({ result }: Pick<Lookup, "result">): string {
   const [name] = Object.entries(shapes).find(([, shape]) => Object.is(shape, result)) ?? [];
   if (name === undefined)

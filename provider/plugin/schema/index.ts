@@ -59,14 +59,14 @@ const settings = (texts: Texts): Properties => ({
   },
 });
 
-/** Every SDK sets it, so the plugin tells an explicit provider from a default one. */
+/** Inputs with constant values, which every SDK adds to an explicit provider. The plugin recognizes it by them. */
 const constants: Properties = {
   kind: { type: "string", description: "Marks an explicit provider. The SDK sets it.", const: explicitKind },
 };
 
 /**
- * The variables stand at the configuration alone: an explicit provider would record a token of the environment, which
- * would come before a rotated one in every later refresh and destroy.
+ * Only the configuration names the environment variables. An explicit provider would record the token of the
+ * environment, and later refreshes and destroys would use it instead of a rotated token.
  */
 function configVariables(texts: Texts): Properties {
   const variables: Record<string, string> = {

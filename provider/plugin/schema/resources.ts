@@ -20,7 +20,7 @@ export interface ResourceSpec extends ObjectSpec {
   aliases?: { type: string }[];
 }
 
-/** The state has it beside the declared outputs. */
+/** A member of the state in addition to the declared outputs. */
 const record: PropertySpec = {
   type: "string",
   description: "Record of the API, the account and the owner of the object. Only the provider uses it.",
@@ -68,8 +68,8 @@ function listInputsOf({ type, list }: Resource, types: Types): Pick<ResourceSpec
 }
 
 /**
- * The inputs of a resource. A default stands in the description only: an SDK would send it, and an input that is sent is
- * managed from then on.
+ * The inputs of a resource. Only the descriptions contain the defaults. SDKs would send other defaults, and the
+ * provider manages every input that is sent.
  */
 export function inputPropertiesOf(resource: Resource, types: Types): Properties {
   const { type, defaults, replaceOn } = resource;

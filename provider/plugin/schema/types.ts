@@ -37,7 +37,7 @@ interface EnumSpec {
   enum: { name: string; value: unknown }[];
 }
 
-/** A zod schema as JSON Schema, as far as the package uses it. */
+/** The part of JSON Schema that the package uses. */
 export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -54,7 +54,7 @@ export interface JsonSchema {
 export const jsonSchemaOf = (schema: z.ZodObject, io: "input" | "output"): JsonSchema =>
   z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as JsonSchema;
 
-/** A position in a schema: what its named types are called after, and where its description is. */
+/** A position in a schema. */
 interface Position {
   /** The name of a type at this position. */
   name: string;
@@ -69,8 +69,8 @@ export class Types {
   constructor(private readonly texts: Texts) {}
 
   /**
-   * @param owner the resource or function, after which nested types are called
-   * @param path of the descriptions
+   * @param owner the resource or function, whose name begins the names of nested types
+   * @param path the path of the descriptions
    */
   properties(owner: string, path: string, schema: JsonSchema): Properties {
     return Object.fromEntries(
@@ -115,7 +115,7 @@ export class Types {
     });
   }
 
-  /** The service may accept new values any day, so an enumeration accepts any other text, too. */
+  /** An enumeration also accepts any other text, because the service may accept new values at any time. */
   #scalarOf({ name, path }: Position, schema: JsonSchema): TypeSpec {
     const type = scalarType(schema);
     const values = (schema.enum ?? schema.examples ?? []).filter((value) => typeof value === "string");
@@ -127,8 +127,8 @@ export class Types {
 }
 
 /**
- * Properties whose texts have no enumeration, for outputs: YAML does not assign an enumeration to an input that takes
- * any text, such as the value of a variable.
+ * Removes enumerations from the properties of outputs. A YAML program could not pass an enumeration to an input that
+ * takes any text, such as the value of a variable.
  */
 export const withoutEnumerations = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, plainTexts(property)]));
@@ -142,7 +142,7 @@ function plainTexts({ oneOf, items, additionalProperties, ...spec }: PropertySpe
   };
 }
 
-/** The longest list of values that stands in a description. */
+/** The largest number of values that a description lists. */
 const longestList = 9;
 
 function listOf({ anyOf, ...schema }: JsonSchema): string {
@@ -150,7 +150,7 @@ function listOf({ anyOf, ...schema }: JsonSchema): string {
   return values.length > 0 && values.length <= longestList ? ` One of: ${values.join(", ")}.` : "";
 }
 
-/** The largest number that every language takes for an integer. */
+/** The largest number that is an integer in every language. */
 const largestInteger = 2 ** 31 - 1;
 
 function scalarType({
@@ -166,7 +166,7 @@ function scalarType({
   return named ?? typeof known[0];
 }
 
-/** The position of an item of a list or a map, whose type is called by the singular. */
+/** The position of an item of a list or a map. The name of its type is in the singular. */
 const itemOf = ({ name, path }: Position): Position => ({ name: singular(name), path });
 
 const singular = (name: string): string => name.replace(/sses$/, "ss").replace(/([^s])s$/, "$1");

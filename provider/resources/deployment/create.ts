@@ -24,7 +24,7 @@ const inputsKey = "slipwayInputs";
 /**
  * For how long a create of the same resource, with the same inputs, continues with a finished deployment.
  * @choice Longer than the longest build, for a run that was killed while it waited. A later create probably belongs to
- *   a resource that was destroyed and declared again, and builds again.
+ *   a resource that was destroyed and declared again, so it builds again.
  */
 const resumeMs = 3_600_000;
 
@@ -99,7 +99,7 @@ const requestOf = (body: object, { environment = {}, prebuilt }: Inputs) =>
   ({
     method: "POST",
     path: deploymentPath(),
-    // A service may otherwise answer with an equal deployment, or ask for a confirmation.
+    // Without these parameters, the service may answer with an equal deployment, or ask for a confirmation.
     query: {
       forceNew: "1",
       skipAutoDetectionConfirmation: "1",

@@ -13,12 +13,12 @@ export interface SourceFile {
   path: string;
   /** The path on this machine. */
   location: string;
-  /** SHA-1 of the content, by which the service knows it. */
+  /** SHA-1 of the content, which identifies the content at the service. */
   sha: string;
   /** Bytes. */
   size: number;
   mode: number;
-  /** The target of a symbolic link, which is its content. */
+  /** The target of a symbolic link. It is uploaded as the content of the file. */
   link?: string;
 }
 
@@ -136,7 +136,7 @@ async function refuseNoFolder(kind: FolderKind, directory: string, root: string)
   });
 }
 
-/** The rules of .vercelignore, which are those of .gitignore. */
+/** The rules in .vercelignore, in the syntax of .gitignore. */
 async function ignoredIn(root: string): Promise<Ignore> {
   const rules = await readFile(join(root, ".vercelignore"), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
@@ -157,7 +157,7 @@ function refuseInvalidName(name: string): void {
     throw new Error(`The name of ${name} is not valid UTF-8. Rename the file, or list it in .vercelignore.`);
 }
 
-/** Links are files. Sockets, devices and pipes are left out. */
+/** Symbolic links are treated as files. Sockets, devices and pipes are left out. */
 async function filesBelow(folder: string, prefix: string, ignored?: Ignore, path = ""): Promise<FoundFile[]> {
   const entries = await readdir(join(folder, path), { withFileTypes: true });
   const found: FoundFile[] = [];
@@ -209,7 +209,7 @@ async function hashed({ path, location }: FoundFile): Promise<SourceFile> {
 /** The most bytes of a file that are read at a time. */
 const pieceBytes = 64 * 1024;
 
-/** Reads all pieces of a file into the same buffer. A stream would allocate one for each piece. */
+/** Reads all pieces of a file into the same buffer. A stream would allocate a buffer for each piece. */
 async function contentOf(location: string, expected: number): Promise<Pick<SourceFile, "sha" | "size">> {
   const hash = createHash("sha1");
   // One byte more than expected: the first read then finds the end of a small file.

@@ -90,7 +90,7 @@ export const outputs = z.object({
 export type Inputs = z.output<typeof inputs>;
 export type Outputs = z.output<typeof outputs>;
 
-/** The inputs of which exactly one names the source. */
+/** The inputs that name the source. A deployment has exactly one of them. */
 export const sources = ["ref", "redeploy", "directory", "prebuilt"] as const;
 
 /** @choice The longest time that the hosted service gives a build. */

@@ -19,7 +19,7 @@ export const isFailed = (readyState: unknown): boolean => readyState === "ERROR"
 export const isReady = (readyState: unknown): boolean => readyState === "READY";
 
 /**
- * Waits until a deployment is built. The end of the wait does not end the build.
+ * Waits until a deployment is built. The build continues when the wait ends.
  * @param observe called with each state
  * @throws Error when the build failed, was cancelled or was skipped, or takes longer
  */
@@ -53,7 +53,7 @@ export async function untilBuilt(
   }
 }
 
-/** @throws Error when the build has ended without a result. @param secrets which the message must not repeat */
+/** @throws Error when the build has ended without a result. @param secrets texts that the message must not contain */
 export function refuseFailed(client: Client, deployment: responses.OneDeployment, secrets: string[]): void {
   if (!isFailed(stateOf(deployment))) return;
   const { errorMessage } = deployment;
@@ -71,7 +71,7 @@ function outcomeOf({ readyState, buildSkipped }: responses.OneDeployment): strin
 
 export const stateOf = ({ readyState }: responses.OneDeployment): string => readyState ?? "QUEUED";
 
-/** @choice If the service has no page for the deployment, its events are the log: the token can read them. */
+/** @choice If the service has no page for the deployment, its events are the log, because the token can read them. */
 function logOf({ settings }: Client, { id, inspectorUrl }: responses.OneDeployment): string {
   if (inspectorUrl) return inspectorUrl;
   const { apiUrl, team } = settings;

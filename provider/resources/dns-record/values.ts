@@ -34,7 +34,8 @@ export function partsOf(type: string): readonly PartName[] {
 }
 
 /**
- * The parts of a record of the API, which has the priority at the beginning of the value, or beside it in a list.
+ * The parts of a record of the API. A single record has the priority at the beginning of the value. A record in a list
+ * has the priority in a separate member.
  * @source the Terraform provider, and for lists DNSControl/dnscontrol#3542
  */
 export function readParts(type: string, remote: responses.DnsRecordValue): RecordParts {
@@ -42,7 +43,7 @@ export function readParts(type: string, remote: responses.DnsRecordValue): Recor
   if (!/^(MX|SRV|HTTPS)$/.test(type)) return { value };
   const beside = remote.mxPriority ?? remote.priority;
   const [, first, rest = ""] = /^(\d+) +(.*)$/s.exec(value) ?? [];
-  // The value of an SRV record begins with a number in either form.
+  // The value of an SRV record begins with a number in both forms.
   const isBeside = first === undefined || (type === "SRV" && rest.trim().split(/ +/).length < 3);
   const priority = isBeside ? (beside ?? 0) : Number(first);
   const text = isBeside ? value : rest;

@@ -21,7 +21,7 @@ export async function configsNamed(client: Client, slug: string): Promise<respon
 export const readConfig = (client: Client, id: string): Promise<responses.EdgeConfig> =>
   client.get(edgeConfigPath(id), responses.edgeConfig);
 
-/** Finds an Edge Config by its id or slug. @throws ApiError 404, Error when several have the slug */
+/** Finds an Edge Config by its id or slug. @throws ApiError 404, Error when several Edge Configs have the slug */
 export async function findConfig(client: Client, idOrSlug: string): Promise<responses.EdgeConfig> {
   if (edgeConfigId.safeParse(idOrSlug).success) return readConfig(client, idOrSlug);
   const [found, ...more] = await configsNamed(client, idOrSlug);
@@ -37,7 +37,7 @@ export const severalHave = (slug: string, configs: readonly Pick<responses.EdgeC
   `Several Edge Configs of the account have the slug ${slug}: ${configs.map(({ id }) => id).join(", ")}.`;
 
 /**
- * The account of an Edge Config. A token that can read neither user nor team reads the Edge Config.
+ * The account of an Edge Config. If the token can read neither the user nor the team, the Edge Config is read instead.
  * @throws ApiError 404
  */
 export const accountOf = async (client: Client, id: string): Promise<string> =>
@@ -53,9 +53,9 @@ export function absentConfig(error: unknown): never {
 }
 
 /**
- * The parts of the id of an item or token, which may name the Edge Config by its slug.
+ * The parts of the id of an item or token. The id may name the Edge Config by its slug.
  * @param form the message that describes the form of the id
- * @throws ApiError 404, Error with the form
+ * @throws ApiError 404, Error with `form` if the id is invalid
  */
 export async function partsOf(
   client: Client,

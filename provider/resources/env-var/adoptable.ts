@@ -5,7 +5,7 @@ import type { Inputs } from "./inputs";
 export type Adoption = Pick<Inputs, "key" | "target" | "customEnvironmentIds">;
 
 /**
- * Why none of the variables that conflict with a declared one can be adopted.
+ * Returns the reason why an existing variable cannot be adopted; undefined if it can be adopted, or if none exists.
  * @param ignored settings that the adoption leaves as they are
  */
 export function reasonNotToAdopt(
@@ -26,7 +26,7 @@ export function reasonNotToAdopt(
   return (
     `The variable ${key} (${found.id}) exists for ${[...(found.target ?? []), ...(found.customEnvironmentIds ?? [])].join(", ")}. ` +
     `Adopting it as declared would remove it from ${lost.map(({ name }) => name).join(", ")}. ` +
-    "Declare it for all of them to adopt it; a later run can remove it from some and declare others for the rest."
+    "To adopt it, declare it for all of its environments. A later run can remove it from some of them."
   );
 }
 

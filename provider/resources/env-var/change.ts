@@ -12,7 +12,7 @@ import { isTemporaryKey } from "./temporary-key";
 
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program are reset.
- * @param all also sends those that do not differ
+ * @param all also sends settings that do not differ
  */
 export async function change(
   { client, keys: plan }: RunContext,
@@ -39,7 +39,7 @@ export async function change(
     return (await editVariable(client, projectId, envId, body, secrets)) ?? read();
   }
 
-  /** True when the last write was this run's own, which gave the variable a temporary key. */
+  /** True when the last write was by this run, to give the variable a temporary key. */
   function wasMoved({ updatedAt }: responses.Variable): boolean {
     const move = plan.moves.get(`${projectId}/${envId}`);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
@@ -72,8 +72,8 @@ export type IgnoredSettings = () => Promise<ReadonlySet<string>>;
 
 /**
  * Chooses the variable to adopt among those that conflict with the declared one.
- * @returns undefined when there is none
- * @throws Error when there are several, or when the adoption would remove it from an environment
+ * @returns undefined when no variable conflicts
+ * @throws Error when several variables conflict, or when the adoption would remove the variable from an environment
  */
 export async function adoptable(
   declared: Adoption,
@@ -88,8 +88,8 @@ export async function adoptable(
 
 /**
  * Adopts a variable, and writes the declared settings that differ and are not ignored.
- * @param ignored returns the ignored settings; only called when some differ
- * @throws Error when another resource has it
+ * @param ignored returns the ignored settings; only called when some settings differ
+ * @throws Error when another resource has the variable
  */
 export function adoptVariable(
   operation: Pick<Operation<never, never>, "adopt" | "run">,
@@ -110,11 +110,11 @@ export function adoptVariable(
   });
 }
 
-/** The declared settings that the service does not have. A value that cannot be read is one of them. */
+/** The declared settings that the service does not have, including a value that cannot be read. */
 const missing = (declared: Inputs, found: responses.Variable): string[] =>
   settings.filter((key) => declared[key] !== undefined && !same(declared[key], found[key] ?? defaultOf(key)));
 
-/** Leaves out settings; what identifies the variable stays. */
+/** Leaves out settings, except those that identify the variable. */
 export const without = <T extends Inputs>(declared: T, left: ReadonlySet<string>): T => {
   const { project, key } = declared;
   const kept = Object.entries(declared).filter(([setting]) => !left.has(setting));
@@ -123,8 +123,8 @@ export const without = <T extends Inputs>(declared: T, left: ReadonlySet<string>
 
 /**
  * The inputs for an adopted variable.
- * @choice A readable variable gets the default type unless a type is declared, since it would show the declared value,
- *   which may be its first secret.
+ * @choice Without a declared type, a readable variable gets the default type. Otherwise everybody could read the
+ *   declared value, which may be a secret.
  */
 const withHiddenType = (declared: Inputs, { type }: responses.Variable): Inputs =>
   declared.type === undefined && /^(plain|system)$/.test(type)

@@ -30,7 +30,7 @@ export interface NewVariable {
   declared: NewSettings;
   /** The ids of variables that had its unique keys just before the create. They belong to others. */
   before: readonly string[];
-  /** True when another resource of the run has an object. */
+  /** True when another resource of the run has the object with this id. */
   isOthers(id: string): boolean;
 }
 
@@ -40,7 +40,7 @@ type NewMember = Member<NewVariable, responses.Variable>;
 const largest = 100;
 
 /**
- * Creates a variable exactly once, together with others of its project.
+ * Creates a variable exactly once, together with other variables of its project.
  * @throws ApiError when this variable is refused
  */
 export function createVariable(
@@ -84,7 +84,7 @@ class VariableBatch {
     }
   }
 
-  /** Creates each with a request of its own, within the limits of its step. @param isRepeated as for `Client.create` */
+  /** Creates each variable with a separate request, within its time limit. @param isRepeated as for `Client.create` */
   async #createEach(members: readonly NewMember[], isRepeated: boolean): Promise<void> {
     const creates = members.map(({ item, step }) => {
       const { declared } = item;
@@ -132,7 +132,7 @@ class VariableBatch {
     }));
     const untold = this.#rejectEach(left, safe, requestId);
     if (untold.length === 0) return;
-    // Many failures do not name their variable.
+    // Enough failures remain for all unresolved variables, but they do not name a variable. Separate requests do.
     if (failed.length - (left.length - untold.length) >= untold.length)
       return this.#createEach(untold, false);
     const asked = { method: "POST", path: this.#path };
@@ -141,15 +141,15 @@ class VariableBatch {
 
   /** After a lost response, looks up the created variables, and creates the rest. */
   async #recover(sent: readonly NewMember[], error: unknown, retries: Retries): Promise<void> {
-    let there: responses.Variable[];
+    let existing: responses.Variable[];
     try {
-      there = await variablesWithoutValues(this.client, this.projectId);
+      existing = await variablesWithoutValues(this.client, this.projectId);
     } catch (failure) {
       for (const { step } of sent) step.reject(failure);
       return;
     }
     const rest = sent.filter(({ item, step }) => {
-      const found = this.#ours(item, there);
+      const found = this.#ours(item, existing);
       if (found) step.resolve(found);
       return !found;
     });
@@ -164,11 +164,11 @@ class VariableBatch {
   /** The variable that a request with a lost response has created. */
   #ours(
     { declared, before, isOthers }: NewVariable,
-    there: responses.Variable[],
+    existing: responses.Variable[],
   ): responses.Variable | undefined {
-    const [found, ...more] = matchingVariables(there, declared);
+    const [found, ...more] = matchingVariables(existing, declared);
     if (!found || more.length > 0 || before.includes(found.id)) return undefined;
-    // A variable that another resource has created meanwhile does not count.
+    // Ignores a variable that another resource has created meanwhile.
     return isOthers(`${this.projectId}/${found.id}`) ? undefined : found;
   }
 
@@ -186,7 +186,9 @@ class VariableBatch {
     return true;
   }
 
-  /** Rejects each member with its part of a refusal. If a refusal may be about one member, each is sent alone. */
+  /**
+   * Rejects each member with its part of a refusal. If a refusal may be about one member, each member is sent alone.
+   */
   async #refuse(sent: readonly NewMember[], error: unknown): Promise<void> {
     if (error instanceof ApiError && isAboutItems(error))
       return this.#createEach(this.#rejectEach(sent, error.failed, error.requestId), false);

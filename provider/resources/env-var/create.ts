@@ -36,7 +36,10 @@ export async function createOrAdopt(
   }
 }
 
-/** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
+/**
+ * @returns undefined when no variable conflicts, or when a resource of the stack has it
+ * @throws Error when the variable cannot be adopted, or when several conflict
+ */
 async function adopt(
   operation: EnvVarOperation,
   projectId: string,

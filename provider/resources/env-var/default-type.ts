@@ -10,7 +10,7 @@ import { envTargets } from "../../vocabulary";
 
 /**
  * @param previous the type of an existing variable in the last run
- * @param environments of the variable; any other value is not known yet
+ * @param environments the targets of the variable; `unknown` if they are not known yet
  */
 function defaultType(previous: unknown, value: unknown, environments: unknown): unknown {
   if (holdsUnknown(environments)) return unknown;
@@ -37,8 +37,8 @@ const environmentsOf = ({ target, customEnvironmentIds }: Plain, common: unknown
   target ?? (customEnvironmentIds ? [] : (common ?? envTargets));
 
 /**
- * The inputs of an `EnvVars` with its types: the common type if the common environments permit sensitive, and the type
- * of each variable with its own environments.
+ * The inputs of an `EnvVars` with default types: a common type for the common environments, and a type for each
+ * variable with its own environments.
  */
 export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Plain): Plain {
   const { variables, target } = inputs;

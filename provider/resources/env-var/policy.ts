@@ -6,7 +6,7 @@ import { holdsUnknown, type Plain } from "../../core/values";
  * and preview have to be sensitive. Older variables may keep their type.
  */
 
-/** True for a variable whose value members of the team can read, although builds for others get it. */
+/** True for a variable of production or preview whose value members of the team can read. */
 const isReadable = ({ type, target }: Plain): boolean =>
   type !== "sensitive" &&
   type !== "system" &&

@@ -84,8 +84,8 @@ interface Identity {
   gitBranch?: string | undefined;
 }
 
-const overlap = (there: readonly string[] | null | undefined, wanted: readonly string[]): boolean =>
-  (there ?? []).some((name) => wanted.includes(name));
+const overlap = (existing: readonly string[] | null | undefined, wanted: readonly string[]): boolean =>
+  (existing ?? []).some((name) => wanted.includes(name));
 
 /** The unique keys of variables: `project/KEY/target`, with `/branch` if there is one. */
 export const variableKeys: UniqueKeys = {
@@ -174,8 +174,8 @@ interface SentEnvironments {
 }
 
 /**
- * The environments in a create. The specification has custom environments only in edits, so an edit adds them. A
- * variable with custom environments only needs a newer API, and is created with them.
+ * The environments in a create. The specification has custom environments only in edits, so an edit adds them. If a
+ * variable has no other environments, it is created with them, which requires a newer API.
  */
 export function environmentsForCreate({
   target = [],
@@ -220,11 +220,11 @@ export async function find(
   return { projectId, accountId, remote };
 }
 
-/** A 404 for a natural key, for which the service has no request. */
+/** A 404 for a natural key. The service has no request that reads a variable by its natural key. */
 const notFound = (projectId: string, id: string): ApiError =>
   new ApiError({
     asked: { method: "GET", path: `${projectPath(projectId)}/env` },
     status: 404,
     code: "not_found",
-    said: `No variable is ${id}`,
+    said: `There is no variable ${id}`,
   });

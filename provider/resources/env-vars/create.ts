@@ -21,9 +21,9 @@ const result = responses.variableCreated.transform(({ created, failed }) => ({ c
 
 /**
  * Creates variables with one request, which may create only some of them.
- * @param made called with each created one
- * @returns the reason why others were not created, with their keys; undefined: all were created
- * @throws when the outcome is unknown for all of them
+ * @param made called with each created variable
+ * @returns the reason why other variables were not created, with their keys; undefined if all were created
+ * @throws when the outcome is unknown for all variables
  */
 export async function createAll(
   operation: Pick<Operation<never, never>, "client" | "isOthers">,
@@ -36,9 +36,9 @@ export async function createAll(
   const all = Object.entries(wanted);
   const secrets = all.flatMap(([, { value }]) => value ?? []);
   const find = async (stale: boolean): Promise<(readonly [string, responses.Variable])[]> => {
-    const there = await variablesWithoutValues(client, projectId, stale);
+    const existing = await variablesWithoutValues(client, projectId, stale);
     return all.flatMap(([key, one]) =>
-      matchingVariables(there, { ...one, key }).map((found) => [key, found] as const),
+      matchingVariables(existing, { ...one, key }).map((found) => [key, found] as const),
     );
   };
   const before = new Set((await find(true)).map(([, { id }]) => id));

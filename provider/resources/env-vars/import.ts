@@ -8,7 +8,7 @@ import { type Inputs, type Outputs, type Records, type Variables, wantedOf } fro
 import { recordOf } from "./ledger";
 
 /**
- * Finds variables by `project/KEY,OTHER_KEY`, or all variables of a project by the project alone.
+ * Finds variables by `project/KEY,OTHER_KEY`, or all variables of a project by `project`.
  * @throws Error for a missing key, and for a key of several variables, which need an EnvVar each
  */
 export async function findTogether(client: Client, id: string): Promise<ReadResult<Inputs, Outputs>> {

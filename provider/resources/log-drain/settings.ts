@@ -56,7 +56,7 @@ export function settingsOf({ name, projectIds, filterV2, delivery, sampling }: r
   };
 }
 
-/** Rules for one environment or path are no settings here. */
+/** True for a sampling rule that applies to all environments and paths. Other rules are not settings of a log drain. */
 const isForAll = ({ env, requestPath }: { env?: unknown; requestPath?: unknown }): boolean =>
   env == null && requestPath == null;
 
@@ -105,9 +105,9 @@ export function changeOf(
       projectIds: projectIds ?? null,
     });
   if (changed("sources") || changed("environments")) {
-    const { project, ...there }: Plain = filterV2?.filter ?? {};
+    const { project, ...existing }: Plain = filterV2?.filter ?? {};
     const isKept = project != null && !changed("projectIds");
-    body.filter = filterOf(settings, { ...there, ...(isKept && { project }) });
+    body.filter = filterOf(settings, { ...existing, ...(isKept && { project }) });
   }
   if ((["endpoint", "deliveryFormat", "headers", "secret"] as const).some(changed))
     body.delivery = { ...deliveryOf(settings, secret), ...(compression != null && { compression }) };
@@ -118,10 +118,10 @@ export function changeOf(
   return body;
 }
 
-/** @param there the filter of the drain. Nothing is kept of one in another language */
-function filterOf(settings: Pick<Settings, "sources" | "environments">, there: Plain = {}): Plain {
+/** @param existing the filter of the drain. A filter in another language is replaced as a whole */
+function filterOf(settings: Pick<Settings, "sources" | "environments">, existing: Plain = {}): Plain {
   const { sources, environments } = settings;
-  const { type = "basic", log, deployment, ...others } = there;
+  const { type = "basic", log, deployment, ...others } = existing;
   if (type !== "basic") return filterOf(settings);
   const { sources: _, ...restOfLog } = isPlain(log) ? log : {};
   const ofLog = { ...restOfLog, ...(sources && { sources }) };

@@ -19,7 +19,7 @@ export const readDomainConfig = (
 /**
  * Waits until the DNS records of a domain of a project point at the service, so that it can issue the certificate. The
  * wait warns with the record that is missing.
- * @throws Error if they do not in time
+ * @throws Error if the records do not point at the service in time
  * @source the newest official client: GET /v6/domains/{domain}/config
  */
 export async function pointUntil(
@@ -44,7 +44,7 @@ export async function pointUntil(
   }
 }
 
-/** The best CNAME of a domain, and its best addresses. */
+/** The recommended CNAME and addresses of a domain. */
 export const recommended = ({ recommendedCNAME, recommendedIPv4 }: responses.DomainConfig) => ({
   cname: best(recommendedCNAME)?.value,
   ipv4s: best(recommendedIPv4)?.value ?? [],

@@ -29,7 +29,7 @@ export const domainPage: Listing<typeof filters>["page"] = async (client, { proj
 /** The domain of the service below which each project gets a name when it is created. */
 const serviceDomain = /(^|\.)vercel\.app$/;
 
-/** The domains of a project, for a search by name. Uses the cache, or nothing for a project that this run has created. */
+/** The domains of a project, for a search by name. Uses the cache. A project that this run created needs no request. */
 export async function domainsBefore(
   client: Client,
   projectId: string,

@@ -20,8 +20,8 @@ export class Wait {
 
   /**
    * Pauses before the next attempt.
-   * @param message for the user; it takes the seconds that are left
-   * @returns false when the time is over
+   * @param message returns the message for the user, from the remaining seconds
+   * @returns false after the deadline
    */
   async next(message: (seconds: number) => string): Promise<boolean> {
     if (Date.now() + this.#pauseMs > this.#deadline) return false;
@@ -34,7 +34,7 @@ export class Wait {
     return true;
   }
 
-  /** Goes on to wait for something else, until the same deadline. */
+  /** Waits for the next condition, until the same deadline. */
   restart(): void {
     this.#pauseMs = firstPauseMs;
     this.#warnAt = 0;

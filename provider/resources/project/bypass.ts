@@ -67,11 +67,11 @@ export async function applyBypass(
   checkpoint: (secrets: Secrets) => void,
 ): Promise<Secrets> {
   const wanted = wantedSecrets(remote, before, secrets, declared);
-  const there = remote.protectionBypass ?? {};
+  const existing = remote.protectionBypass ?? {};
   const kept = new Set(Object.values(wanted));
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
   for (const secret of kept) {
-    if (secret in there) continue;
+    if (secret in existing) continue;
     // The old secrets stay in the state until they are revoked.
     checkpoint({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);

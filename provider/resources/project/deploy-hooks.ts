@@ -58,7 +58,7 @@ export function storedHooks(
   return stored;
 }
 
-/** Returns all hooks of a project that can be declared. If several have one name, only the oldest can. */
+/** Returns all hooks of a project that can be declared. If several hooks have the same name, only the oldest can. */
 export function importableHooks(remote: responses.Project): Hooks {
   const named = hooksOf(remote).filter(({ name }) => isHookName(name));
   return Object.fromEntries(named.reverse().map(({ name, ref }) => [name, { ref }]));
@@ -66,7 +66,7 @@ export function importableHooks(remote: responses.Project): Hooks {
 
 /**
  * Applies the declared hooks. Old ones are deleted first, because the number of hooks is limited. A hook that exists
- * with the declared name and branch is taken over, so that a run that was lost leaves no second one.
+ * with the declared name and branch is taken over, so that a lost run leaves no second hook.
  * @param remote the project, as it is now
  * @param before the hooks that were managed, with their URLs
  * @param checkpoint called with the hooks that the project has

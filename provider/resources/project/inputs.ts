@@ -206,7 +206,7 @@ export const patchable: readonly (keyof Inputs)[] = [
   ...(Object.keys({ ...updatable, ...platform }) as (keyof typeof updatable | keyof typeof platform)[]),
 ];
 
-/** Settings that the service fills. The API never returns passwords. */
+/** Settings that the service sets if the program does not. The API never returns passwords. */
 export const computed: readonly (keyof Inputs)[] = [
   ...patchable.filter((key) => key !== "name" && key !== "passwordProtection"),
   "gitRepository",

@@ -147,7 +147,7 @@ export function returnedSettings(remote: responses.Project): Plain {
   };
 }
 
-/** Makes the body of a request from inputs. */
+/** Builds the body of a request from inputs. */
 export function bodyOf(inputs: Plain): Plain {
   const { prioritiseProductionBuilds, buildMachineType, onDemandConcurrentBuilds, ...body } = inputs;
   if (prioritiseProductionBuilds !== undefined)

@@ -57,17 +57,17 @@ export function storedRepository(
   remote: Pick<responses.Project, "link">,
   declared: Repository,
 ): Repository | undefined {
-  const there = repositoryOf(remote);
-  if (!there) return undefined;
-  const repo = isSameRepository(there, declared) ? declared.repo : there.repo;
-  return asDeclared(declared, { ...there, repo }) as Repository;
+  const connected = repositoryOf(remote);
+  if (!connected) return undefined;
+  const repo = isSameRepository(connected, declared) ? declared.repo : connected.repo;
+  return asDeclared(declared, { ...connected, repo }) as Repository;
 }
 
 /**
- * Connects a project to the declared repository. A change needs two requests; if the second one is refused, the first
- * is undone, so that commits are still deployed.
+ * Connects a project to the declared repository. A change needs two requests. If the second request is refused,
+ * the first one is undone, so that commits are still deployed.
  * @param before the repository that was declared until now
- * @param declared undefined: disconnects the repository
+ * @param declared the declared repository; undefined disconnects the current one
  * @param checkpoint called with the connected repository
  */
 export async function applyRepository(
@@ -77,16 +77,17 @@ export async function applyRepository(
   declared: Repository | undefined,
   checkpoint: (stored: Repository | undefined) => void,
 ): Promise<void> {
-  const there = repositoryOf(remote);
-  const isConnected = declared !== undefined && there !== undefined && isSameRepository(there, declared);
+  const connected = repositoryOf(remote);
+  const isConnected =
+    declared !== undefined && connected !== undefined && isSameRepository(connected, declared);
   if (!isConnected) {
     if (remote.link) await disconnect(client, remote.id);
     checkpoint(undefined);
   }
   if (!declared) return;
   const branch = isConnected
-    ? there.productionBranch
-    : await connectOrUndo(client, remote.id, { before, there }, declared, checkpoint);
+    ? connected.productionBranch
+    : await connectOrUndo(client, remote.id, { before, connected }, declared, checkpoint);
   checkpoint({
     type: declared.type,
     repo: declared.repo,
@@ -100,19 +101,19 @@ export async function applyRepository(
 async function connectOrUndo(
   client: Client,
   id: string,
-  { before, there }: { before: Repository | undefined; there: Repository | undefined },
+  { before, connected }: { before: Repository | undefined; connected: Repository | undefined },
   declared: Repository,
   checkpoint: (stored: Repository | undefined) => void,
 ): Promise<string | undefined> {
   try {
     return await connect(client, id, declared, checkpoint);
   } catch (error) {
-    if (!there || !isRefused(error)) throw error;
-    await connect(client, id, there, () => {});
-    await setBranch(client, id, there.productionBranch);
-    if (before && isSameRepository(before, there)) checkpoint(before);
+    if (!connected || !isRefused(error)) throw error;
+    await connect(client, id, connected, () => {});
+    await setBranch(client, id, connected.productionBranch);
+    if (before && isSameRepository(before, connected)) checkpoint(before);
     throw error.withHint(
-      `The project stays connected to ${there.repo}. Give the account's connection to ${declared.type} ` +
+      `The project stays connected to ${connected.repo}. Give the account's connection to ${declared.type} ` +
         `access to ${declared.repo}, or correct gitRepository.`,
     );
   }

@@ -3,7 +3,7 @@ import type * as responses from "../../client/responses";
 import type { Plain } from "../../core/values";
 import { retentionPeriods } from "../../vocabulary";
 
-/** A setting of a project that has a request of its own. */
+/** A setting of a project that is changed with a separate request. */
 export interface Separate {
   path(id: string): string;
   body(value: unknown): Plain;
@@ -72,7 +72,7 @@ export const separate = {
 export type SeparateKey = keyof typeof separate;
 export const separateKeys = Object.keys(separate) as SeparateKey[];
 
-/** These settings of a project. */
+/** The values of these settings in a project. */
 export const separateSettings = (remote: responses.Project): Record<SeparateKey, unknown> =>
   Object.fromEntries(separateKeys.map((key) => [key, separate[key].of(remote)])) as Record<
     SeparateKey,

@@ -22,7 +22,7 @@ export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state:
         body[key] = withResets(key, state[key], projectDefaults[key], false);
     } else if (!same(holds[key], declared[key])) body[key] = withResets(key, state[key], declared[key], true);
   }
-  // The region and the regions are one setting: removing one must not reset the other.
+  // `serverlessFunctionRegion` and `functionDefaultRegions` are one setting: removing one must not reset the other.
   if (declared.serverlessFunctionRegion !== undefined && isPlain(body.resourceConfig)) {
     const { functionDefaultRegions: left, ...others } = body.resourceConfig;
     if (left !== undefined) body.serverlessFunctionRegion = declared.serverlessFunctionRegion;
@@ -57,7 +57,9 @@ export function matchingSettings(declared: Inputs, remote: responses.Project): P
   return { ...stored, ...(gitRepository && { gitRepository }) };
 }
 
-/** Returns the managed inputs with the service's values. Settings that it does not return count as unchanged. */
+/**
+ * Returns the managed inputs with the service's values. Settings that the service does not return count as unchanged.
+ */
 export function managedSettings(
   remote: responses.Project,
   state: Partial<Inputs>,

@@ -6,7 +6,8 @@ type Adoption = Pick<Inputs, "key"> &
   Partial<Pick<Inputs, "target" | "applyToAllCustomEnvironments" | "projectIds">>;
 
 /**
- * Why none of the shared variables that conflict with a declared one can be adopted.
+ * Returns the reason why an existing shared variable cannot be adopted; undefined if it can be adopted, or if none
+ * exists.
  * @param ignored settings that the adoption leaves as they are
  */
 export function reasonNotToAdopt(
@@ -25,7 +26,7 @@ export function reasonNotToAdopt(
   if (lost.length === 0) return undefined;
   return (
     `The shared variable ${key} (${found.id}) exists. Adopting it as declared would take it from ${lost.join(", ")}. ` +
-    "Declare it for all of them to adopt it; a later run can remove it from some."
+    "To adopt it, declare it for all of these. A later run can remove it from some of them."
   );
 }
 
@@ -35,8 +36,8 @@ function lostBy(
   found: responses.SharedVariable,
   ignored: ReadonlySet<string>,
 ): string[] {
-  const without = (there: readonly string[] | null | undefined, wanted: readonly string[] | undefined) =>
-    (wanted ? (there ?? []) : []).filter((one) => !wanted?.includes(one));
+  const without = (existing: readonly string[] | null | undefined, wanted: readonly string[] | undefined) =>
+    (wanted ? (existing ?? []) : []).filter((one) => !wanted?.includes(one));
   const isNarrower = applyToAllCustomEnvironments === false && found.applyToAllCustomEnvironments === true;
   return [
     ...(ignored.has("target") ? [] : without(found.target, target)),

@@ -7,7 +7,7 @@ import { editShared, readShared } from "./records";
 
 /**
  * Sends the settings that differ from the state. Settings that were removed from the program are reset, except links.
- * @param all also sends those that do not differ
+ * @param all also sends settings that do not differ
  */
 export async function change(
   { client, keys: plan }: RunContext,
@@ -32,7 +32,7 @@ export async function change(
     return editShared(client, id, body, declared.value === undefined ? [] : [declared.value]);
   }
 
-  /** True when the last write was this run's own, which gave the variable a temporary key. */
+  /** True when the last write was by this run, to give the variable a temporary key. */
   function wasMoved({ updatedAt }: responses.SharedVariable): boolean {
     const move = plan.moves.get(id);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;

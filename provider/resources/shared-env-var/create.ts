@@ -40,7 +40,9 @@ export async function createOrAdopt(
   }
 }
 
-/** @param before the ids of variables that had its unique keys just before the create; they belong to others */
+/**
+ * @param before the ids of variables that had its unique keys just before the create. These variables belong to others
+ */
 async function create(
   { client, isOthers }: SharedOperation,
   declared: Inputs,
@@ -58,7 +60,7 @@ async function create(
   };
   const look = async () => {
     const [found, ...more] = matchingShared(await sharedVariablesOf(client), declared);
-    // A variable that another resource has created meanwhile does not count.
+    // Ignores a variable that another resource has created meanwhile.
     if (!found || more.length > 0 || before.includes(found.id) || isOthers(found.id)) return undefined;
     return { record: found, failed: [] };
   };
@@ -68,7 +70,10 @@ async function create(
   throw new Error("The service did not create the shared variable, and gave no reason. Run again.");
 }
 
-/** @returns undefined when there is none. @throws Error when it cannot be adopted, or when there are several */
+/**
+ * @returns undefined when no variable conflicts, or when a resource of the stack has it
+ * @throws Error when the variable cannot be adopted, or when several conflict
+ */
 async function adopt(
   operation: SharedOperation,
   declared: Inputs,
@@ -104,7 +109,7 @@ export const settingsOf = ({ projectId, comment, ...remote }: responses.SharedVa
   projectIds: projectId ?? [],
 });
 
-/** The declared settings that the service does not have. A value that cannot be read is one of them. */
+/** The declared settings that the service does not have, including a value that cannot be read. */
 function missing(declared: Inputs, remote: responses.SharedVariable): string[] {
   const found = settingsOf(remote);
   return settings.filter(
@@ -112,7 +117,7 @@ function missing(declared: Inputs, remote: responses.SharedVariable): string[] {
   );
 }
 
-/** Leaves out settings; what identifies the variable stays. */
+/** Leaves out settings, except those that identify the variable. */
 const without = (declared: Inputs, left: ReadonlySet<string>): Inputs => ({
   ...(Object.fromEntries(Object.entries(declared).filter(([setting]) => !left.has(setting))) as Inputs),
   key: declared.key,

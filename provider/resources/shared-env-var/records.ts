@@ -37,7 +37,7 @@ export const matchingShared = (variables: readonly responses.SharedVariable[], d
   return variables.filter((one) => slotsOf(one).some((slot) => wanted.includes(slot)));
 };
 
-/** A key in an environment, which one variable of a team can have. */
+/** The key of a variable in each of its environments. Only one variable of a team can have each of them. */
 const slotsOf = ({ key, target, applyToAllCustomEnvironments }: Plain): string[] =>
   [target ?? [], applyToAllCustomEnvironments ? ["custom environments"] : []]
     .flat()
@@ -50,7 +50,8 @@ const withoutAccount = (key: string): string => key.slice(key.indexOf("/") + 1);
 
 /**
  * The unique keys of shared variables: `KEY/target` of a team.
- * @choice A variable contains its links: if it was renamed in the program, deleting the old one would lose links of others.
+ * @choice A variable contains its links. If its resource was renamed in the program, deleting the old variable would
+ *   lose links of other programs.
  */
 export const sharedKeys: UniqueKeys = {
   noun: "the shared variable",
@@ -103,7 +104,7 @@ export const adoptedShared = (
   names: [found.id, ...new Set([...keysOf(account, found), ...keysOf(account, declared)])],
 });
 
-/** Sends settings of a variable. @throws ApiError also when the answer names the refusal beside others */
+/** Sends settings of a variable. @throws ApiError also when the refusal is in a successful answer */
 export async function editShared(
   client: Client,
   id: string,
@@ -135,14 +136,14 @@ export function refuseFailed(
   throw new ApiError({ asked, status: statusOf(failure), code, said });
 }
 
-/** The status that a request of its own has. */
+/** The status that a separate request would have. */
 const statusOf = ({ code }: ItemFailure): number => {
   if (/not_found/i.test(code)) return 404;
   if (/conflict|exist/i.test(code)) return 409;
   return /forbidden|permission/i.test(code) ? 403 : 400;
 };
 
-/** True for a refusal because no team is set. A token of one team needs none. */
+/** True for a refusal because no team is set. A token of a single team needs no setting. */
 const isWithoutTeam = ({ settings }: Client, error: unknown): error is ApiError =>
   settings.team === undefined &&
   error instanceof ApiError &&
@@ -182,5 +183,5 @@ export async function findShared(client: Client, id: string): Promise<responses.
   const [found] = (await sharedVariablesOf(client)).filter((one) => slotsOf(one).includes(id));
   if (found) return readShared(client, found.id);
   const asked = { method: "GET", path: sharedEnvPath() };
-  throw new ApiError({ asked, status: 404, code: "not_found", said: `No shared variable is ${id}` });
+  throw new ApiError({ asked, status: 404, code: "not_found", said: `There is no shared variable ${id}` });
 }

@@ -35,10 +35,10 @@ const isLastOwner = (all: readonly Member[], member: Member, former: ReadonlySet
 
 const lastOwner = (email: string): string =>
   `${email} is the last owner of the team who has accepted, so nothing was changed. ` +
-  "Make another member an owner first, in a run of its own.";
+  "Make another member an owner first, in a separate run.";
 
 const ownRole = (email: string): string =>
-  `The access token belongs to ${email}, so the program would remove its own role of an owner. ` +
+  `The access token belongs to ${email}, so the program would remove its own owner role. ` +
   "Nothing was changed. Run it with the token of another owner.";
 
 const ownMembership = (email: string): string =>

@@ -50,7 +50,7 @@ type Page = ReturnType<typeof responses.memberList.parse>;
 export const membersOf = (client: Client, team: string, stale = false): Promise<Member[]> =>
   client.list(membersPath(team), responses.memberList, membersIn, { limit: "100" }, stale);
 
-/** A user id, or an email address, whose case does not count. */
+/** A user id, or an email address, which is not case-sensitive. */
 export type MemberKey = { uid: string } | { email: string };
 
 export const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
