@@ -9,12 +9,12 @@ import { userError } from "./core/user-error";
 import { Provider, stackConfig } from "./provider";
 
 /**
- * Look-ups ask the service while the program runs, at preview too. Each has two forms: one takes plain values and
- * returns a Promise, the other, whose name ends in `Output`, takes Outputs and returns one.
+ * Look-ups ask the service while the program runs, also at preview. Each look-up has two forms. One form takes plain
+ * values and returns a Promise. The other form, whose name ends in `Output`, takes Outputs and returns an Output.
  */
 
 export interface LookupOptions {
-  /** The account to ask: that of an explicit provider. By default, that of the environment or the stack. */
+  /** An explicit provider, whose account is asked. Default: the account of the environment or the stack. */
   provider?: pulumi.ProviderResource | undefined;
 }
 
@@ -30,7 +30,7 @@ type Results<R, L, S extends string> = L extends string ? Result<R, S>[] : Resul
 
 type Inputs<A> = { [K in keyof A]: pulumi.Input<A[K]> };
 
-/** Arguments that may all be left out may be left out together. */
+/** The parameters of a look-up. If all arguments are optional, the object with the arguments is optional too. */
 type Parameters<A> =
   Partial<A> extends A ? [args?: A, opts?: LookupOptions] : [args: A, opts?: LookupOptions];
 
@@ -53,7 +53,7 @@ export function plainForm<
   };
 }
 
-/** The form of a look-up that takes Outputs and returns one. */
+/** The form of a look-up that takes Outputs and returns an Output. */
 export function outputForm<P extends [args?: object, opts?: LookupOptions], R>(
   plain: (...parameters: P) => Promise<R>,
 ): (...parameters: { [I in keyof P]: I extends "0" ? Inputs<P[I]> : P[I] }) => pulumi.Output<R> {
@@ -82,12 +82,12 @@ async function ask<A extends z.ZodObject, R extends z.ZodObject, L extends strin
     const inform = (message: string): void => void pulumi.log.info(message);
     return await clients.ask(await settingsOf(opts.provider), { name, lookup, args, inform });
   } catch (error) {
-    // The user can correct what it says, so the message is enough.
+    // The user can correct the mistake that the message describes, so no stack is needed.
     throw userError(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Under `setMocks`, asks the mock alone: a function such as `slipway:index:getProject`. */
+/** In unit tests with `setMocks`, calls the mock with the function's token, such as `slipway:index:getProject`. */
 async function askMock(
   name: string,
   list: string | undefined,
@@ -105,7 +105,7 @@ async function settingsOf(provider: pulumi.ProviderResource | undefined): Promis
   const config: Record<string, string | undefined> = {};
   const put = async (key: string, value: pulumi.Input<string | undefined>) => {
     const output = pulumi.output(value) as pulumi.Output<string | undefined> & { isKnown: Promise<boolean> };
-    // An output that is not known never resolves, and the program would end without a word.
+    // An output that is not known never resolves, and the program would end without a message.
     if (!(await output.isKnown)) {
       throw new Error(
         "The settings of the provider are not known before the update, so look-ups cannot use it yet. " +

@@ -4,8 +4,8 @@ import { type ServiceOptions, service } from "../provider/plugin/service";
 import { endAfterSteps } from "../provider/termination";
 
 /**
- * The plugin's host, for programs in every language of Pulumi. The engine runs it with its address as the argument; the
- * first line of its output is the port that it listens on.
+ * The program of the plugin, for every language of Pulumi. The engine runs it with the engine's address as the
+ * argument. The first line of its output is the port that it listens on.
  */
 
 /** The package schema. The build of the plugin puts it here, so that the executable needs no other file. */
@@ -31,7 +31,7 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port
   console.log(String(port));
 });
 
-// Ends when the engine was killed and could not stop it.
+// Ends the process if the engine was killed before it could stop the plugin.
 const owner = process.ppid;
 setInterval(() => {
   if (process.ppid !== owner) process.exit(1);

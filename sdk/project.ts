@@ -10,7 +10,7 @@ import type { ProjectArgs, ProjectOutputs } from "./types";
 /** The projects of a program, by the outputs that identify them. */
 const projects = new WeakMap<object, Project>();
 
-/** The project whose id or name an output is, if a resource of the program has it. */
+/** Finds the project resource of the program that has an Output as its id or name. */
 export const projectOf = (id: unknown): Project | undefined =>
   typeof id === "object" && id !== null ? projects.get(id) : undefined;
 
@@ -21,7 +21,7 @@ export const projectOf = (id: unknown): Project | undefined =>
 export class Project extends classOf<ProjectOutputs>(project) {
   constructor(name: string, args: ProjectArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
     refuseMisuse("Project", name, opts);
-    // The plugin makes the default name itself.
+    // In the plugin, the provider chooses the default name.
     const isNamed = opts.id !== undefined || args.name !== undefined || isForPlugin();
     super(name, isNamed ? args : { ...args, name: nameFrom(name), [autoNamedKey]: true }, opts);
     projects.set(this.id, this);
@@ -34,7 +34,7 @@ export class Project extends classOf<ProjectOutputs>(project) {
   }
 }
 
-/** @throws RunError when no project can have a name made from the logical name */
+/** @throws RunError when the logical name cannot be converted to the name of a project */
 function nameFrom(logicalName: string): string {
   try {
     return projectNameFrom(logicalName);

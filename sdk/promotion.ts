@@ -49,7 +49,7 @@ function onlyPromotionOf(
   const resource = projectOf(project);
   if (resource) declare(resource);
   return pulumi.output(project).apply((idOrName) => {
-    // Two accounts may have projects of one name; an id is unique. The check refuses what is no text.
+    // Projects of two accounts may have the same name, but ids are unique. The check refuses values of other types.
     if (typeof idOrName === "string" && (!opts.provider || idOrName.startsWith("prj_"))) declare(idOrName);
     return idOrName;
   });

@@ -44,7 +44,7 @@ export class Provider extends pulumi.ProviderResource {
         "slipway:team": stack.team,
         "slipway:defaultVariableType": stack.defaultVariableType,
       },
-      // Another account is another provider, so the old provider deletes what leaves its account.
+      // A change of the account replaces the provider, so that the old provider deletes the objects of the old account.
       pulumi.mergeOptions(
         { replacementTrigger: [args.team ?? null], aliases: [{ type: "pulumi:providers:slipway" }] },
         opts,
@@ -55,7 +55,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The variables that the option `envVarMappings` sets, of those that exist in the environment. */
+/** The variables that the option `envVarMappings` sets from existing variables of the environment. */
 function mapped(mappings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const given = Object.entries(mappings).filter(([source]) => process.env[source] !== undefined);
   return Object.fromEntries(given.map(([source, target]) => [target, process.env[source]]));

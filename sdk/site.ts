@@ -83,7 +83,7 @@ export class Site extends pulumi.ComponentResource {
     super("slipway:index:Site", name, {}, opts);
     const { variables, production, adopt } = args;
     this.project = new Project(name, { ...args.project, adopt }, { parent: this });
-    // The service deletes them with their project.
+    // The service deletes domains and variables with their project.
     const member = { parent: this, deletedWith: this.project };
     this.projectId = this.project.id;
     const declared = (args.domains ?? []).map((domain) =>
@@ -120,7 +120,7 @@ export class Site extends pulumi.ComponentResource {
     const domains: Record<string, ProjectDomain> = {};
     const verifications: DomainVerification[] = [];
     for (const { verify, redirect, ...domain } of targetsFirst(declared)) {
-      // As an output of the target, the redirect depends on it.
+      // The output of the target makes this domain depend on the target.
       const target = typeof redirect === "string" ? (domains[redirect]?.name ?? redirect) : redirect;
       const logicalName = `${site}-${domain.name}`;
       const resource = new ProjectDomain(
@@ -146,7 +146,7 @@ interface Domains {
   verifications: DomainVerification[];
 }
 
-/** A wildcard has no URL. */
+/** The URLs of the domains. Wildcards have no URL. */
 function urlsOf(
   declared: readonly SiteDomain[],
   domains: Readonly<Record<string, ProjectDomain>>,
@@ -175,14 +175,14 @@ function refuseLoop(site: string, domains: readonly SiteDomain[]): void {
           `Site "${site}": the domains ${path.join(", ")} redirect to each other. Remove one of the redirects.`,
         );
       }
-      // A loop that this domain only leads to is found from one of its own.
+      // This domain leads to a loop of other domains, which the outer loop finds when it checks them.
       if (path.includes(next)) break;
       path.push(next);
     }
   }
 }
 
-/** Each domain after the one that it redirects to. */
+/** Sorts the domains so that each domain comes after the target of its redirect. */
 function targetsFirst(domains: readonly SiteDomain[]): SiteDomain[] {
   const byName = new Map(domains.map((domain) => [domain.name, domain]));
   const ordered = new Set<SiteDomain>();
@@ -211,7 +211,7 @@ function refuseDuplicates(site: string, domains: readonly SiteDomain[]): void {
 const challengesOf = ({ verification }: ProjectDomain): pulumi.Output<Challenge[]> =>
   verification.apply((records = []) => records.map(({ type, domain, value }) => ({ type, domain, value })));
 
-/** One record may verify several domains. */
+/** Removes duplicates, because one record may verify several domains. */
 const distinct = (records: readonly Challenge[]): Challenge[] => [
   ...new Map(records.map((record) => [JSON.stringify(record), record])).values(),
 ];

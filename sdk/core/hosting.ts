@@ -1,6 +1,6 @@
 /**
- * The host of the resources that this process declares: the dynamic provider, or, inside the plugin, which constructs
- * components for programs in other languages, the plugin itself.
+ * Whether the plugin is the host of the resources that this process declares. The plugin constructs components for
+ * programs in other languages. In all other programs, the host is the dynamic provider.
  */
 let isPlugin = false;
 

@@ -13,17 +13,17 @@ type ResourceClass<Outputs> = new (
 ) => pulumi.CustomResource & Outputs;
 
 /**
- * The class of which all resources of a kind are made. Its type names Pulumi's dynamic host, and its `__provider` is
- * a constant: nothing of the program is serialised.
+ * Creates the class of a resource type. The type of its resources names Pulumi's dynamic host. `__provider` is a
+ * constant, so nothing of the program is serialised.
  */
 export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   const { type, secret } = resource;
   const text = loaderText(type as ResourceType);
   const computed = new Set(resource.computed);
   const [pluginType, dynamicType] = [`slipway:index:${type}`, `pulumi-nodejs:dynamic/slipway:${type}`];
-  // Where the engine replaces without asking (--replace, replacementTrigger), it has to know this.
+  // With --replace and replacementTrigger, the engine does not ask the provider, so the option must be set here.
   const first = resource.deletesFirst ? { deleteBeforeReplace: true } : {};
-  // Outputs that are not named here would not be there on the resource.
+  // The resource has only the outputs that are named here.
   const undefinedOutputs = Object.fromEntries(
     Object.keys(resource.outputs.shape).map((key) => [key, undefined]),
   );
@@ -34,7 +34,8 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   class DynamicResource extends pulumi.CustomResource {
     constructor(name: string, args: object = {}, opts: pulumi.CustomResourceOptions = {}) {
       refuseMisuse(type, name, opts);
-      // One that exists and is only read tells its inputs; otherwise what was not given is in `computed`.
+      // A resource that is only read has its inputs as outputs. Otherwise, inputs that were not given are in
+      // `computed`.
       const read = opts.id === undefined ? {} : undefinedInputs;
       const props: Record<string, unknown> = { ...undefinedOutputs, ...read, ...args };
       if (opts.id === undefined && !isForPlugin() && computed.size > 0) props[computedKey] = undefined;
@@ -45,7 +46,7 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       if (!isForPlugin() && resource.needsUrn && opts.id === undefined)
         props[urnKey] = urnOf(dynamicType, name, opts.parent);
       for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
-      // A stack may come from the other host.
+      // The resources of a stack may have been created with the other host.
       const [own, other] = isForPlugin() ? [pluginType, dynamicType] : [dynamicType, pluginType];
       super(
         own,
@@ -58,7 +59,8 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       );
     }
   }
-  // Every Output of a resource costs time, asked for or not: those of inputs that were not given are made when asked for.
+  // Every Output of a resource costs time, even if nothing reads it. Outputs of inputs that were not given are
+  // therefore created on their first use.
   for (const key of Object.keys(undefinedInputs)) {
     Object.defineProperty(DynamicResource.prototype, key, {
       get(this: Record<string, pulumi.Output<Record<string, unknown> | undefined> | undefined>) {
@@ -73,7 +75,7 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   return DynamicResource as unknown as ResourceClass<Outputs>;
 }
 
-/** @throws RunError for what Pulumi would answer with a stack, or with nothing that helps */
+/** @throws RunError for mistakes for which Pulumi would show a stack trace, or an unhelpful message */
 export function refuseMisuse(
   type: string,
   name: unknown,

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formatRun } from "../../provider/loader";
 
-/** Members of a resource that the SDK of Pulumi keeps for itself. */
+/** Private members of a resource in the SDK of Pulumi. */
 interface Internals {
   __pulumiType?: string;
   __name?: string;
@@ -11,12 +11,11 @@ interface Internals {
 const stackType = "pulumi:pulumi:Stack";
 
 /**
- * The URNs of a resource and of its provider, for the dynamic provider: the engine tells it nothing but what the
- * resource itself has.
+ * The URNs of a resource and of its provider, for the dynamic provider. The engine does not pass them to it.
  * @returns undefined without an engine, as in unit tests
  */
 export function runOf(type: string, name: string, opts: pulumi.CustomResourceOptions): string | undefined {
-  // Mocks have no channel.
+  // The monitor of a unit test (`setMocks`) has no channel.
   if (!(pulumi.runtime.getMonitor() as { getChannel?: unknown } | undefined)?.getChannel) return undefined;
   const provider = opts.provider ?? opts.parent?.getProvider(type);
   return formatRun({
@@ -27,7 +26,7 @@ export function runOf(type: string, name: string, opts: pulumi.CustomResourceOpt
   });
 }
 
-/** As the engine makes it, which the program would have to wait for. */
+/** The URN that the engine will give to a resource. The program would have to wait for the URN of the engine. */
 export function urnOf(type: string, name: string, parent?: pulumi.Resource): string {
   const types = [type];
   for (let above = parent; above; above = parentOf(above)) {

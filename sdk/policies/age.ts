@@ -4,7 +4,7 @@ import { except, matchesAny } from "./settings";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Values of these types are no secrets, or not the program's. */
+/** Values of these types are not secrets, or the service sets them. */
 const notRotated: readonly unknown[] = ["plain", "system"];
 
 export const variablesRotated = stackPolicy<{ except: readonly string[]; maxAgeDays: number }>({
@@ -27,7 +27,7 @@ export const variablesRotated = stackPolicy<{ except: readonly string[]; maxAgeD
     return resources.flatMap((resource) =>
       variablesOf(resource).flatMap(({ key, type, updatedAt }) => {
         if (typeof type !== "string" || notRotated.includes(type) || matchesAny(except, key)) return [];
-        // Zero is the time of a record without one.
+        // The time is zero if the record has none.
         if (typeof updatedAt !== "number" || updatedAt === 0) return [];
         const days = Math.floor((now - updatedAt) / dayMs);
         if (days <= maxAgeDays) return [];

@@ -11,7 +11,7 @@ export interface Declared {
   name: string;
   /** Name of its stack. */
   stack: string;
-  /** Inputs or outputs, in which `unknown` stands for what is not known. */
+  /** Inputs or outputs. Values that are not known are `unknown`. */
   props: Plain;
   isProtected: boolean;
 }
@@ -61,7 +61,9 @@ const placeholders: readonly unknown[] = [
   "[secret]",
 ];
 
-/** Reads through descriptors: getting a member that is not known by its name ends the policy. */
+/**
+ * Replaces placeholders with `unknown`. Reads members by descriptor, because reading an unknown member ends the policy.
+ */
 function knownOf(value: unknown): unknown {
   if (placeholders.includes(value)) return unknown;
   if (typeof value !== "object" || value === null) return value;
@@ -85,7 +87,7 @@ export function variablesOf({ kind, props }: Declared): Variable[] {
   return Object.entries(wanted).map(([key, one]) => {
     const record = records[key];
     const updatedAt = isPlain(record) ? record.updatedAt : undefined;
-    // An output as a whole may be a value or an object with settings.
+    // A variable that is an Output may be a value or an object with settings.
     if (variables[key] === unknown) return { key, value: unknown, type: unknown, target: unknown, updatedAt };
     return { key, value: one.value, type: one.type ?? "encrypted", target: one.target, updatedAt };
   });

@@ -21,6 +21,6 @@ export const previewsProtected = resourcePolicy<{ except: readonly string[] }>({
   },
 });
 
-/** Whether a kind of protection covers previews, or may: all but that of production alone do. */
+/** True if a protection covers previews, or may cover them. Only protection of production alone does not. */
 const coversPreviews = (protection: unknown): boolean =>
   protection === unknown || (isPlain(protection) && protection.deploymentType !== "production");

@@ -15,7 +15,7 @@ interface SecretSettings extends Exceptions {
 const checkedOf = (resource: Declared, { except }: Exceptions): Variable[] =>
   variablesOf(resource).filter(({ key }) => !matchesAny(except, key));
 
-/** Values of names such as `TOKEN_LIFETIME` or `PASSWORD_RESET_URL`. */
+/** True for values that are not secrets, such as those of `TOKEN_LIFETIME` and `PASSWORD_RESET_URL`. */
 const isHarmless = (value: unknown): boolean =>
   typeof value === "string" && /^(|true|false|\d{1,6}|https?:\/\/[^\s@?]*)$/i.test(value);
 
@@ -72,13 +72,13 @@ const readers: Record<string, string> = {
 };
 
 /**
- * Names that never belong to what services publish for browsers. They do publish keys and tokens, such as those of maps,
- * search and error reports.
+ * Names of values that no service makes for browsers. Services do make keys and tokens for browsers, for example for
+ * maps, search and error reports.
  */
 const neverPublic =
   /(^|_)(SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|CREDENTIALS?|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SERVICE_ROLE_KEY|DATABASE_URL|CONNECTION_STRING)(_|$|\d)/i;
 
-/** A key that its service restricts by the address of the page. */
+/** True for a key that its service restricts to the addresses of some pages. */
 const isBrowserKey = ({ value }: Variable): boolean => typeof value === "string" && value.startsWith("AIza");
 
 export const noPublicSecrets = resourcePolicy<SecretSettings & { prefixes: readonly string[] }>({

@@ -10,10 +10,10 @@ const names = (description: string, initial: readonly string[] = []) => ({
   description: `${description}; * stands for any text.`,
 });
 
-/** The names that a policy ignores. @param what they name */
+/** The names that a policy ignores. @param what the kind of objects with these names */
 export const except = (what: string) => ({ except: names(`Names of ${what} that the policy ignores`) });
 
-/** Names that are those of secrets, beside the usual ones. */
+/** Names of secrets, in addition to the names that every policy recognizes. */
 export const secretNames = { secretNames: names("Names of further variables that hold secrets") };
 
 /** The stacks of production, by name. */
