@@ -62,7 +62,7 @@ const byId = prepared((tx, p: { id: string }) =>
   tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
 );
 
-/** The account of a row that refers to it. */
+/** Returns the account that a row refers to. */
 export async function accountById(tx: Tx, id: string): Promise<AccountRow> {
   const [row] = await byId(tx, { id });
   if (!row) throw new Error(`account ${id} is gone`);

@@ -31,7 +31,7 @@ const unknownAlias = [404, "not_found", "no such alias in the account"] as const
 const listAliases = route({
   method: "GET",
   path: "/v4/aliases",
-  summary: "Lists the names that lead to the account's deployments, the newest first.",
+  summary: "Lists the names that point to the account's deployments, the newest first.",
   scope: ["read:deployment"],
   query: wire.aliasFilters,
   success: [200, wire.aliasList],
@@ -84,7 +84,7 @@ const ofDeployment = z.object({ id: z.string() });
 const listDeploymentAliases = route({
   method: "GET",
   path: "/v2/deployments/:id/aliases",
-  summary: "Lists the names that lead to a deployment.",
+  summary: "Lists the names that point to a deployment.",
   scope: ["read:deployment"],
   params: ofDeployment,
   success: [200, wire.deploymentAliases],
@@ -101,7 +101,7 @@ const listDeploymentAliases = route({
 const assignAlias = route({
   method: "POST",
   path: "/v2/deployments/:id/aliases",
-  summary: "Lets a name lead to a deployment, wherever it led before.",
+  summary: "Points a name to a deployment, even if it pointed to another deployment before.",
   scope: ["read-write:deployment"],
   params: ofDeployment,
   body: wire.assignAlias,

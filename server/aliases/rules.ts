@@ -21,7 +21,7 @@ export interface Assignment {
 }
 
 /**
- * @choice A name of a project is refused, because promotions move it. The official command line knows these codes.
+ * @choice A name of a project is refused, because promotions move it. The official command line handles these codes.
  * @source the official command line: `alias set`
  */
 export const assignRefusals: readonly RefusalRow<Assignment>[] = [

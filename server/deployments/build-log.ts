@@ -8,7 +8,7 @@ export interface LogLine {
   level?: "error" | "warning";
 }
 
-/** How far a build has come. */
+/** The order of the states of a build. */
 const ranks: Record<DeploymentRow["ready_state"], number> = {
   QUEUED: 0,
   INITIALIZING: 1,
@@ -21,8 +21,8 @@ const ranks: Record<DeploymentRow["ready_state"], number> = {
 export const isEnded = ({ ready_state }: DeploymentRow): boolean => ranks[ready_state] === 3;
 
 /**
- * The log of a simulated build, as far as it has come. Lines are only ever added.
- * @param repository what was cloned, such as `github.com/acme/web`
+ * The log of a simulated build up to its current state. Lines are added, and never change.
+ * @param repository the cloned repository, such as `github.com/acme/web`
  * @choice The wording follows that of the service where the official clients show it.
  */
 export function buildLog(row: DeploymentRow, repository: string | undefined): LogLine[] {

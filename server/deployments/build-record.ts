@@ -1,6 +1,6 @@
 import type { DeploymentRow } from "../store/schema";
 
-/** How a simulated build goes, decided when its deployment is created. Times are of the server's clock. */
+/** The times and the outcome of a simulated build, set when its deployment is created. Times are server time. */
 export interface BuildRecord {
   initializingAt: number;
   buildingAt: number;
@@ -15,7 +15,7 @@ export interface BuildRecord {
   isPrebuilt?: true;
   /** Number of files. */
   files?: number;
-  /** Once it is ready, production keeps its deployment. */
+  /** Production keeps its current deployment when this build is ready. */
   keepsProduction?: true;
 }
 
@@ -24,7 +24,7 @@ export interface BuildError {
   message: string;
 }
 
-/** How the next builds go, set by the control plane. */
+/** Duration and outcome of the next builds, set by the control plane. */
 export interface BuildPlan {
   /**
    * How long a build takes, in milliseconds: a quarter QUEUED, a quarter INITIALIZING, and the rest BUILDING.
@@ -56,7 +56,7 @@ export function planBuild(plan: BuildPlan, now: number, hasIgnoreCommand: boolea
   return { ...times, outcome: "READY" };
 }
 
-/** The state of a build at a time, and when that changes; null: never. */
+/** The state of a build at a time, and the time of the next change; null if the state is final. */
 export function stateAt(
   { initializingAt, buildingAt, endsAt, outcome }: BuildRecord,
   now: number,
@@ -76,6 +76,6 @@ export const canceledAt = ({ isSkipped: _, ...record }: BuildRecord, now: number
   outcome: "CANCELED",
 });
 
-/** The build of a deployment; undefined if the control plane or a seed has made it. */
+/** The build of a deployment; undefined if the control plane or a seed created the deployment. */
 export const buildRecordOf = ({ build }: Pick<DeploymentRow, "build">): BuildRecord | undefined =>
   build === null ? undefined : JSON.parse(build);

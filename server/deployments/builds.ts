@@ -6,12 +6,12 @@ import { type BuildPlan, type BuildRecord, planBuild } from "./build-record";
 import { emitDeploymentEvents } from "./events";
 import { addDeployment, type Build, continueBuild, dueBuilds } from "./store";
 
-/** The members of a build's record that its request decides. */
+/** The members of a build's record that come from its request. */
 type Requested = Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction">;
 
 /**
- * Adds a deployment whose build goes as planned.
- * @param creator id of the user who made it
+ * Adds a deployment with a simulated build. The control plane can plan its duration and outcome.
+ * @param creator id of the user who created the deployment
  */
 export async function startBuild(
   { tx, now }: Unit,

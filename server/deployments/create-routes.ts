@@ -24,9 +24,8 @@ import { viewChanged } from "./view";
 
 /**
  * Creates deployments of files, of a git ref, of another deployment, or of nothing, and simulates their builds.
- * @choice A deployment may be made before its project, as those of the control plane may, unless it names the
- *   project with `project` or is for a custom environment. Its build takes a second of the server's clock, unless
- *   the control plane plans another one.
+ * @choice A deployment may be created before its project, unless it names the project with `project` or is for a custom
+ *   environment. Its build takes a second (server time), unless the control plane plans another duration.
  */
 const postDeployment = route({
   method: "POST",
@@ -41,7 +40,7 @@ const postDeployment = route({
     [
       400,
       "bad_request",
-      "neither name nor project is given, or target is not production or preview, or is given beside a custom environment",
+      "neither name nor project is given, or target is not production or preview, or is given together with a custom environment",
     ],
     [404, "not_found", "no such project, custom environment, or deployment to redeploy"],
   ],
@@ -92,7 +91,9 @@ async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): 
   };
 }
 
-/** @returns the id of the custom environment; a redeployment keeps that of its source unless it has a target */
+/**
+ * @returns the id of the custom environment; a redeployment keeps the environment of its source unless it has a target
+ */
 async function findCustomEnvironment(
   { tx, body }: Call<unknown, unknown, wire.CreateDeployment>,
   project: ProjectRow | undefined,
@@ -107,7 +108,7 @@ async function findCustomEnvironment(
   return environment.id;
 }
 
-/** @returns the project of the new deployment; undefined where a deployment may precede it @throws Refusal 404 */
+/** @returns the project of the new deployment; undefined if the deployment precedes its project @throws Refusal 404 */
 async function findOwnProject(
   call: Call<unknown, unknown, wire.CreateDeployment>,
   source: DeploymentRow | undefined,

@@ -14,8 +14,8 @@ const finalEvents: Partial<Record<DeploymentRow["ready_state"], EventType>> = {
 };
 
 /**
- * Emits the event of a new deployment, and that of its final state.
- * @choice All events of a deployment name the user who made it.
+ * Emits the event of a new deployment, and the event of its final state.
+ * @choice All events of a deployment name the user who created it.
  * @source wire-shapes 10
  */
 export async function emitDeploymentEvents(

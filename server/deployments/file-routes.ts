@@ -4,7 +4,7 @@ import type { Upload } from "../http/upload";
 import { addUpload } from "./file-store";
 import { noDigest, otherDigest, otherSize } from "./rules";
 
-/** The largest file that is accepted, in bytes. @choice That of the public API's smallest plan. */
+/** The largest file that is accepted, in bytes. @choice The limit of the public API's smallest plan. */
 const largestFile = 100 * 1024 * 1024;
 
 /**

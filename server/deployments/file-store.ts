@@ -21,8 +21,8 @@ export async function addUpload(
 }
 
 /**
- * The digests among these that the account has not uploaded, or whose contents are not stored.
- * @param contents is loaded; undefined where no contents are kept
+ * Returns the given digests that the account has not uploaded, or whose contents are not stored.
+ * @param contents the stored contents, already loaded; undefined if contents are not kept
  */
 export async function missingUploads(
   tx: Tx,

@@ -47,7 +47,7 @@ function visible({ tx, account, caller }: Viewer) {
   return all.where("name", "in", covered);
 }
 
-/** The project's name of a filter, which may name a project that does not exist. */
+/** The name of the project in a filter. The project need not exist. */
 async function nameOf(
   { tx, account }: Viewer,
   { projectId, app }: DeploymentFilters,
@@ -99,13 +99,13 @@ const serving = (eb: Deployments, { account }: Viewer) =>
     .where("p.account_id", "=", account.id)
     .where("p.production_deployment_id", "is not", null);
 
-/** The members of `meta` that are stored in columns of their own. */
+/** The members of `meta` that are stored in separate columns. */
 const metaColumns: Record<string, "git_branch" | "git_sha"> = {
   githubCommitRef: "git_branch",
   githubCommitSha: "git_sha",
 };
 
-/** Finds a member in the stored JSON by its spelling, which JSON gives to nothing else. */
+/** Finds a member by its exact text in the stored JSON. JSON escapes quotes, so no value can contain this text. */
 function hasMeta(eb: Deployments, key: string, value: string): Expression<SqlBool> {
   const member = escapeLike(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
   const stored = eb.or([like("meta", `{${member}%`), like("meta", `%,${member}%`)]);

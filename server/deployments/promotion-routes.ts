@@ -28,7 +28,7 @@ function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary:
   });
 }
 
-/** @throws Refusal 404 when it is not a deployment of the project, which has the same account and name */
+/** @throws Refusal 404 unless the deployment has the account and the name of the project */
 async function loadMove(
   call: Call<{ projectId: string; deploymentId: string }>,
 ): Promise<{ project: ProjectRow; deployment: DeploymentRow; running: boolean }> {

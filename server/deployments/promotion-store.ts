@@ -55,7 +55,7 @@ const lastMoves = prepared((tx, p: { id: string }) =>
     .limit(sql.lit(1)),
 );
 
-/** The last promotion or rollback of a project that is over and moved at least one name. */
+/** The last promotion or rollback of a project that has ended and moved at least one name. */
 export async function lastMove(tx: Tx, project: string): Promise<PromotionRow | undefined> {
   return (await lastMoves(tx, { id: project }))[0];
 }

@@ -24,9 +24,9 @@ import {
 } from "./promotion-store";
 
 /**
- * The names that lead to the production deployment. A name that a promotion failed to move leads elsewhere until
- * another promotion moves it or a build takes over.
- * @choice A domain that was added after that promotion leads to production.
+ * The names that point to the production deployment. A name that a promotion failed to move points to another
+ * deployment until another promotion moves it or a new build serves production.
+ * @choice A domain that was added after that promotion points to production.
  */
 export async function servedNames(
   tx: Tx,
@@ -98,8 +98,8 @@ export async function completeDuePromotions(unit: Unit): Promise<number> {
 }
 
 /**
- * @choice A promotion fails when one of its aliases fails. The deployment then serves the names that moved; when
- *   none moved, production stays as it was and there is no event. The event of a delayed promotion names no user.
+ * @choice A promotion fails when one of its aliases fails. The deployment then serves the names that moved. If none
+ *   moved, production stays as it was and there is no event. The event of a delayed promotion names no user.
  */
 async function complete({ tx, now }: Unit, promotion: PromotionRow, user: string | null): Promise<void> {
   const outcomes = await outcomesOf(tx, promotion.id);
@@ -135,7 +135,7 @@ async function promotedEvent(tx: Tx, project: ProjectRow, promotion: PromotionRo
   };
 }
 
-/** How the next promotions go, set by the control plane. */
+/** Duration and failures of the next promotions, set by the control plane. */
 export interface PromotionPlan {
   /** How long the names take to move, in milliseconds. */
   delayMs: number;

@@ -60,7 +60,7 @@ const ofDeployment = z.object({ id: z.string() });
 
 /**
  * @source the newest official client: listDeploymentFiles
- * @choice A deployment that was created without files has an empty tree. Those of a redeployment are those of its source.
+ * @choice A deployment that was created without files has an empty tree. A redeployment has the files of its source.
  */
 const listFiles = route({
   method: "GET",
@@ -100,7 +100,7 @@ async function loadBuild(call: Call<{ id: string }>): Promise<{ deployment: Depl
 
 /**
  * @source the newest official client: deleteDeployment
- * @choice A project whose production is deleted serves nothing until the next promotion.
+ * @choice A project whose production deployment is deleted serves nothing until the next promotion.
  */
 const deleteOne = route({
   method: "DELETE",

@@ -15,14 +15,14 @@ export const noDigest: RefusalRow<Uploaded> = [
 export const otherDigest: RefusalRow<Uploaded> = [
   400,
   "bad_request",
-  ({ body }) => `The file has the SHA-1 ${body.sha}, not that of the header x-vercel-digest.`,
+  ({ body }) => `The file has the SHA-1 ${body.sha}, which differs from the header x-vercel-digest.`,
   ({ body }) => body.claimed.sha?.toLowerCase() !== body.sha,
 ];
 
 export const otherSize: RefusalRow<Uploaded> = [
   400,
   "bad_request",
-  ({ body }) => `The file has ${body.size} bytes, not as many as the header x-vercel-size says.`,
+  ({ body }) => `The file has ${body.size} bytes, which differs from the header x-vercel-size.`,
   ({ body }) => body.claimed.size !== undefined && Number(body.claimed.size) !== body.size,
 ];
 
@@ -47,7 +47,7 @@ export const buildEnded: RefusalRow<{ deployment: DeploymentRow }> = [
   ({ deployment }) => !isBuilding(deployment),
 ];
 
-/** @choice A deployment that a promotion moves production to is kept until that has ended. */
+/** @choice A deployment cannot be deleted while a promotion moves production to it. */
 export const beingPromoted: RefusalRow<{ isPromoted: boolean }> = [
   409,
   "conflict",

@@ -18,7 +18,7 @@ export const deploymentSummary = z.strictObject({
   readyState: z.enum(["BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED"]),
   target: z.string().optional(),
   type: z.literal("LAMBDAS"),
-  /** The names that lead to the deployment; none while its project is paused. */
+  /** The names that point to the deployment; none while its project is paused. */
   alias: z.array(z.string()),
   aliasAssigned: z.boolean(),
   meta: z.record(z.string(), z.string()),
@@ -84,13 +84,13 @@ export const deployment = deploymentSummary.extend({
   projectId: z.string().optional(),
   /** This server has no page for a deployment. */
   inspectorUrl: z.null(),
-  /** @choice The times of a deployment that the control plane has made are all those of its creation. */
+  /** @choice For a deployment of the control plane, all times are the time of its creation. */
   buildingAt: z.number(),
   /** When it became ready. */
   ready: z.number().optional(),
 });
 
-/** A single deployment has more members than one in a list; clients require them. */
+/** A single deployment has more members than a deployment in a list, because clients require them. */
 export const oneDeployment = deployment.extend({
   status: deploymentSummary.shape.readyState,
   bootedAt: z.number(),
@@ -104,7 +104,7 @@ export const oneDeployment = deployment.extend({
   version: z.literal(2),
   /** The team or user. The command line promotes a preview in this account. */
   ownerId: z.string(),
-  /** The branch and commit in the repository of the project; absent without either. */
+  /** The branch and commit in the repository of the project; absent if the deployment has neither. */
   gitSource: z
     .looseObject({ type: z.string(), ref: z.string().optional(), sha: z.string().optional() })
     .optional(),
@@ -116,14 +116,14 @@ export type OneDeployment = z.infer<typeof oneDeployment>;
 
 const text = z.string().max(500);
 
-/** A source of any git provider. They name the repository differently and the commit alike. */
+/** A source of any git provider. The members for the repository differ between providers, so they are not listed. */
 const gitSource = z.looseObject({
   type: z.string(),
   ref: text.nullable().optional(),
   sha: text.optional(),
 });
 
-/** The largest number of members of a deployment's metadata, and the largest length of all, as JSON. */
+/** The largest number of members of a deployment's metadata, and the largest length of the metadata as JSON. */
 const mostMeta = 100;
 const largestMeta = 32_768;
 
@@ -132,7 +132,7 @@ export const fitsMeta = (meta: Record<string, string>): boolean =>
 export const metaLimit = `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON`;
 const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { message: metaLimit });
 
-/** The largest number of files. @choice With their members they are fewer than the values a body may have. */
+/** The largest number of files. @choice All their members together are fewer than the values that a body may have. */
 const mostFiles = 5_000;
 
 /** An entry in the tree of files of a deployment. @source the newest official client: listDeploymentFiles */
@@ -179,7 +179,7 @@ const deployedFile = z
 
 export const createDeployment = z
   .strictObject({
-    /** Ignored beside `project`: the Terraform provider sends the project's id here too. */
+    /** Ignored if `project` is given: the Terraform provider sends the project's id in both. */
     name: z.string().min(1).max(100).optional(),
     project: z.string().optional(),
     target: z.string().nullable().optional(),
@@ -192,7 +192,7 @@ export const createDeployment = z
     customEnvironmentSlugOrId: z.string().optional(),
     /** `false`: production keeps its deployment. */
     autoAssignCustomDomains: z.boolean().optional(),
-    /** Of the variables of a build, the answer has the names. */
+    /** Variables of the build. The answer has only their names. */
     env: z.record(z.string(), z.string()).optional(),
     build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
     /** Members that only affect builds are accepted and ignored. */
@@ -226,7 +226,7 @@ export const changedDeployment = oneDeployment.extend({
 
 export type ChangedDeployment = z.infer<typeof changedDeployment>;
 
-/** How a deployment is made. All but `prebuilt` are accepted and ignored. */
+/** The query parameters of a create. All of them except `prebuilt` are accepted and ignored. */
 export const createOptions = z.object({
   forceNew: z.string().optional(),
   prebuilt: z.string().optional(),
@@ -236,7 +236,7 @@ export const createOptions = z.object({
 
 export type CreateOptions = z.infer<typeof createOptions>;
 
-/** `1` and `true`; the command line sends an empty text for the opposite. */
+/** True for `1` and `true`. The command line sends an empty text for false. */
 const numericFlag = z
   .enum(["", "0", "1", "false", "true"])
   .transform((text) => text === "1" || text === "true");

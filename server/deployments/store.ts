@@ -25,7 +25,7 @@ export interface Build {
   record?: BuildRecord | undefined;
 }
 
-/** Adds the deployment of a build. @param creator id of the user who made it */
+/** Adds the deployment of a build. @param creator id of the user who created the deployment */
 export async function addDeployment(
   { tx, now }: Unit,
   account: Pick<AccountRow, "id" | "slug">,
@@ -99,7 +99,7 @@ export async function continueBuild({ tx, now }: Unit, known: DeploymentRow): Pr
   return row;
 }
 
-/** Ends a build before its time. */
+/** Cancels a build before it has ended. */
 export async function cancelBuild({ tx, now }: Unit, known: DeploymentRow): Promise<DeploymentRow> {
   const record = buildRecordOf(known);
   return tx
@@ -114,7 +114,7 @@ export async function cancelBuild({ tx, now }: Unit, known: DeploymentRow): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** Removes a deployment. If it served production, nothing serves it now. */
+/** Removes a deployment. If it served production, nothing serves production afterwards. */
 export async function deleteDeployment(tx: Tx, { id }: DeploymentRow): Promise<void> {
   await tx
     .updateTable("projects")
@@ -172,7 +172,7 @@ export function findDeployment(tx: Tx, id: string): Promise<DeploymentRow | unde
 
 /** The first unused creation time in an account, from a given time on. */
 export async function freeTime(tx: Tx, account: string, from: number): Promise<number> {
-  // The last of the consecutive times that begin there.
+  // The last of the consecutive used times that begin with `from`.
   const { last } = await tx
     .selectFrom("deployments as d")
     .select((eb) => eb.fn.min("d.created_at").as("last"))
@@ -187,7 +187,7 @@ export async function freeTime(tx: Tx, account: string, from: number): Promise<n
   return last === null ? from : Number(last) + 1;
 }
 
-/** A deployment, the user who made it, and the slug of its custom environment. */
+/** A deployment, the user who created it, and the slug of its custom environment. */
 export type DeploymentWithCreator = DeploymentRow & {
   email: string | null;
   username: string | null;

@@ -16,12 +16,12 @@ export interface TreeEntry {
   name: string;
   type: "directory" | "file" | "symlink";
   mode: number;
-  /** Of files and symbolic links: the SHA-1 of the contents. */
+  /** SHA-1 of the contents; absent for folders. */
   uid?: string;
   children?: TreeEntry[];
 }
 
-/** The mode of a folder whose own is not known. */
+/** The mode of a folder that is known only from the paths of its files. */
 const directoryMode = 0o040755;
 
 export async function recordFiles(

@@ -7,16 +7,16 @@ import type { Tx } from "../store/store";
 
 /** Which value of each variable a deployment was built with, without the value. */
 
-/** From the key of a variable to the revision of its value. */
+/** The revisions of the values of variables, by key. */
 type Revisions = Record<string, string>;
 
-/** A variable that is not as a deployment was built. */
+/** A variable that has changed since a deployment was built. */
 export interface OutdatedVariable {
   key: string;
   change: "added" | "changed" | "removed";
 }
 
-/** Records the variables of a new deployment. One that precedes its project has none. */
+/** Records the variables of a new deployment. A deployment that precedes its project has none. */
 export async function recordVariables(tx: Tx, row: DeploymentRow): Promise<void> {
   const project = await findProject(tx, row.account_id, row.name);
   if (!project) return;
@@ -24,7 +24,7 @@ export async function recordVariables(tx: Tx, row: DeploymentRow): Promise<void>
   await tx.insertInto("deployment_variables").values({ deployment_id: row.id, revisions }).execute();
 }
 
-/** The variables that a deployment would get another value of if it were built now, by key. */
+/** The variables whose values would differ if the deployment were built now, ordered by key. */
 export async function outdatedVariables(
   tx: Tx,
   project: ProjectRow,

@@ -51,7 +51,7 @@ export function summarize(
     target: deployment.target === "production" ? "production" : undefined,
     type: "LAMBDAS",
     alias,
-    // @choice A preview has no other name than its own, which it has once it is ready. Clients wait for this.
+    // @choice A preview has only its own URL, which is assigned when it is ready. Clients wait for this.
     aliasAssigned: alias.length > 0 || (!isAwaitingDomains(deployment) && deployment.ready_state === "READY"),
     meta: {
       ...(JSON.parse(deployment.meta) as Record<string, string>),
@@ -65,7 +65,7 @@ export function summarize(
   });
 }
 
-/** True for a deployment that is to serve production, and does only once its names lead to it. */
+/** True for a production deployment, which serves production only when the names of the project point to it. */
 const isAwaitingDomains = (deployment: DeploymentRow): boolean =>
   deployment.target === "production" && buildRecordOf(deployment)?.keepsProduction !== true;
 
@@ -120,13 +120,13 @@ export async function viewChanged(
   };
 }
 
-/** When the build of a deployment began, and ended well. */
+/** When the build of a deployment began, and when it succeeded. */
 function viewTimes(row: DeploymentRow): { buildingAt: number; ready?: number } {
   const { buildingAt, endsAt } = buildRecordOf(row) ?? { buildingAt: row.created_at, endsAt: row.created_at };
   return { buildingAt, ...(row.ready_state === "READY" ? { ready: endsAt } : {}) };
 }
 
-/** The outcome of a build that did not end well. */
+/** The outcome of a build that failed or was canceled. */
 function viewBuild(row: DeploymentRow) {
   const record = buildRecordOf(row);
   const { ready_state: state } = row;
@@ -139,7 +139,7 @@ function viewBuild(row: DeploymentRow) {
   };
 }
 
-/** @choice The repository is that of the project as it is linked now. */
+/** @choice The repository is the one that the project is linked to now. */
 async function gitSourceOf({ tx, account }: Viewer, { name, git_branch, git_sha }: DeploymentRow) {
   if (git_branch === null) return {};
   const project = await findProject(tx, account.id, name);
@@ -156,7 +156,7 @@ function repositoryOf(link: Record<string, string>): { type: string } & Record<s
   return { type, owner: link.owner, slug: link.slug, repoUuid: link.uuid, workspaceUuid: link.workspaceUuid };
 }
 
-/** The log of a build as an answer. @choice A line's id counts from the deployment's. */
+/** The log of a build as an answer. @choice The id of a line consists of the deployment's id and the line's number. */
 export const viewLogLines = ({ id }: DeploymentRow, log: readonly LogLine[]): wire.LogLine[] =>
   log.map(({ createdAt, text, level }, at) =>
     present<wire.LogLine>({

@@ -83,7 +83,7 @@ const proves = (row: DomainRow): boolean => row.name === row.apex_name && row.ve
 
 const idOf = (account: Account, apexName: string): string => derivedId("row", account.id, apexName);
 
-/** @choice The creator of a domain is the user whose account it is, or the first owner of the team. */
+/** @choice The creator of a domain is the user of a personal account, or the first owner of a team. */
 async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => wire.AccountDomain> {
   const owner = await ownerOf(tx, account);
   const creator = {
@@ -199,7 +199,7 @@ const listProjectDomains = route({
 const getPrice = route({
   method: "GET",
   path: "/v1/registrar/domains/:domain/price",
-  summary: "Is refused: this server sells no domains.",
+  summary: "Refuses every request, because this server sells no domains.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string() }),
   success: [200, z.strictObject({})],

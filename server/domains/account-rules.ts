@@ -25,6 +25,7 @@ export const notCovered: RefusalRow<Removal> = [
 export const removedWhileTransferred: RefusalRow<Removal> = [
   409,
   "conflict",
-  ({ transferring }) => `The project "${transferring}" is being transferred. Try again when that is done.`,
+  ({ transferring }) =>
+    `The project "${transferring}" is being transferred. Try again when the transfer is complete.`,
   ({ transferring }) => transferring !== undefined,
 ];

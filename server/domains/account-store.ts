@@ -19,7 +19,7 @@ export async function visibleDomains(
   return (await rows.orderBy("created_at").orderBy("id").execute()).filter(({ name }) => !isGiven(name));
 }
 
-/** The user whose account it is, or the first owner of the team. */
+/** The user of a personal account, or the first owner of a team. */
 export function ownerOf(tx: Tx, account: Account) {
   return tx
     .selectFrom("accounts as u")

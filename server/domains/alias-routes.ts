@@ -29,7 +29,7 @@ const aliasTargets = (rows: readonly DomainRow[]): z.infer<typeof wire.aliasTarg
     configuredBy: null,
   }));
 
-/** Adds a domain as `addDomain` does; the answer lists all domains of the project. */
+/** Adds a domain as `addDomain` does. The answer lists all domains of the project. */
 const addAlias = route({
   method: "POST",
   path: "/projects/:idOrName/alias",
@@ -50,7 +50,7 @@ const addAlias = route({
 
 type Named = Call<z.infer<typeof projectPath>, z.infer<typeof named>>;
 
-/** Removes a domain as `deleteDomain` does; the answer lists the remaining domains. */
+/** Removes a domain as `deleteDomain` does. The answer lists the remaining domains. */
 const removeAlias = route({
   method: "DELETE",
   path: "/projects/:idOrName/alias",

@@ -56,7 +56,9 @@ export const isOwnZone = (name: string): boolean =>
 export const isGiven = (name: string): boolean =>
   ownZones.some((zone) => name.endsWith(`.${zone}`) && /^[^.*]+$/.test(name.slice(0, -zone.length - 1)));
 
-/** @choice The specification's "domain not allowed": the list of the account, each entry with all names below it. */
+/**
+ * @choice The specification's "domain not allowed": a list of the account. Each entry also denies all names below it.
+ */
 export const isDenied = (name: string, deniedDomains: readonly string[]): boolean =>
   deniedDomains.some((denied) => isWithin(name, canonicalDomain(denied)));
 
@@ -67,7 +69,7 @@ const challengePrefix = (name: string): string => `vc-domain-verify=${name},`;
 
 /**
  * The challenge of a project domain. It does not change while the domain is on the project.
- * @choice The only challenge is a record at the apex. It verifies `name` alone.
+ * @choice The only challenge is a record at the apex. It verifies only `name`.
  * @source wire-shapes 5, verification item
  */
 export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challenge">) {

@@ -116,7 +116,7 @@ const get = route({
 const update = route({
   method: "PATCH",
   path: "/v1/domains/records/:recordId",
-  summary: "Changes a DNS record. Its type stays.",
+  summary: "Changes a DNS record. Its type cannot change.",
   scope: ["read-write:domain"],
   limit: rateLimits.domainWrite,
   params: byId,

@@ -54,7 +54,7 @@ const redirectToItself: RefusalRow<DomainTarget> = [
 const redirectToMissing: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
-  ({ redirect }) => `The project has no domain ${redirect} to redirect to. Add that one first.`,
+  ({ redirect }) => `The project has no domain ${redirect} to redirect to. Add this domain first.`,
   ({ project, redirect, redirects, siblings }) =>
     redirects &&
     redirect != null &&
@@ -67,7 +67,7 @@ const redirectLoop: RefusalRow<DomainTarget> = [
   400,
   "bad_request",
   ({ name, redirect }) =>
-    `The redirect to ${redirect} comes back to ${name}: that is a loop. Change one of the redirects.`,
+    `The redirect to ${redirect} leads back to ${name}, which is a loop. Change one of the redirects.`,
   ({ name, redirect, redirects, siblings }) =>
     redirects && redirect != null && redirectLoops(name, redirect, siblings),
 ];
@@ -191,7 +191,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
     409,
     "domain_already_in_use",
-    ({ name }) => `${name} is the own name of another project. Choose another name.`,
+    ({ name }) => `${name} is the default domain of another project. Choose another name.`,
     ({ ownNameOf }) => ownNameOf === "other",
   ],
   unverifiedElsewhere,
@@ -206,8 +206,9 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
 ];
 
 /**
- * The refusals of the route with which the official command line adds a domain. There is one code for a name that the
- * account already uses. The error names its project, from which the command line removes the domain with `--force`.
+ * The refusals of the route with which the official command line adds a domain. All names that the account already uses
+ * have the same code. The error contains the project that has the domain. With `--force`, the command line removes the
+ * domain from this project.
  * @choice 409 for the same project too.
  */
 export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.map((row) =>

@@ -128,7 +128,7 @@ export async function insertDomain(
   const { name, apexName } = parsed;
   const verified = domain.verified ?? (await apexStatusOf(tx, project.account_id, apexName)) === "proved";
   const others = tx.selectFrom("domains").where("account_id", "=", project.account_id);
-  // Unique within the account, so that its lists and those of its projects can be paged by it.
+  // Unique within the account, because lists of the account and of its projects are paged by this time.
   const createdAt = await nextTime(others, "created_at", now);
   return tx
     .insertInto("domains")

@@ -21,19 +21,19 @@ export function viewConfig(row: EdgeConfigRow): EdgeConfig {
 
 type Reader = Pick<Services, "vault" | "log">;
 
-const whatItIs = "the value of an item";
+const damagedPart = "the value of an item";
 
 /** @throws Refusal 500 when its value is damaged */
 export function viewItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
   const text = vault.tryOpen(sealOf(row), row.value);
-  if (text === undefined) throw damaged(log, whatItIs, sealOf(row));
+  if (text === undefined) throw damaged(log, damagedPart, sealOf(row));
   return withValue(row, JSON.parse(text));
 }
 
 /** A damaged value is null. */
 export function viewListedItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
   const text = vault.tryOpen(sealOf(row), row.value);
-  if (text === undefined) noteDamage(log, whatItIs, sealOf(row));
+  if (text === undefined) noteDamage(log, damagedPart, sealOf(row));
   return withValue(row, text === undefined ? null : JSON.parse(text));
 }
 

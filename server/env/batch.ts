@@ -21,7 +21,10 @@ import {
 import { assignmentOf, countOf, findEnvVar, findSlots, lastCreatedAt, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
-/** Writes several variables of a project together. Each is checked against the existing ones and those before it. */
+/**
+ * Writes several variables of a project together. Each variable is checked against the existing variables and against
+ * those before it in the batch.
+ */
 export class EnvBatch {
   private readonly rows = new Map<string, EnvVarRow>();
   /** The ids of new variables. */

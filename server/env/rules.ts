@@ -224,7 +224,7 @@ export const productionDenied = {
   extra: { action: "update", resource: "projectEnvVarsProduction" },
 } as const satisfies EnvProblem;
 
-/** True if the policy of the team applies to a variable. @choice It does not apply to custom environments alone. */
+/** True if the policy of the team applies to a variable. @choice Variables only for custom environments are exempt. */
 export const isReadableWhereDeployed = ({ type, target }: Pick<EnvDraft, "type" | "target">): boolean =>
   type !== "sensitive" && type !== "system" && target.some((one) => one !== "development");
 

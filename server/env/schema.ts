@@ -19,7 +19,7 @@ export const envTarget = z
 const environmentIds = z.array(z.string()).transform((ids) => [...new Set(ids)]);
 
 const envInBody = {
-  /** @choice The default is `encrypted`. Its value is not in lists, but can be read when it is needed. */
+  /** @choice The default is `encrypted`. Values of this type are not in lists, but a single read returns them. */
   type: envType.optional(),
   visibility: envVisibility.optional(),
   gitBranch: z.string().nullable().optional(),

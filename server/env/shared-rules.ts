@@ -128,7 +128,7 @@ export const teamNeeded: RefusalRow<{ account: Pick<Account, "kind"> }> = [
 export const selectedProjects: RefusalRow<{ caller: { installation: { selected: boolean } | undefined } }> = [
   403,
   "forbidden",
-  "The integration has no access to all projects of the team, which its shared variables are for.",
+  "Shared variables may be linked to all projects of the team, and the integration has access to selected projects only.",
   ({ caller }) => caller.installation?.selected === true,
 ];
 
@@ -153,7 +153,7 @@ export const contradictingLinks: RefusalRow<{
 }> = [
   400,
   "bad_request",
-  "projectId is the whole list of linked projects. Leave it out, or projectIdUpdates.",
+  "projectId is the whole list of linked projects. Leave out either projectId or projectIdUpdates.",
   ({ body }) =>
     Object.values(body.updates).some(
       ({ projectId, projectIdUpdates: { link = [], unlink = [] } = {} }) =>

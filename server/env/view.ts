@@ -13,7 +13,7 @@ import type { EnvRecord } from "./schema";
 export function viewEnv(services: Pick<Services, "vault" | "log">, row: EnvVarRow): EnvRecord {
   const isPlain = row.type === "plain" || row.type === "system";
   const opened = isPlain ? services.vault.tryOpen(row.id, row.value) : undefined;
-  if (isPlain && opened === undefined) noteDamage(services.log, whatItIs, row.id);
+  if (isPlain && opened === undefined) noteDamage(services.log, damagedPart, row.id);
   const environments: string[] = JSON.parse(row.custom_environment_ids);
   return present<EnvRecord>({
     id: row.id,
@@ -43,7 +43,7 @@ export function viewReadable(services: Pick<Services, "vault" | "log">, row: Env
   const record = viewEnv(services, row);
   if (row.type === "sensitive" || record.decrypted) return record;
   const value = services.vault.tryOpen(row.id, row.value);
-  if (value === undefined) noteDamage(services.log, whatItIs, row.id);
+  if (value === undefined) noteDamage(services.log, damagedPart, row.id);
   return { ...record, value: value ?? "", decrypted: value !== undefined };
 }
 
@@ -53,8 +53,8 @@ export function readValue(
   row: Pick<EnvVarRow, "id" | "value">,
 ): string {
   const value = services.vault.tryOpen(row.id, row.value);
-  if (value === undefined) throw damaged(services.log, whatItIs, row.id);
+  if (value === undefined) throw damaged(services.log, damagedPart, row.id);
   return value;
 }
 
-const whatItIs = "the value of a variable";
+const damagedPart = "the value of a variable";

@@ -14,7 +14,7 @@ export interface Head {
 export interface Outcome {
   /** `dead`: it is not retried any more. */
   state: DeliveryRow["state"];
-  /** The error; null: there was none. */
+  /** The error; null if there was none. */
   problem: string | null;
   attempts: number;
   firstAttemptAt: number;
@@ -23,8 +23,8 @@ export interface Outcome {
 }
 
 /**
- * Takes the oldest event for a receiver; while its configuration is disabled, the oldest of the kinds that are still
- * sent. Without one, the receiver rests until an event is queued.
+ * Takes the oldest event for a receiver. While its configuration is disabled, only some types of events are sent. If no
+ * event can be sent, the receiver waits until an event is queued.
  * @source Events
  */
 export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head | undefined> {
@@ -89,7 +89,7 @@ async function rest(tx: Tx, leases: Leases, id: string, until: number | null): P
 }
 
 /**
- * Sends an event to a receiver again, whatever its outcome was, and before all later ones.
+ * Sends an event to a receiver again, regardless of its outcome, and before all later events.
  * @returns false when there is no such delivery
  */
 export async function redeliver(tx: Tx, event: string, receiver: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { leases } from "./lease-store";
 export interface Delivery {
   /** Looks for due deliveries at once. */
   wake(): void;
-  /** Finishes or aborts the attempts under way. Undelivered events are delivered after the next start. */
+  /** Finishes or aborts the attempts in progress. Undelivered events are delivered after the next start. */
   stop(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ const concurrency = 256;
 /** The number of events that go to a receiver before others are served. */
 const eventsPerClaim = 50;
 const pollMs = 1_000;
-/** How long attempts under way may take when the server closes, in milliseconds. */
+/** How long attempts in progress may take when the server closes, in milliseconds. */
 const closeGraceMs = 3_000;
 
 /** How long an event is retried before the next one follows, in milliseconds. @source wire-shapes 10 */
@@ -108,7 +108,7 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
 
 const abandoned = Symbol("abandoned");
 
-/** @param problem the error; null: the event was delivered */
+/** @param problem the error; null if the event was delivered */
 function outcomeOf({ delivery }: Head, problem: string | null, startedAt: number, now: number): Outcome {
   const firstAttemptAt = delivery.first_attempt_at ?? startedAt;
   const attempts = delivery.attempts + 1;

@@ -22,12 +22,12 @@ interface NewEvent extends Record<string, string | number | null> {
   now: number;
 }
 
-/** Writes an event at the sequence of its account, as counted before. */
+/** Writes an event with the current sequence of its account, which `countEvent` has advanced. */
 export const insertEvent = prepared((tx, p: NewEvent) =>
   tx.insertInto("events").values({
     id: p.id,
     account_id: p.account,
-    // As counted before; none where the account is gone, which the table refuses.
+    // null if the account no longer exists, which the table refuses.
     sequence: (eb) => eb.selectFrom("accounts").select("event_sequence").where("id", "=", p.account),
     type: p.type,
     payload: p.payload,

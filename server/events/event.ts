@@ -30,9 +30,9 @@ export interface DomainEvent {
   type: EventType;
   /** For `integration-configuration.*`, only the integration of `configuration.id` receives it. */
   payload: Record<string, unknown>;
-  /** The project that it is about: receivers limited to projects get only events about these. */
+  /** The project that the event is about. Receivers that are limited to projects get only events about these. */
   projectId?: string;
-  /** Set when it is about a variable: integrations get events only of variables that they may see. */
+  /** Set if the event is about a variable. Integrations get only events about variables that they may see. */
   variable?: { madeBy: string | null };
 }
 

@@ -7,7 +7,7 @@ import { packageVersion } from "../platform/version";
 export interface Message {
   url: string;
   body: string;
-  /** The key of its signature; null: it is not signed. */
+  /** The key of the signature; null if the body is not signed. */
   secret: string | null;
   contentType: string;
   headers?: Record<string, string> | undefined;

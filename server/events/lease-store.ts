@@ -5,13 +5,13 @@ import type { Database } from "../store/schema";
 import { prepared, type Store, type Tx, type Unit } from "../store/store";
 
 /**
- * Gives each row to one worker. Servers that share a database lease rows; the lease of a killed server expires.
- * A server alone on its store keeps its rows in memory and writes nothing.
+ * Gives each row to one worker. Servers that share a database lease rows, and the lease of a killed server expires.
+ * A server with its own store keeps the ids of its rows in memory and writes nothing.
  */
 export interface Leases {
   /**
-   * Takes due rows that no other worker has leased, and of receivers those within the share of their account.
-   * @param busy ids of the rows that this worker is at work on
+   * Takes due rows that no other worker has leased. An account gets at most `accountShare` receivers at a time.
+   * @param busy ids of the rows that this worker is processing
    */
   claim(now: number, limit: number, busy: Iterable<string>): Promise<string[]>;
   /** Within a transaction: true when this worker still holds the row, which is then locked and its lease extended. */
@@ -53,7 +53,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
   const until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`;
   return {
     async claim(now, limit, busy) {
-      // Once, since the unit may be run again.
+      // Read only once, since the unit may be run again.
       const own = [...busy];
       const rows = await store.write(
         (tx) =>
@@ -66,7 +66,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
                   .selectFrom(table)
                   .select("id")
                   .where("id", "in", due({ tx, now }, table, { limit, busy: own, lease }))
-                  // Again, for a row that another server has leased since.
+                  // Checked again, because another server may have leased the row since.
                   .where((eb) => eb.not(isLeasedElsewhere(eb, lease)))
                   .forUpdate()
                   .skipLocked(),
@@ -111,7 +111,7 @@ const anyDue = { receivers: anyDueIn("receivers"), mail: anyDueIn("mail") };
 interface Claim {
   limit: number;
   busy: string[];
-  /** The worker's lease; undefined: no other worker is on the store. */
+  /** The worker's lease; undefined if no other worker uses the store. */
   lease?: string;
 }
 
@@ -129,7 +129,7 @@ const dueMail = ({ tx, now }: Unit, claim: Claim) =>
     .orderBy("sequence")
     .limit(claim.limit);
 
-/** Those that are served now come first in the share of their account: they are still due. */
+/** Receivers that are served now come first in the share of their account, because they are still due. */
 function dueReceivers({ tx, now }: Unit, claim: Claim) {
   const ranked = tx
     .selectFrom("receivers")

@@ -21,7 +21,9 @@ export const webhooksOf = prepared((tx, p: { account: string }) =>
     .orderBy("id"),
 );
 
-/** The installations in an account whose integrations have a webhook; `covers` is null for one that does not select the project. */
+/**
+ * The installations in an account whose integrations have a webhook; `covers` is null if the project is not selected.
+ */
 export const installationsOf = prepared((tx, p: { account: string; project: string }) =>
   tx
     .selectFrom("configurations as c")

@@ -10,7 +10,7 @@ const needsAllProjects = new Set(["project.created", "project.removed"]);
  * The receivers of an event: the webhooks of the account that subscribe to it, and the integrations installed there.
  * @choice A webhook that is limited to projects gets only events about these. An installation with selected projects
  *   gets events about these, and about no project. Of variables it gets those that its scopes show. An event about
- *   an installation goes to its own integration alone.
+ *   an installation goes only to its integration.
  */
 export async function receiversOf(tx: Tx, account: string, event: DomainEvent): Promise<Receiver[]> {
   const [webhooks, installed] = await Promise.all([

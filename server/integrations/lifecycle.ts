@@ -81,7 +81,7 @@ export async function disableOrphaned({ tx, now }: Unit, team: string, user: str
 
 /**
  * Transfers the ownership of an installation to another member of its team.
- * @choice That also enables it, since it has an owner again.
+ * @choice This also enables the installation, since it has an owner again.
  */
 export async function transferOwnership(
   { tx, now }: Unit,

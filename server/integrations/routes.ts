@@ -11,7 +11,7 @@ import { viewConfiguration } from "./view";
 
 /**
  * Installations of integrations on an account.
- * @choice An installation sees itself alone.
+ * @choice An installation sees only itself.
  * @source wire-shapes 9
  */
 
@@ -108,7 +108,7 @@ const loadBoth = async (call: Call<z.infer<typeof accessPath>>) => ({
   ...(await loadProject(call)),
 });
 
-/** @choice An unknown project is not covered. It is no error, since clients ask for removed projects too. */
+/** @choice An unknown project is not covered. This is not an error, since clients ask for removed projects too. */
 const getProjectAccess = route({
   method: "GET",
   path: "/v1/integrations/configuration/:id/project/:projectId",

@@ -24,7 +24,7 @@ export const actsForAnother = (): Refusal =>
     "Only the user of the installation or an owner of its team may do that. Name one of them as user.",
   );
 
-/** True from the very millisecond of `endsAt` on. */
+/** True from `endsAt` on, including that millisecond. */
 export const isOver = (endsAt: number | null, now: number): boolean => endsAt !== null && now >= endsAt;
 
 /** The scopes of an installation, and the requested ones that are not yet confirmed. */
@@ -45,10 +45,10 @@ export function normalizeScopes(settings: readonly ScopeSetting[]): ScopeName[] 
 }
 
 /**
- * Applies another set of requested scopes. Removals and downgrades hold at once, for confirmed and for pending
- * scopes; additions and upgrades wait for a confirmation.
+ * Applies another set of requested scopes. Removals and downgrades of confirmed and pending scopes take effect at once.
+ * Additions and upgrades wait for a confirmation.
  * @param requested all scopes that the integration requests from now on
- * @returns `raised` are the new requests, of which users get mail
+ * @returns `raised` are the new requests, about which users get mail
  * @source Authentication, 7
  */
 export function requestScopes(

@@ -25,14 +25,14 @@ export const disabledReasons = [
 export const configuration = z.strictObject({
   id: z.string(),
   integrationId: z.string(),
-  /** The account on which it is installed. */
+  /** The account on which the integration is installed. */
   ownerId: z.string(),
   userId: z.string(),
   teamId: z.string().nullable(),
   slug: z.string(),
   type: z.literal("integration-configuration"),
   scopes: z.array(z.enum(scopeNames)),
-  /** The ids of the projects that it covers; absent: all projects of the account. */
+  /** The ids of the projects that the installation covers; absent if it covers all projects of the account. */
   projects: z.array(z.string()).optional(),
   source: z.enum(installationSources),
   installationType: z.enum(["marketplace", "external"]),

@@ -18,7 +18,7 @@ export interface NewConfiguration {
   accountId: string;
   userId: string;
   scopes: readonly ScopeName[];
-  /** The ids of the projects that it covers; undefined: all projects of the account. */
+  /** The ids of the projects that the installation covers; undefined if it covers all projects of the account. */
   projects: readonly string[] | undefined;
   source: ConfigurationRow["source"];
 }
@@ -100,7 +100,7 @@ export async function findConfiguration({ tx, now }: Unit, id: string): Promise<
   return row && !isOver(row.delete_at, now) ? row : undefined;
 }
 
-/** Makes an authorization code, of which only the hash is stored. */
+/** Creates an authorization code. Only its hash is stored. */
 export async function issueCode({ tx, now }: Unit, configuration: string): Promise<string> {
   const code = newSecret("code");
   await tx
@@ -118,7 +118,7 @@ export async function issueCode({ tx, now }: Unit, configuration: string): Promi
 export const findCode = (tx: Tx, hash: string): Promise<Database["codes"] | undefined> =>
   tx.selectFrom("codes").selectAll().where("hash", "=", hash).executeTakeFirst();
 
-/** @returns false for a code that was used before, also by a concurrent unit */
+/** @returns false for a code that was used before, even by a concurrent unit */
 export async function markCodeUsed({ tx, now }: Unit, hash: string): Promise<boolean> {
   const used = await tx
     .updateTable("codes")
@@ -177,7 +177,7 @@ export async function lockConfigurations(
  * Removes an installation with its tokens, codes and log drains. Its id is never used again.
  * @param user id of the user who removed it; null when it was due for deletion
  * @returns false when another unit has removed it first
- * @choice The variables that it made stay, since projects may need them.
+ * @choice The variables that it created are kept, since projects may need them.
  */
 export async function removeConfiguration(
   { tx, now }: Unit,

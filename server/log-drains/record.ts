@@ -30,7 +30,7 @@ export const lineEnvironment = "production";
 
 /**
  * A line in the form that drains receive.
- * @choice The forwarded log is that of the API's requests, since this server runs no deployments.
+ * @choice Drains receive the log of the API's requests, since this server runs no deployments.
  * @source wire-shapes 10
  */
 export function logRecord(line: LogLine, project: LogProject | undefined): Record<string, unknown> {

@@ -12,7 +12,7 @@ export function noteDamage(log: Log, what: string, id: string): void {
 }
 
 /** The refusal that `damaged` returns, for a route's `throws`. */
-export const damagedData = [500, "damaged_data", "what is asked for is damaged and cannot be read"] as const;
+export const damagedData = [500, "damaged_data", "the requested data is damaged and cannot be read"] as const;
 
 /** The refusal of a request for the damaged part. */
 export function damaged(log: Log, what: string, id: string): Refusal {

@@ -3,23 +3,23 @@ import type { Log } from "./log";
 
 /** Work that is repeated, one run at a time. */
 export interface Poller {
-  /** Runs the work at once; during a run, once more after it. */
+  /** Runs the work at once. If it is already running, runs it once more afterwards. */
   wake(): void;
   /** Waits until nothing runs. */
   idle(): Promise<void>;
-  /** Starts no more runs, and waits for the one under way. */
+  /** Starts no more runs, and waits for the current run. */
   stop(): Promise<void>;
 }
 
 export interface PollerOptions {
-  /** The work. The signal tells that the poller was stopped, so that a long run may end early. */
+  /** The work. The signal is aborted when the poller is stopped, so that a long run can end early. */
   run(stopping: AbortSignal): Promise<void> | void;
   /** The message in the log when a run fails. The next run tries again. */
   failure: string;
   log: Log;
-  /** How often it runs, in milliseconds. Default: only when it is woken. */
+  /** How often the work runs, in milliseconds. Default: only when it is woken. */
   everyMs?: number;
-  /** It also runs when this clock is advanced. */
+  /** The clock whose advances also run the work. */
   clock?: Clock;
 }
 
@@ -43,7 +43,7 @@ export function startPoller({ run, failure, log, everyMs, clock }: PollerOptions
       });
   }
 
-  /** A run under way finds what is due by itself. */
+  /** Starts a run, unless one is in progress: that run finds all due work itself. */
   function tick(): void {
     if (!running) wake();
   }

@@ -143,7 +143,7 @@ export const newerCommon = {
     .optional(),
 };
 
-/** Accepted by update alone, and returned unchanged. */
+/** Accepted only by update, and returned unchanged. */
 const updateOnly = {
   enableExternalRewriteCaching: z.boolean().optional(),
   gitComments: gitComments.nullable().optional(),
@@ -201,7 +201,7 @@ type Body = z.infer<z.ZodObject<typeof newerUpdate>>;
 type Kept = z.infer<z.ZodObject<typeof newerAnswer>>;
 
 /**
- * Merges those settings of an update that are not stored as they were sent.
+ * Merges the settings of an update that cannot be stored exactly as they were sent.
  * @choice null removes a setting for which clients do not accept null. A partial `gitProviderOptions` keeps the other
  *   options. Clearing the trusted sources keeps `enableVercelCiSameRepository`, as the official client documents.
  */
@@ -251,7 +251,7 @@ function mergeNetworks(
   });
 }
 
-/** Adds or replaces toasts by key. The action `delete` removes one. If the list is full, the oldest are removed. */
+/** Adds or replaces toasts by key. The action `delete` removes a toast. If the list is full, the oldest are removed. */
 function mergeToasts(
   before: Kept["dismissedToasts"] = [],
   body: NonNullable<Body["dismissedToasts"]>,

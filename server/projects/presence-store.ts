@@ -16,8 +16,8 @@ const tables = {
 } as const;
 
 /**
- * Adds to each project of a query in which tables it has rows. The other tables need no query, and most projects have
- * rows in few tables.
+ * Adds to each project of a query the tables in which it has rows. Most projects have rows in few tables, and the other
+ * tables need no query.
  * @param projects a query of projects
  */
 export function withPresence<R>(

@@ -63,7 +63,7 @@ export const resourceConfigOf = ({ serverlessFunctionRegion: region, resourceCon
 /**
  * Merges the settings of a body into those of a project. Absent members keep their value.
  * @choice `serverlessFunctionRegion` and the list of default regions are one setting. The former is the only region in
- *   the list, or null if the list has several. If a body has both, the list counts.
+ *   the list, or null if the list has several. If a body has both, the list takes precedence.
  */
 export function mergeMachines(
   before: Machines,

@@ -34,8 +34,8 @@ export const trustedIpsNeedEnterprise: RefusalRow<Subject> = [
 export const protectionAddon = "advanced-deployment-protection";
 
 /**
- * @choice The specification does not say which settings are advanced. Password protection is; log-in protection and
- *   the allowlist for OPTIONS requests are on all plans.
+ * @choice The specification does not say which settings are advanced. On this server, only password protection is. All
+ *   plans have log-in protection and the allowlist for OPTIONS requests.
  */
 const wantsAddon = ({ body }: Subject): boolean => body.passwordProtection != null;
 

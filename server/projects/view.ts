@@ -140,4 +140,4 @@ export async function viewBypass(
   );
 }
 
-const settingsName = "what is set of a project";
+const settingsName = "the configuration of a project";

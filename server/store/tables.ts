@@ -50,13 +50,14 @@ const tables: Record<Exclude<keyof Database, "meta">, true> = {
 export function requireTables(found: readonly string[], where: string): void {
   const missing = ["meta", ...Object.keys(tables)].filter((name) => !found.includes(name));
   if (missing.length === 0) return;
-  const named = missing.map((name) => `"${name}"`).join(", ");
+  const names = missing.map((name) => `"${name}"`).join(", ");
+  const what = missing.length === 1 ? `the table ${names} is` : `the tables ${names} are`;
   throw new StoreError(
-    `${where} is damaged: the table ${named} is missing. Restore the data from a copy, or start with an empty store elsewhere.`,
+    `${where} is damaged: ${what} missing. Restore the data from a copy, or start with an empty store elsewhere.`,
   );
 }
 
-/** Removes all data of requests, seeds and the control plane from the store. */
+/** Deletes the rows of all tables except `meta`. */
 export async function emptyStore(tx: Tx): Promise<void> {
   for (const table of Object.keys(tables) as (keyof typeof tables)[]) await tx.deleteFrom(table).execute();
 }

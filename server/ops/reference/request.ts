@@ -4,7 +4,7 @@ import type { Operation } from "./document";
 export interface Filled {
   /** By place and name: `path idOrName`. */
   values: Record<string, string>;
-  /** The text of the body; empty: none is sent. */
+  /** The text of the body. If it is empty, the request has no body. */
   body: string;
   token: string;
 }
@@ -26,7 +26,7 @@ export interface ReceivedAnswer {
 export const keyOf = (place: string, name: string): string => `${place} ${name}`;
 
 export function prepare(
-  { method, path, parameters, body: takes }: Operation,
+  { method, path, parameters, body: acceptedBody }: Operation,
   filled: Filled,
 ): PreparedRequest {
   const { values, body, token } = filled;
@@ -38,7 +38,7 @@ export function prepare(
   const pathname = path.replace(/\{([^}]+)\}/g, (_, name) =>
     encodeURIComponent(values[keyOf("path", name)] ?? ""),
   );
-  const hasBody = takes !== undefined && body.trim() !== "";
+  const hasBody = acceptedBody !== undefined && body.trim() !== "";
   return {
     method,
     url: `${location.origin}${pathname}${query.size > 0 ? `?${query}` : ""}`,

@@ -101,7 +101,7 @@ const additions: Refused[] = [
   // DO-14
   {
     when: "the redirect comes back",
-    message: /comes back/,
+    message: /leads back/,
     body: { name, redirect: "example.com" },
     arrange: async () => {
       await web.add(name);
@@ -288,7 +288,7 @@ const updates: Refused[] = [
   // DO-53
   {
     when: "the redirect comes back",
-    message: /comes back/,
+    message: /leads back/,
     body: { redirect: "back.example.com" },
     arrange: () => web.add("back.example.com", { redirect: name }),
   },

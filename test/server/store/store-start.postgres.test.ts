@@ -106,7 +106,7 @@ describe("a database that cannot be used is left as it is, and the message tells
   it("it lacks a table", async () => {
     await (await openPostgres(database.url)).close();
     await execute('drop table "domains"; drop table "env_vars"');
-    expect(await complaint()).toMatch(/damaged: the table "domains", "env_vars" is missing. Restore/);
+    expect(await complaint()).toMatch(/damaged: the tables "domains", "env_vars" are missing. Restore/);
   });
 
   it("it is read-only", async () => {
