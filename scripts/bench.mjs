@@ -22,18 +22,20 @@ Measures on this machine and writes the figures to docs/benchmarks.md. Run it on
              test/contract/cli; about eight minutes
   dashboard  a browser that shows 10,000 projects; about a minute; needs Chromium
 
-Without a name, all of it. Requests are drawn at random, from a seed that is printed and can be given. With --quick,
-server, postgres, size, peers and providers only show that everything runs: their figures mean nothing, and the page stays as it is.
+Without a name, it measures everything. Requests are drawn at random, from a seed that is printed and that --seed sets.
+With --quick, server, postgres, size, peers and providers only check that everything runs. Their figures mean nothing, and
+the page does not change.
 
-With --against, this build of the server beside the one of another checkout, on both engines, in about six minutes:
-what has become slower? The page stays as it is. That checkout needs its own "npm ci" and "npm run build".`;
+With --against, it compares this build of the server with the build of another checkout, on both engines, in about six
+minutes, to find what has become slower. The page does not change. The other checkout needs its own "npm ci" and
+"npm run build".`;
 
 await command({
   usage,
   needs: ["pulumi", "dist"],
   async run(args, { pulumi }) {
     const environment = pulumiEnvironment(pulumi);
-    // The programs of some of the providers that are compared are in YAML.
+    // Some of the compared providers have their programs in YAML.
     const isForProviders = ["peers", "providers"].some((part) => args.includes(part));
     const yaml = isForProviders ? await provideLanguage("yaml", pulumi).catch(() => undefined) : undefined;
     const PATH = [environment.PATH, ...(yaml === undefined ? [] : [yaml])].join(delimiter);

@@ -7,7 +7,7 @@ const usage = `npm run chaos [-- --engine sqlite|postgres] [--faults N] [--write
 Runs writers, readers and a webhook receiver against one server with SQLite, and two servers with one PostgreSQL, and
 injects faults: it kills, stops and restarts servers and PostgreSQL, cuts, slows down and silences connections, lets
 the receiver fail, and fills the disk. Prints each fault, and a ledger at the end. Fails when an acknowledged write is
-lost or duplicated, a reader misses one, or an event is missing or out of order.
+lost or duplicated, when a reader does not see it, or when an event is missing or out of order.
 
   --engine E   one engine only; by default both, one after the other
   --faults N   number of faults (200)

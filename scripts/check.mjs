@@ -63,7 +63,7 @@ await command({
       if (code >= 128) return code;
       if (code !== 0) failed.push(name);
     }
-    console.error(failed.length > 0 ? `check: failed: ${failed.join("; ")}` : "check: all is well");
+    console.error(failed.length > 0 ? `check: failed: ${failed.join("; ")}` : "check: no problems found");
     return failed.length > 0 ? 1 : 0;
   },
 });

@@ -9,7 +9,7 @@ import { providePulumi } from "./setup/pulumi.mjs";
 import { CommandError } from "./setup/run.mjs";
 
 /**
- * Runs a script: prints its help, sets up, switches to the pinned Node.js, and reports errors in words.
+ * Runs a script: prints its help, sets up, switches to the pinned Node.js, and reports errors without a stack trace.
  * @param {{
  *   usage: string,
  *   flags?: string[],
@@ -48,20 +48,20 @@ function refusalOfDisk({ message, path, syscall }) {
   return `${message}. ${hint}`;
 }
 
-/** Prints to standard error where `--json` asks for nothing but JSON on standard output. */
+/** Prints to standard error if `--json` is given, because standard output then contains only JSON. */
 export const printer = (args) =>
   args.some((arg) => /^(--json|-j)(=true)?$/.test(arg)) ? console.error : console.log;
 
 let inForeground = 0;
 
-/** Exits, so that clean-up handlers run, unless a program in the foreground has to end first. */
+/** Exits, so that clean-up handlers run. If a program runs in the foreground, it ends first. */
 function interrupt(signal) {
   if (inForeground === 0) process.exit(signal === "SIGINT" ? 130 : 143);
 }
 
 /**
- * Treats the end of npm's shell as a signal, since some shells (dash) end at a signal without passing it on. Only for
- * scripts that npm started: a job that a user's shell leaves in the background continues.
+ * Treats the end of npm's shell as a signal, since some shells (dash) end at a signal without passing it on. This
+ * applies only to scripts that npm started. A background job of a user's shell continues.
  */
 function endWithShell() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return;
@@ -99,10 +99,10 @@ const oneInterruptMs = 1_000;
 
 /**
  * Runs a program in the foreground, with the input and output of this process.
- * Ctrl-C at a terminal reaches the whole foreground group; other signals are passed on to the program.
+ * Ctrl-C at a terminal reaches the whole foreground group. Other signals are passed on to the program.
  * @param {{ cwd?: string, isOneInterrupt?: boolean }} [options] `isOneInterrupt` is for a program that stops at once at a
- * second interrupt. Without a terminal an interrupt can arrive twice, by the group and by npm. So the program then has a
- * group of its own, and gets each interrupt once.
+ * second interrupt. Without a terminal, an interrupt can arrive twice: from the process group and from npm. The program
+ * then runs in a separate group, and gets each interrupt once.
  * @returns {Promise<number>} its exit code, or 128 and the signal's number
  */
 export function foreground(file, args, env, { cwd = root, isOneInterrupt = false } = {}) {

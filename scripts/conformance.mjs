@@ -13,7 +13,7 @@ statements in a comment above it, such as // PR-12, PR-13.
 Fails on a statement without a test, a statement that does not hold, and an unknown id.
 
   --list   prints every statement, not only those that do not hold
-  others   go to jest, for instance -w 1`;
+  others   are passed to jest, for instance -w 1`;
 
 /** Engines of the store, and the project of jest.config.cjs that runs the tests on each. */
 const engines = { sqlite: "slipway", postgres: "postgres" };
@@ -85,7 +85,7 @@ function judge(judged, list) {
   const unknown = new Set(
     judged.flatMap(([, results]) => [...results.keys()]).filter((id) => !statements.has(id)),
   );
-  for (const id of unknown) console.log(`${id.padEnd(7)} stands beside a test but is no statement`);
+  for (const id of unknown) console.log(`${id.padEnd(7)} is named by a test, but is not a statement`);
   console.log(`${holding} of ${statements.size} statements hold on ${Object.keys(engines).join(" and ")}`);
   return holding === statements.size && unknown.size === 0 ? 0 : 1;
 }

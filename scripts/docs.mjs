@@ -16,7 +16,8 @@ const usage = `npm run docs [-- --check]
 
 Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
 schema.json, llms.txt, the pages of Pulumi's registry and the JSON Schemas of docs/schemas, from the schemas of the
-resources, the types of the look-ups, the options of \`slipway serve\`, the commands in cli/ and publishing.json. A name that publishing.json changes is changed in pages and examples, too.
+resources, the types of the look-ups, the options of \`slipway serve\`, the commands in cli/ and publishing.json.
+If publishing.json changes a name, pages and examples get the new name too.
 
   --check  writes nothing, and fails if a file is outdated`;
 
@@ -74,7 +75,7 @@ await command({
   },
 });
 
-/** Removes the files of a folder that are generated no more. @returns them */
+/** Removes the files of a folder that are no longer generated. @returns their paths */
 function removed(folder, expected, check) {
   const files = readdirSync(folder).filter((name) => !expected.includes(name));
   const paths = files.map((name) => join(folder, name));
@@ -88,7 +89,7 @@ function pages() {
     .map((name) => join(root, "docs", name));
 }
 
-/** The first program of a page in each language. That in YAML installs the plugin from its registry. */
+/** The first program of a page in each language. The YAML program installs the plugin from its registry. */
 function programsOf(page) {
   const programs = {};
   for (const [, language, text] of readFileSync(page, "utf8").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
@@ -97,7 +98,7 @@ function programsOf(page) {
   return programs;
 }
 
-/** Files besides the pages that repeat the names of the SDKs. */
+/** Files other than the pages that contain the names of the SDKs. */
 function programs() {
   return ["examples", "templates", "test/e2e/programs"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
@@ -108,7 +109,7 @@ function programs() {
   );
 }
 
-/** How a text gets the names of a new schema in place of those of the committed one. */
+/** Returns a function that replaces the names of the committed schema in a text with the names of a new schema. */
 function renaming(schema) {
   const [before, after] = [readFileSync(schemaFile, "utf8"), schema].map((text) => JSON.parse(text));
   return (text) => renamed(text, before, after);
@@ -130,7 +131,7 @@ function rewritten(text, page, tables) {
   return lines.join("\n");
 }
 
-/** As Biome lays out the sources. */
+/** Formats a text with Biome, like the sources. */
 async function formatted(text) {
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
   return execFileSync(process.execPath, [biome, "format", "--stdin-file-path=sdk/types.ts"], {
@@ -189,7 +190,7 @@ async function load() {
     },
     /** A section for each command. */
     commandReference: () => commandReference(commands, core),
-    /** The resources, each with the first sentence that is said of its class. */
+    /** The resources, each with the first sentence of the comment on its class. */
     resources() {
       const rows = Object.values(resources).map(({ type }) => {
         const text = declarationComment(join(root, `sdk/${fileOf(type)}.ts`), type);
@@ -214,11 +215,11 @@ async function load() {
         ...table(["input", "type", "", "default"], fieldsOf(resource, "inputs")),
       ];
     },
-    /** Outputs of a resource, beside its id and its inputs. */
+    /** Outputs of a resource, in addition to its id and its inputs. */
     outputs(file) {
       return table(["output", "type", ""], fieldsOf(loadResource(file), "outputs"));
     },
-    /** Values of inputs that are too many for a table. */
+    /** Lists of input values that are too long for a table. */
     lists(file) {
       return listsOf(loadResource(file).inputs);
     },
@@ -301,7 +302,7 @@ async function load() {
   };
 }
 
-/** Loads a source that dist/ has no file of its own for. */
+/** Loads a source that has no separate file in dist/. */
 function loadSource(file) {
   const { outputFiles } = require("esbuild").buildSync({
     entryPoints: [join(root, file)],

@@ -8,7 +8,7 @@ import { onStack, selectStack, stackEnvironment, stackHoldsResources } from "./s
 const usage = `npm run down [-- <flags of pulumi destroy>]
 
 Destroys the quickstart's stack and stops the server that \`npm run up\` started.
-You can repeat it. \`npm run up\` creates everything again.`;
+You can run it again. \`npm run up\` creates everything again.`;
 
 await command({
   usage,

@@ -13,7 +13,7 @@ answer, an undocumented status, and an answer that does not match its schema. Ne
 pip; the first run installs the fuzzer below .slipway/.
 
   --examples N   number of requests for each operation in the main phase (300)
-  others         go to schemathesis run, for instance --seed 1, or --include-path-regex domains`;
+  others         are passed to schemathesis run, for instance --seed 1, or --include-path-regex domains`;
 
 const version = "4.32.5";
 const environment = join(localFolder, "schemathesis");
@@ -54,7 +54,7 @@ await command({
           PYTHONDONTWRITEBYTECODE: "1",
           NO_PROXY: "127.0.0.1",
         },
-        // Where it leaves its notes.
+        // Schemathesis writes its notes into the current folder.
         { cwd: localFolder },
       );
     } finally {

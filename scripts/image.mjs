@@ -43,15 +43,16 @@ async function build(podman, base) {
   const image = "localhost/slipway";
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const args = ["--build-arg", `BASE=${base}`, "--build-arg", `VERSION=${version}`];
-  // Only this format knows health checks.
+  // Only this format supports health checks.
   const format = ["--format", "docker"];
   const file = ["-f", "examples/docker/Dockerfile", "-t", image, "dist/server"];
   await podman(["build", ...limits, ...format, ...args, ...file]);
   const { stdout: labels } = await podman(["image", "inspect", "--format", "{{json .Labels}}", image]);
   const { "org.opencontainers.image.version": labelled } = JSON.parse(labels);
-  if (labelled !== version) throw new CommandError(`image: its label has the version ${labelled}`);
+  if (labelled !== version)
+    throw new CommandError(`image: the label has version ${labelled}, not ${version}`);
   const { stdout } = await podman(["image", "inspect", "--format", "{{.Size}} {{.User}}", image]);
   const [size, user] = stdout.split(" ");
-  console.log(`image: built upon ${base}: ${Math.round(size / 1e6)} MB, user ${user}`);
+  console.log(`image: built on ${base}: ${Math.round(size / 1e6)} MB, user ${user}`);
   return image;
 }

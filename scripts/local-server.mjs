@@ -24,7 +24,7 @@ export function serverEnvironment() {
 
 export const controlToken = () => process.env.SLIPWAY_CONTROL_TOKEN || secret("control-token");
 
-/** A secret of this clone, made on first use and readable by its owner only. */
+/** A secret of this clone. It is created on first use, and only its owner can read it. */
 export function secret(name) {
   const file = join(localFolder, name);
   mkdirSync(localFolder, { recursive: true });
@@ -93,12 +93,12 @@ function readRecord() {
 }
 
 async function start() {
-  // The log is a file, so it must not hold tokens and links.
+  // The output goes to a log file, which must not contain tokens and links.
   const args = [...serveCommand, "--detach", "--banner", "off"];
   const { code, output, stdout } = await run(process.execPath, args, {
     cwd: root,
     env: serverEnvironment(),
-    // The command then stops the server that it is starting.
+    // At this signal, the command stops the server that it is starting.
     stopSignal: "SIGTERM",
   });
   if (code !== 0) throw new CommandError(`The server did not start:\n${output.trim()}`);

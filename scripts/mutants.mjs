@@ -6,19 +6,19 @@ import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run mutants -- server | postgres | provider [--count N] [--seed N] [--workers N] [--again]
 
-Puts faults into the sources, one at a time, and runs the tests that pass the faulty places. The faults are drawn at
-random from those that Stryker's operators can make. Quick tests and the type checker come first, slow tests are for
-what is left. Names each fault that nothing notices, and fails when more than 15 % go unnoticed.
+Puts faults into the sources, one at a time, and runs the tests that reach the changed code. The faults are drawn at
+random from those that Stryker's operators can create. Quick tests and the type checker run first. Slow tests run only
+for faults that these do not notice. Prints each fault that nothing notices, and fails if more than 15 % are unnoticed.
 
-  server       server/, by test/server, on SQLite; what runs in browsers is left out
-  postgres     server/store/postgres/, by the tests of the store and of PostgreSQL
-  provider     provider/, sdk/ and cli/, by the tests of the same names
-  --count N    how many faults (500)
-  --seed N     which (at random; it is printed)
-  --workers N  how many at a time (1)
-  --again      judges the unnoticed ones again
+  server       server/, with the tests in test/server, on SQLite; code for browsers is left out
+  postgres     server/store/postgres/, with the tests of the store and of PostgreSQL
+  provider     provider/, sdk/ and cli/, with the tests in the folders of the same names
+  --count N    the number of faults (500)
+  --seed N     the seed that selects the faults (random; it is printed)
+  --workers N  the number of faults that are tested at a time (1)
+  --again      tests the unnoticed faults again
 
-Results go into .slipway/mutants/, line by line. With the same seed, a run continues where another was stopped.`;
+The results are stored in .slipway/mutants/. With the same seed, a run continues where another run was stopped.`;
 
 const postgres = "server/store/postgres";
 const areas = {
@@ -59,9 +59,11 @@ await command({
     const open = drawn
       .map((mutant) => ({ ...mutant, verdict: results.of(mutant) }))
       .filter(({ verdict }) => !verdict || verdict.isOpen || (again && !verdict.noticed))
-      // Again also means by the quick tests, among which there may be new ones.
+      // With --again, the quick tests run again too, because new tests may exist.
       .map(({ verdict, ...mutant }) => ({ ...mutant, isOpen: !again && (verdict?.isOpen ?? false) }));
-    console.log(`${drawn.length} of ${all.length} faults, seed ${seed}, ${open.length} of them to be judged`);
+    console.log(
+      `${drawn.length} of ${all.length} faults, seed ${seed}, ${open.length} of them still to be tested`,
+    );
     const texts = await withSwitches(drawn);
     const sandboxes = Array.from(
       { length: open.length === 0 ? 0 : workers },
@@ -85,7 +87,7 @@ await command({
         sandboxes,
         step,
       );
-      // The slow tests last, for what is left.
+      // The slow tests run last, for the faults that are left.
       const left = open
         .map((mutant) => ({ ...mutant, ...results.of(mutant) }))
         .filter(({ isOpen }) => isOpen);
@@ -106,7 +108,7 @@ await command({
 function asked(args) {
   const [area, ...flags] = args;
   if (!(area in areas))
-    throw new CommandError(`Name what is to be broken: server, postgres or provider.\n\n${usage}`);
+    throw new CommandError(`Give the part to test: server, postgres or provider.\n\n${usage}`);
   const found = { count: 500, seed: Math.floor(Math.random() * 2 ** 31), workers: 1, again: false };
   while (flags.length > 0) {
     const flag = flags.shift();
@@ -117,7 +119,7 @@ function asked(args) {
     const key = /^--(count|seed|workers)$/.exec(flag)?.[1];
     const value = Number(flags.shift());
     if (!key || !Number.isSafeInteger(value) || value < 0) {
-      throw new CommandError(`${flag}: not understood.\n\n${usage}`);
+      throw new CommandError(`${flag} is not a flag, or its value is not a number.\n\n${usage}`);
     }
     found[key] = value;
   }

@@ -47,7 +47,7 @@ The files:
   slipway-server-V.tar.gz                        the context of the server's image
   _index.md, installation-configuration.md       the pages for Pulumi's registry
   *.cdx.json                                     a software bill of materials for each (CycloneDX)
-  NOTES.md                                       what is not signed or tested
+  NOTES.md                                       lists the files that are not signed or not tested
   SHA256SUMS                                     the checksums`;
 
 /** The largest size of the packed package, in bytes. */
@@ -61,7 +61,7 @@ await command({
   async run(args, { pulumi }) {
     const { out, ...parts } = optionsOf(args);
     if (out !== undefined) refuseUsed(out);
-    // The modes of files are those that others can read, whatever the umask of the user is.
+    // Other users can read the files of a release, whatever the umask of this user is.
     process.umask(0o022);
     const scratch = mkdtempSync(join(tmpdir(), "slipway-release-"));
     // An interrupt exits the process.
@@ -72,8 +72,7 @@ await command({
     for (const { name, size, sum } of filesIn(folder)) console.log(`${sum}  ${name} (${size} bytes)`);
     for (const problem of problems) say(problem);
     if (problems.length > 0) return 1;
-    if (out === undefined)
-      console.log("release: everything is in order; with --out <folder> the files are kept.");
+    if (out === undefined) console.log("release: no problems found. To keep the files, use --out <folder>.");
     else keep(folder, resolve(out));
     return 0;
   },
@@ -131,7 +130,7 @@ function optionsOf(args) {
   }
 }
 
-/** @returns {Promise<string[]>} what keeps the files from being released */
+/** @returns {Promise<string[]>} the problems that prevent a release */
 async function make(folder, scratch, { names, languages, pulumi }) {
   const source = join(scratch, "source");
   const text = (file) => readFileSync(join(source, file), "utf8");
@@ -145,7 +144,7 @@ async function make(folder, scratch, { names, languages, pulumi }) {
     say(`CHANGELOG.md has changes under Unreleased: building the pre-release ${version}`);
   }
   if (await hasChanges())
-    say("tracked files differ from the last commit, so these files are no release of it");
+    say("tracked files differ from the last commit, so these files are not a release of that commit");
   setVersion(source, version);
   setOrigin(source, JSON.parse(text("publishing.json")));
 

@@ -4,8 +4,8 @@ import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run server [-- <flags of slipway serve>]
 
-Sets up, and serves in the foreground with the data and the control token of \`npm run up\`. While it runs,
-\`npm run up\` uses it. Ctrl-C stops it.
+Sets up, and runs the server in the foreground with the data and the control token of \`npm run up\`. While the server
+runs, \`npm run up\` uses it. Ctrl-C stops it.
 
   npm run server -- --port 4001
   npm run server -- --data memory`;

@@ -14,7 +14,7 @@ the API. Fails on a dead link. Any static file server can serve it; its pages lo
   --base <path>  the path below which it is served, such as /slipway/ (/)`;
 
 const output = join(root, "site");
-/** The sources of the site; below node_modules, where the generator's own modules are found. */
+/** The sources of the site. They are below the root, so that the generator finds its modules in node_modules. */
 const pages = join(root, ".slipway/site");
 
 await command({

@@ -20,10 +20,10 @@ export function stackEnvironment(pulumi, server) {
   const { PULUMI_CONFIG_PASSPHRASE: _, ...environment } = pulumiEnvironment(pulumi);
   return {
     ...environment,
-    // Without files of attributes beside the state, which a killed run can leave empty.
+    // Without attribute files next to the state, because a killed run can leave them empty.
     PULUMI_BACKEND_URL: `${pathToFileURL(state).href}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE_FILE: join(localFolder, "passphrase"),
-    // For commands without --stack, so that the selection in the user's PULUMI_HOME does not matter.
+    // Selects the stack for commands without --stack, instead of the selection in the user's PULUMI_HOME.
     PULUMI_STACK: stack,
     ...server,
   };

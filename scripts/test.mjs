@@ -11,11 +11,11 @@ const usage = `npm test [-- <jest arguments>]
 npm run test:long [-- <jest arguments>]
 
 Sets up, then runs every test: provider, server, and end to end with the real Pulumi CLI.
-The last line tells the result: N passed, N failed.
+The last line contains the result: N passed, N failed.
 
   --seed N  the order of the tests within each file; without it a random one, whose seed is printed
-  --long    the full length of the tests that npm test runs a slice of (npm run test:long)
-  others    go to jest, for instance test/server, or -t "a name"`;
+  --long    runs the long tests in full (npm run test:long); without it, only a part of each
+  others    are passed to jest, for instance test/server, or -t "a name"`;
 
 await command({
   usage,
@@ -43,7 +43,7 @@ await command({
   },
 });
 
-/** Provides the language host of YAML, which takes minutes to build: longer than a test may take on a busy machine. */
+/** Provides the language host of YAML. Building it can take longer than a test may take on a busy machine. */
 async function provideYaml(pulumi) {
   try {
     await provideLanguage("yaml", pulumi);
@@ -54,7 +54,7 @@ async function provideYaml(pulumi) {
   }
 }
 
-/** Jest that fell over, or that only lists tests, leaves no closing line. */
+/** Reads the closing line. There is none if Jest failed, or only listed tests. */
 function read(file) {
   try {
     return readFileSync(file, "utf8");

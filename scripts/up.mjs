@@ -6,7 +6,7 @@ import { onStack, selectStack, stackEnvironment } from "./stack.mjs";
 const usage = `npm run up [-- <flags of pulumi up>]
 
 Sets up, starts the bundled server if none answers, and runs \`pulumi up --yes\` on the quickstart.
-State, secrets, the server's data and its log are in .slipway/. You can repeat it.
+State, secrets, the server's data and its log are in .slipway/. You can run it again.
 
   npm run up -- --diff          show what changes in detail
   npm run up -- --refresh       first detect drift
@@ -42,7 +42,7 @@ async function bundled() {
   return url;
 }
 
-/** A link that opens the dashboard once; undefined when it is switched off. */
+/** A link that opens the dashboard once; undefined when the dashboard is switched off. */
 async function dashboardOf(url) {
   if (process.env.SLIPWAY_DASHBOARD === "off") return undefined;
   const { path } = await control(url, "POST", "/dashboard");

@@ -2,7 +2,7 @@
  * The vocabulary of code, comments, messages and documentation: one standard term for each concept.
  *
  * - `words` matches in any text, in which compound names are split into words: `takeOver` reads "take over".
- * - `name` matches in identifiers and file names alone, for words that are ordinary in a sentence.
+ * - `name` matches only in identifiers and file names, for words that are ordinary in a sentence.
  * - `sentence` matches in lines as they are written, with their upper and lower case.
  * - `use` is the standard term.
  * - `only` limits a term to some paths.

@@ -10,11 +10,11 @@ import { run } from "../setup/run.mjs";
  */
 export async function checkWorkflows() {
   if (!(await goVersion())?.supported) {
-    return { problems: "", skipped: "Go is not on PATH, which builds actionlint" };
+    return { problems: "", skipped: "Go, which builds actionlint, is not on PATH" };
   }
   const own = join(root, ".github/workflows");
   const files = [...readdirSync(own).map((name) => join(own, name)), join(root, "examples/ci/workflow.yml")];
-  // Without tools that only some machines have.
+  // These two tools are turned off, because only some machines have them.
   const { code, output } = await run("go", ["tool", "actionlint", "-shellcheck=", "-pyflakes=", ...files], {
     cwd: join(root, "scripts/check/actionlint"),
     env: { ...process.env, PATH: pathWithoutPackages().join(delimiter), GOWORK: "off" },

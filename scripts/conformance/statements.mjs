@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import ts from "typescript";
 
 const row = /^\| ([A-Z]+-\d+) \| (.*) \| \w+ \|$/;
-/** A comment of ids alone, up to the end of its line. */
+/** A comment that consists of ids, up to the end of its line. */
 const comment = /\/\/ ([A-Z]+-\d+(?:, [A-Z]+-\d+)*)$/gm;
 const functions = ["describe", "it", "test"];
 
@@ -13,11 +13,11 @@ export function readStatements(file) {
 }
 
 /**
- * The tests and groups in a test file: title, first and last line, and the ids that stand in comments beside it.
- * A comment directly above a test or within it belongs to that test; one above or within a table that is declared
- * by itself belongs to the tests that run the table.
+ * The tests and groups in a test file: title, first and last line, and the ids in its comments.
+ * A comment directly above or within a test belongs to this test. A comment above or within a table that is declared
+ * separately belongs to the tests that use the table.
  * @returns {{ tests: { title: string, from: number, to: number, ids: Set<string> }[], strays: string[] }}
- *   `strays` are ids that stand beside no test.
+ *   `strays` are ids in comments that belong to no test.
  */
 export function findTests(text) {
   const source = ts.createSourceFile("test.ts", text, ts.ScriptTarget.Latest, true);

@@ -1,4 +1,4 @@
-/** The reference of the commands in docs/cli.md, and the JSON Schemas of what they write with --json. */
+/** The reference of the commands in docs/cli.md, and the JSON Schemas of their output with --json. */
 
 import { table } from "./fields.mjs";
 

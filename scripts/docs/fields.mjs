@@ -1,6 +1,6 @@
 /** Fields of a schema (as JSON Schema) as rows of a table in Markdown. */
 
-/** The longest list of values that stands in a table. */
+/** The largest number of values that a table lists. */
 const longestList = 9;
 
 /**
@@ -60,7 +60,7 @@ function typeOf(schema, key) {
   if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, key)).join(" or ");
   const values = schema.enum ?? schema.examples;
   if (values) {
-    // A newer service may take more than the examples.
+    // A newer service may accept other values than the examples.
     const others = schema.examples ? ", or another" : "";
     if (values.length > longestList) return `one of [the list](#values-of-${key.toLowerCase()})${others}`;
     return values.map((value) => `\`${value}\``).join(", ") + others;
@@ -91,10 +91,10 @@ function typeOf(schema, key) {
 
 const limited = (type, limit, unit) => (limit === undefined ? type : `${type} (at most ${limit}${unit})`);
 
-/** A TypeScript type as a reader sees it. */
+/** A TypeScript type as the tables show it. */
 export const typeText = (type) => `\`${type.replace(/ \| undefined/g, "").replace(/\|/g, "\\|")}\``;
 
-/** A table in Markdown, as Biome lays it out. */
+/** A table in Markdown, formatted like Biome does. */
 export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replace(/([^\\])\|/g, "$1\\|")));
   const widths = head.map((_, i) => Math.max(3, ...cells.map((row) => [...row[i]].length)));

@@ -57,5 +57,5 @@ function linksIn(section, folder) {
   );
 }
 
-/** Markdown without links, which would lead from another folder. */
+/** Markdown without links, which would be relative to another folder. */
 const plain = (text) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1").trim();

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 
 /**
- * The names of the generated SDKs as programs write them, which pages and examples repeat.
+ * The names of the generated SDKs, as pages, examples and programs use them.
  * @param {{ name: string, language: Record<string, any> }} schema a package schema
  */
 function namesIn({ language: { nodejs, python, go, csharp, java }, repository }) {

@@ -1,6 +1,6 @@
 /**
- * The interfaces that a program sees, as the schemas have them. Declared, they read well in an editor and cost the
- * compiler little; worked out of the schemas by the compiler, neither.
+ * The interfaces of arguments and outputs, generated from the schemas. Declared interfaces are readable in an editor,
+ * and cheap for the compiler. Types that the compiler infers from the schemas are neither.
  */
 
 const header = `/**
@@ -14,7 +14,7 @@ import type { Input, Output } from "@pulumi/pulumi";
 const pascal = (key) =>
   key.replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, __, letter) => letter.toUpperCase());
 
-/** Lists of values that are longer have a name of their own. */
+/** A list with more values than this becomes a named type. */
 const longestList = 9;
 
 /** @param resources as `docs.mjs` loads them: type, schemas as JSON Schema, descriptions, and `what` each is */
@@ -58,7 +58,7 @@ function outputsOf({ type, what, inputs, outputs, about }, lists) {
   ];
 }
 
-/** The members of an object, each with its description; interfaces of nested objects are put before it. */
+/** The members of an object, each with its description. Interfaces of nested objects come before the object. */
 function members(schema, path, context) {
   const { about, wrap, supplied, readonly } = context;
   return Object.entries(schema.properties ?? {})
@@ -71,7 +71,7 @@ function members(schema, path, context) {
       const comment = text === undefined ? "" : `  /** ${text} */\n`;
       if (wrap) return `${comment}  ${key}${optional ? "?" : ""}: ${wrap(shape, optional)};\n`;
       const value = optional ? `${shape} | undefined` : shape;
-      // A resource tells every key, if only that it has no value.
+      // A resource has every key as an output, even if the output has no value.
       return top
         ? `${comment}  readonly ${key}: Output<${value}>;\n`
         : `${comment}  ${readonly ? "readonly " : ""}${key}${optional ? "?" : ""}: ${value};\n`;
@@ -87,7 +87,7 @@ function textOf(schema, path, context) {
   }
   const values = schema.enum ?? schema.examples;
   if (values) {
-    // Beside a list of known values any other is taken, and an editor still proposes the list.
+    // Any other text is accepted too, and editors still suggest the known values.
     const others = schema.examples ? " | (string & {})" : "";
     const text = values.map((value) => JSON.stringify(value)).join(" | ");
     if (values.length <= longestList) return text + others;

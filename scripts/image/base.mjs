@@ -2,13 +2,13 @@ import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandError, run } from "../setup/run.mjs";
 
-/** An image of this machine's Node.js. Nothing else is needed. @returns {Promise<string>} its name */
+/** An image with only this machine's Node.js. @returns {Promise<string>} its name */
 export const localBase = (podman, folder) =>
   importFiles(podman, folder, "localhost/slipway-base", { "/usr/local/bin/node": process.execPath });
 
 /**
- * An image of some programs of this machine, the libraries that they name, and a user.
- * @param {Record<string, string>} programs the files in the image and on this machine
+ * An image with some programs of this machine, the libraries that they need, and a user.
+ * @param {Record<string, string>} programs the paths on this machine, by path in the image
  * @param {string[]} libraries further files whose libraries the image gets
  * @returns {Promise<string>} its name
  */

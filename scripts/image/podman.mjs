@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { root } from "../setup/paths.mjs";
 import { CommandError, run } from "../setup/run.mjs";
 
-/** Flags of every container of a test: machines without systemd refuse the usual limits. */
+/** Flags of every test container. Machines without systemd refuse the default limits. */
 export const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000"];
 
 /**
- * Podman with a store of its own, in a way that needs neither systemd nor a file system of overlays.
+ * Podman with a separate store, without systemd and without an overlay file system.
  * @param {string} folder where the store is created
  */
 export async function startPodman(folder) {

@@ -8,7 +8,7 @@ import { limits } from "./podman.mjs";
 const readyTimeoutMs = 60_000;
 const token = "slipway-image-token";
 
-/** Runs the image and checks what docs/server.md says of it. @throws CommandError */
+/** Runs the image, and checks the statements about it in docs/server.md. @throws CommandError */
 export async function tryServer(podman, folder, image) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -20,7 +20,7 @@ export async function tryServer(podman, folder, image) {
       tokens: [{ token, user: "ada" }],
     }),
   );
-  // The user of the container is another one.
+  // The container runs as another user, who must be able to read the files.
   chmodSync(seed, 0o644);
   chmodSync(folder, 0o755);
   const name = "slipway";
@@ -37,20 +37,20 @@ export async function tryServer(podman, folder, image) {
   console.log(`image: serves at ${url}, version ${version}`);
 
   const uid = (await podman(["exec", name, "node", "-p", "process.getuid()"])).stdout;
-  expect(uid === "1000", `it runs as user ${uid}, not as 1000`);
+  expect(uid === "1000", `the container runs as user ${uid}, not as 1000`);
   const healthy = (await podman(["healthcheck", "run", name], { mayFail: true })).code === 0;
-  expect(healthy, "its health check fails");
+  expect(healthy, "the health check fails");
   await ask(url, "POST", "/v10/projects", { name: "web" });
-  console.log("image: runs as user 1000, healthy, and made a project");
+  console.log("image: runs as user 1000, is healthy, and created a project");
 
   await podman(["stop", "--time", "15", name]);
   const ended = (await podman(["inspect", "--format", "{{.State.ExitCode}}", name])).stdout;
-  expect(ended === "0", `SIGTERM ended it with ${ended}`);
+  expect(ended === "0", `the server exited with ${ended} on SIGTERM`);
   await podman(["start", name]);
   await waitUntilReady(podman, name, url);
   const { projects } = await ask(url, "GET", "/v9/projects");
-  expect(projects.length === 1, "the project is gone after a restart");
-  console.log("image: ended with 0 on SIGTERM, and kept its data");
+  expect(projects.length === 1, "the project does not exist after a restart");
+  console.log("image: exited with 0 on SIGTERM, and kept its data");
   await podman(["rm", "--force", name]);
   await tryWithoutAccounts(podman, image);
 }
@@ -88,7 +88,7 @@ async function waitUntilReady(podman, name, url) {
       const response = await fetch(`${url}/_ready`);
       if (response.ok) return await response.json();
     } catch {
-      // Not yet.
+      // The server does not answer yet.
     }
     const { stdout } = await podman(["inspect", "--format", "{{.State.Status}}", name]);
     if (stdout !== "running" || Date.now() > deadline) {

@@ -6,7 +6,7 @@ import { root } from "../setup/paths.mjs";
 import { pulumiEnvironment } from "../setup/pulumi.mjs";
 import { CommandError, run } from "../setup/run.mjs";
 
-/** Runs the stack of examples/docker in full, where that can be done; elsewhere it says what is missing. */
+/** Runs the whole stack of examples/docker. If this machine lacks a tool for it, prints which one. */
 export async function tryStack(pulumi) {
   const missing = await findMissing(pulumi);
   if (missing) {
@@ -34,7 +34,7 @@ export async function tryStack(pulumi) {
     await inStack(["up", "--yes", "--skip-preview"]);
     const response = await fetch("http://127.0.0.1:4871/_ready");
     if (!response.ok) throw new CommandError(`image: the stack's server answered ${response.status}`);
-    console.log("image: the stack of examples/docker was run in full");
+    console.log("image: the stack of examples/docker was created and destroyed");
   } finally {
     await inStack(["destroy", "--yes", "--skip-preview"]);
     rmSync(join(root, "examples/docker/Pulumi.try.yaml"), { force: true });

@@ -5,8 +5,8 @@ import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { root } from "../setup/paths.mjs";
 
 /**
- * A fault in a source file: the text between two offsets is replaced. Its key stays the same while its line does,
- * whatever else changes.
+ * A fault in a source file: the text between two offsets is replaced. The key of the fault depends on the text of its
+ * line, and does not change when other lines of the file change.
  * @typedef {{
  *   key: string, file: string, line: number, range: object, from: number, to: number,
  *   operator: string, original: string, replacement: string,
@@ -15,7 +15,7 @@ import { root } from "../setup/paths.mjs";
 
 /** Entry points, which tests only load in other processes. */
 const entries = new Set(["server/main.ts", "server/command.ts", "cli/main.ts"]);
-/** Code for browsers, which `test/dashboard` tests there. */
+/** Code for browsers, which `test/dashboard` tests in a browser. */
 const inBrowsers = /^server\/(dashboard\/app|ops\/reference)\//;
 
 const silent = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };
@@ -57,7 +57,8 @@ function offsetsOf(text) {
 }
 
 /**
- * Draws without putting back; the same seed draws the same, and a change of a source changes only what is drawn there.
+ * Draws faults at random, each at most once. The same seed draws the same faults. A change of a source changes only the
+ * faults that are drawn from the changed lines.
  * @param {Mutant[]} mutants
  */
 export function draw(mutants, count, seed) {
@@ -70,8 +71,8 @@ export function draw(mutants, count, seed) {
 }
 
 /**
- * The sources with all of some faults in them, each behind a switch: `isFault$(key)`; `passed$(key, …)` is called
- * wherever one could show.
+ * The sources with the given faults, each behind a switch: `isFault$(key)`. Code that a fault changes calls
+ * `passed$(key, …)`.
  * @param {Mutant[]} mutants
  * @returns {Promise<Map<string, string>>} texts by file
  */

@@ -5,10 +5,12 @@ const { task, outcome } = require("./task.cjs");
 
 const notes = join(__dirname, "../../.passed");
 
-/** Runs the tests that the task names, with its fault in place, until one fails; or notes the faults that each passes. */
+/** Runs the tests of the task with its fault until one fails, or records the faults that each test reaches. */
 module.exports = class FaultyEnvironment extends TestEnvironment {
   #names = new Map();
-  /** How often each fault is passed in the present test; `outcome.outside` has what is passed while none runs. */
+  /**
+   * How often the current test reaches each fault. `outcome.outside` has the faults that are reached outside of tests.
+   */
   #inside;
   #passes = 0;
   #isOver = false;
@@ -24,12 +26,12 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
   }
 
   #pass() {
-    // Work that continues after the end of its tests belongs to no test.
+    // Work that continues after its test has ended belongs to no test.
     if (this.#isOver) return false;
     this.#passes += 1;
     if (this.#passes <= task.limit) return true;
     outcome.overran = true;
-    throw new Error("the fault is passed over and over");
+    throw new Error("the fault is reached in an endless loop");
   }
 
   handleTestEvent(event, { rootDescribeBlock }) {
@@ -43,13 +45,13 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
     steps[event.name]?.();
   }
 
-  /** Before the first test: which are to be run, and in which order. */
+  /** Selects the tests to run, and their order, before the first test. */
   #order(root) {
     if (task.isReversed) reverse(root);
     this.#names = namesOf(root);
     const { chosen } = task;
     const there = new Set(this.#names.values());
-    // A fault in what tests are made of changes their names.
+    // A fault can change the names of tests.
     if (!chosen || Object.keys(chosen).some((name) => !there.has(name))) return;
     for (const [test, name] of this.#names) {
       if (!(name in chosen)) test.mode = "skip";
@@ -71,7 +73,7 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
     outcome.tests.push({ name, durationMs: test.duration ?? 0, isFailed: error !== undefined, passed });
   }
 
-  /** Notes the faults that were passed until now, also by other processes. Later ones belong to the next test. */
+  /** Records the faults that were reached until now, also in other processes. Later ones belong to the next test. */
   #note(next) {
     if (task.isObserved) {
       const passed = this.#inside ?? outcome.outside;
@@ -96,7 +98,7 @@ function reverse(block) {
   for (const child of block.children) if (child.type === "describeBlock") reverse(child);
 }
 
-/** Each test with its full name; what comes twice is numbered. */
+/** Each test with its full name. Equal names are numbered. */
 function namesOf(root) {
   const names = new Map();
   const seen = new Map();

@@ -1,18 +1,18 @@
 import { passesOf, testsThatPass } from "./observe.mjs";
 
-/** A test that takes this many times as long as without a fault comes to no end. */
+/** A test that takes this many times as long as without a fault counts as endless. */
 const slowdown = 5;
-/** The time that a busy machine may add to it. */
+/** The time that a busy machine may add to the duration of a test. */
 const graceMs = 20_000;
 
-/** Test files that take longer than this come last. */
+/** Test files that take longer than this run last. */
 const quickMs = 20_000;
 
 /**
- * Runs the tests that pass a fault, with the fault, until one fails.
+ * Runs the tests that reach a fault, with the fault, until one fails.
  * @param {import("./sandbox.mjs").Sandbox} sandbox
- * @param {{ key: string, isOpen?: boolean }} mutant open is what the quick tests and the type checker did not notice
- * @returns whether it is noticed, and by what; or that it is open
+ * @param {{ key: string, isOpen?: boolean }} mutant `isOpen` if the quick tests and the type checker did not notice it
+ * @returns whether the fault is noticed, and by which test; or `isOpen`, if the slow tests still have to run
  */
 export async function judge(sandbox, mutant, observed, types) {
   const files = testsThatPass(observed, mutant.key);
@@ -26,7 +26,7 @@ export async function judge(sandbox, mutant, observed, types) {
   return {
     noticed: false,
     isOpen: !mutant.isOpen && slow.length > 0,
-    by: count > 0 ? `${count} tests in ${files.length} files pass it` : "no test passes it",
+    by: count > 0 ? `${count} tests in ${files.length} files reach it` : "no test reaches it",
   };
 }
 
@@ -34,9 +34,9 @@ async function firstToFail(sandbox, { key }, observed, files) {
   const limit = 10_000 + 100 * passesOf(observed, key);
   for (const test of files) {
     let outcome = await attempt(sandbox, key, test, limit, 1);
-    // A run that took too long, or ended the process, must do so again.
+    // A run that took too long, or ended the process, is repeated before it counts.
     if (isDoubtful(outcome)) outcome = await attempt(sandbox, key, test, limit, 3);
-    if (outcome.timedOut || outcome.overran) return `${test.file} comes to no end`;
+    if (outcome.timedOut || outcome.overran) return `${test.file} does not end`;
     if (outcome.died) return `${test.file} ends the process`;
     if (outcome.failed) return `${test.file}: ${outcome.failed.name}`;
   }

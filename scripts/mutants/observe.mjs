@@ -1,9 +1,9 @@
 /**
- * Runs every test once without a fault, to know which faults each of them passes, and how long it takes. The last
- * test of a file comes first: a file in which one fails then needs its tests together, and in their order.
+ * Runs every test once without a fault, and records which faults it reaches, and how long it takes. The tests of a file
+ * run in reverse order. If one fails then, the tests depend on each other, and always run together and in their order.
  * @param {import("./sandbox.mjs").Sandbox} sandbox
  * @param {string[]} files
- * @returns {Promise<object[]>} of each file: `file`, `loadMs`, `outside`, `tests`, `left`, `isWhole`
+ * @returns {Promise<object[]>} for each file: `file`, `loadMs`, `outside`, `tests`, `left`, `isWhole`
  */
 export async function observe(sandbox, files) {
   const observed = [];
@@ -13,11 +13,12 @@ export async function observe(sandbox, files) {
     let outcome = await run(true);
     const isWhole = !isSound(outcome);
     if (isWhole) outcome = await run(false);
-    // Such as one that reads the sources, which are not themselves here. Without it, less is noticed, and not more.
+    // For example, a test that reads the sources, which have switches here. Without this file, fewer faults are
+    // noticed.
     if (!isSound(outcome)) {
       const { name, message } = outcome.failed ?? {
         name: file,
-        message: outcome.printed ?? "comes to no end",
+        message: outcome.printed ?? "does not end",
       };
       console.error(`mutants: ${file} fails without any fault, and is left out: ${name}\n${message}`);
       continue;
@@ -34,7 +35,7 @@ export async function observe(sandbox, files) {
 
 const isSound = (outcome) => "tests" in outcome && outcome.failed === undefined;
 
-/** How often all tests together pass a fault. */
+/** How often all tests together reach a fault. */
 export function passesOf(observed, key) {
   let passes = 0;
   for (const { tests, outside } of observed) {
@@ -44,8 +45,8 @@ export function passesOf(observed, key) {
 }
 
 /**
- * The tests that pass a fault, the cheapest files first.
- * @returns {{ file: string, expectedMs: number, tests: object[] | undefined }[]} `tests` is missing where it is all
+ * The tests that reach a fault, the fastest files first.
+ * @returns {{ file: string, expectedMs: number, tests: object[], isWhole: boolean, left: number }[]}
  */
 export function testsThatPass(observed, key) {
   return observed

@@ -3,7 +3,7 @@ const { join } = require("node:path");
 const { runCLI } = require("jest");
 const { none, task, nothing, outcome } = require("./task.cjs");
 
-/** Runs one test file after the other in one process, which has most of what they load compiled already. */
+/** Runs one test file after the other in the same process, so that shared modules are compiled only once. */
 const folder = join(__dirname, "../..");
 
 process.on("message", async ({ file, engine, ...rest }) => {
@@ -28,7 +28,7 @@ process.on("message", async ({ file, engine, ...rest }) => {
       },
       [folder],
     );
-    // Failures outside of the tests: while the file is loaded, or after the last of them.
+    // Failures outside of tests: while the file is loaded, or after its last test.
     const [{ failureMessage } = {}] = results.testResults;
     if (!results.success)
       outcome.failed ??= { name: file, message: failureMessage ?? "the tests do not run" };
@@ -40,7 +40,7 @@ process.on("message", async ({ file, engine, ...rest }) => {
 });
 process.on("disconnect", () => process.exit());
 
-/** How many servers and processes are left, which could meddle with the tests of another fault. */
+/** The number of servers and processes that are left. They could disturb the tests of another fault. */
 function leftOpen() {
   const kinds = ["TCPServerWrap", "ProcessWrap"];
   return process.getActiveResourcesInfo().filter((name) => kinds.includes(name)).length;

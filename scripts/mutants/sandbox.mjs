@@ -7,10 +7,13 @@ import { root } from "../setup/paths.mjs";
 
 const copied = ["cli", "provider", "sdk", "server", "test", "scripts", "docs", "examples", "dist"];
 const settings = ["jest.config.cjs", "package.json", "package-lock.json", "tsconfig.json", "Pulumi.yaml"];
-/** A process that has grown beyond this is replaced. */
+/** A process that uses more memory than this is replaced. */
 const mostBytes = 1.5e9;
 
-/** Asks the environment of the tests, or else `switch.cjs`, which fault is in place. Hoisted, for the sake of cycles. */
+/**
+ * Functions that ask which fault is active: the environment of the tests, or `switch.cjs` in other processes. They are
+ * hoisted, because modules may import each other.
+ */
 const header = (folder) => {
   const fallback = JSON.stringify(join(folder, "scripts/mutants/switch.cjs"));
   return `function faults$() { return (globalThis.faultSwitch ??= require(${fallback})); }
@@ -36,7 +39,7 @@ export class Sandbox {
     process.on("exit", this.#stop);
     for (const path of [...copied, ...settings])
       cpSync(join(root, path), join(this.#folder, path), { recursive: true });
-    // The package under its own name is this copy; everything else is shared.
+    // The package name `slipway` refers to this copy. All other packages are shared.
     const packages = join(this.#folder, "node_modules");
     mkdirSync(packages);
     for (const name of readdirSync(join(root, "node_modules"))) {
@@ -45,7 +48,7 @@ export class Sandbox {
     for (const [file, text] of texts) {
       const source = header(this.#folder) + text;
       writeFileSync(join(this.#folder, file), source);
-      // The server is compiled to bundles.
+      // `bundle` compiles the server.
       if (file.startsWith("server/")) continue;
       const { code } = transformSync(source, { loader: "ts", format: "cjs" });
       writeFileSync(join(this.#folder, `dist/${file.replace(/\.ts$/, ".js")}`), code);
@@ -63,12 +66,12 @@ export class Sandbox {
 
   /**
    * Runs a test file.
-   * @param {object} task see `task.cjs`; and `left`: how many servers and processes its tests leave without a fault. More
-   * of them could meddle with the tests of the next fault, which then has a new process.
+   * @param {object} task see `task.cjs`. `left` is the number of servers and processes that the tests leave without a
+   * fault. If they leave more, these could disturb later tests, so the next fault gets a new process.
    * @returns {Promise<object>} the outcome, or `{ timedOut: true }`, or `{ died: true }`
    */
   async run({ left = Number.MAX_SAFE_INTEGER, ...task }, timeoutMs) {
-    // It may have ended since its last outcome, by what a fault left running.
+    // Code that a fault left running may have ended the process after its last outcome.
     if (!this.#runner?.connected) this.#retire();
     this.#runner ??= this.#start();
     const runner = this.#runner;
@@ -102,12 +105,12 @@ export class Sandbox {
     return runner;
   }
 
-  /** Ends the process with all that it has started. */
+  /** Ends the process and all processes that it has started. */
   #retire() {
     try {
       if (this.#runner) process.kill(-this.#runner.pid, "SIGKILL");
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
     this.#runner = undefined;
   }

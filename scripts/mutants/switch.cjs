@@ -2,8 +2,8 @@ const { appendFileSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 /**
- * The switch of the faults in processes that the tests start: files in the copy tell what is in place and note what
- * is passed. The tests' own is made by `environment.cjs`.
+ * The switch of the faults in processes that the tests start. Files in the copy contain the active fault, and record
+ * the faults that are reached. In the process of the tests, `environment.cjs` creates the switch.
  */
 const folder = join(__dirname, "../..");
 const { fault, limit, isObserved } = read();
@@ -22,7 +22,7 @@ module.exports = {
   isFault(key) {
     if (key !== fault || key === "") return false;
     passes += 1;
-    if (passes > limit) throw new Error("the fault is passed over and over");
+    if (passes > limit) throw new Error("the fault is reached in an endless loop");
     return true;
   },
   passed(...keys) {
@@ -32,7 +32,7 @@ module.exports = {
   },
 };
 
-/** Before anybody hears of what these lines have done. */
+/** Records the faults as a microtask, before the process can report the effects of the lines that reached them. */
 function write() {
   appendFileSync(join(folder, ".passed"), notes);
   notes = "";

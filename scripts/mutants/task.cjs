@@ -1,11 +1,11 @@
 /**
  * The task of the tests in this process, set by `runner.cjs`.
  *
- * - `fault`: the key of the fault that is in place
- * - `limit`: how often it may be passed before that counts as a loop without an end
- * - `chosen`: the names of the tests to be run, with their time-outs; all where it is missing
- * - `isObserved`: whether the faults that each test passes are noted
- * - `isReversed`: whether the last test comes first, which those do not survive that need others before them
+ * - `fault`: the key of the active fault
+ * - `limit`: how often the fault may be reached before this counts as an endless loop
+ * - `chosen`: the names of the tests to run, with their time-outs; all tests if it is missing
+ * - `isObserved`: whether to record the faults that each test reaches
+ * - `isReversed`: whether to run the tests in reverse order, in which tests that depend on earlier tests fail
  */
 const none = { fault: "", limit: 0, chosen: undefined, isObserved: false, isReversed: false };
 

@@ -7,7 +7,7 @@ import ts from "typescript";
 import { localFolder, root } from "../setup/paths.mjs";
 import { CommandError } from "../setup/run.mjs";
 
-/** The type checker, kept in memory: a fault costs it the files that depend on it. Its first findings are kept, too. */
+/** The type checker, kept in memory. For a fault, it checks only dependent files. Its first result is stored. */
 class Checker {
   #texts = new Map();
   #files = new Map();
@@ -35,7 +35,7 @@ class Checker {
   #withoutFault() {
     const { builder, diagnostics } = this.#checked(ts.readBuilderProgram(this.#config.options, this.#host));
     if (diagnostics.length > 0)
-      throw new CommandError("Without any fault, the types are wrong: run npm run check.");
+      throw new CommandError("The sources have type errors without any fault. Run npm run check.");
     builder.emitBuildInfo?.() ?? builder.emit();
     return builder;
   }
@@ -68,7 +68,7 @@ class Checker {
   }
 }
 
-/** The type checker in a process of its own: it thinks for seconds, in which the tests go on. */
+/** The type checker in a separate process, so that tests continue while it works for some seconds. */
 export class Types {
   #process;
   #last = Promise.resolve();
@@ -85,7 +85,7 @@ export class Types {
     this.#process ??= fork(fileURLToPath(import.meta.url), ["--serve"]);
     this.#process.send(mutant);
     const [answer] = await Promise.race([once(this.#process, "message"), once(this.#process, "exit")]);
-    if (typeof answer !== "boolean") throw new CommandError("The type checker has ended: run npm run check.");
+    if (typeof answer !== "boolean") throw new CommandError("The type checker has ended. Run npm run check.");
     return answer;
   }
 

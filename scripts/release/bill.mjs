@@ -13,7 +13,7 @@ export function componentOf({ name, version, license }) {
   };
 }
 
-/** A bill of materials of `subject`, which holds these packages, or is installed with them. */
+/** A bill of materials of `subject`, which contains these packages or is installed with them. */
 export function billOf(subject, packages) {
   const component = { ...subject, type: "application" };
   const components = [...new Map(packages.map(componentOf).map((one) => [one["bom-ref"], one])).values()];
@@ -27,7 +27,7 @@ export function billOf(subject, packages) {
   };
 }
 
-/** A UUID that equal contents share, so that a release can be reproduced. */
+/** A UUID that depends only on the contents, so that a release can be reproduced. */
 function uuidOf(text) {
   const hash = createHash("sha256").update(text).digest();
   hash[6] = (hash[6] & 0x0f) | 0x80;

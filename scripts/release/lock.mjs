@@ -1,6 +1,6 @@
 /**
- * The packages that are installed with a package, by its lock file. `npm sbom --omit dev` also omits packages that a
- * development dependency needs, which here is the package itself.
+ * The packages that are installed with a package, from its lock file. `npm sbom --omit dev` would also omit packages of
+ * development dependencies, and here the package itself is a development dependency.
  */
 export function installedWith({ packages }) {
   const found = new Map();
@@ -18,7 +18,7 @@ export function installedWith({ packages }) {
   return [...found.values()];
 }
 
-/** The folder where Node.js finds a package for code in `from`: there, or in a parent. */
+/** The folder where Node.js finds a package for code in `from`: in this folder, or in a parent folder. */
 function entryOf(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

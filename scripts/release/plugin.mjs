@@ -17,14 +17,14 @@ import { fetchRuntime } from "./runtime.mjs";
 import { findSigner, signForMac } from "./sign.mjs";
 import { withoutSignature } from "./windows.mjs";
 
-/** By this text in its program Node.js finds out whether it carries an application. */
+/** Node.js reads from this text in its executable whether the executable contains an application. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /**
  * Packs the plugin for each platform: one executable file that contains Node.js, so that it runs on machines without it.
  * @param {string} plugin the folder with the plugin as one file of JavaScript, and the licenses of its packages
  * @param {{ version: string, names: string[], scratch: string, out: string, say(text: string): void }} options
- * @returns {Promise<string[]>} notes: what is missing from an archive
+ * @returns {Promise<string[]>} notes about parts that are missing from an archive
  */
 export async function packPlugins(plugin, { version, names, scratch, out, say }) {
   const own = await fetchRuntime(ownPlatform, join(scratch, ownPlatform));
@@ -55,21 +55,21 @@ export async function packPlugins(plugin, { version, names, scratch, out, say })
   return notes;
 }
 
-/** Turns the plugin's JavaScript into the form in which Node.js carries it. @returns the file */
+/** Converts the plugin's JavaScript to an application that Node.js can contain. @returns the file */
 async function prepare(plugin, node, scratch) {
   const [main, output, config] = ["plugin.cjs", "plugin.blob", "sea.json"];
-  // Only a script may begin with the name of its interpreter.
+  // The application must not begin with a line that names an interpreter.
   const text = readFileSync(join(plugin, "pulumi-resource-slipway"), "utf8").replace(/^#!.*\n/, "");
   writeFileSync(join(scratch, main), text);
   // Compiled code would start faster, but runs only on the platform that made it, and differs from build to build.
   const options = { main, output, disableExperimentalSEAWarning: true };
   writeFileSync(join(scratch, config), JSON.stringify(options));
-  // In its folder, because the output contains the path of the input.
+  // Runs in the folder of the input, because the output contains the path of the input.
   await must(node, ["--experimental-sea-config", config], scratch);
   return join(scratch, output);
 }
 
-/** Puts the application into the program of Node.js. */
+/** Puts the application into the executable of Node.js. */
 async function inject(file, application, isMac) {
   const postject = join(root, "node_modules/postject/dist/cli.js");
   const segment = isMac ? ["--macho-segment-name", "NODE_SEA"] : [];

@@ -16,15 +16,15 @@ import { CommandError, run } from "../setup/run.mjs";
 import { pack } from "./archive.mjs";
 import { completeJavaProject } from "./java-project.mjs";
 
-/** Tools of Python, pinned because their versions are part of what they build. */
+/** Python tools, pinned because the built files contain their versions. */
 const pythonTools = ["setuptools==80.9.0", "wheel==0.45.1"];
 
-/** The time of files in a wheel, in seconds: that of the other archives. */
+/** The time of files in a wheel, in seconds: the same as in the other archives. */
 const wheelTime = "499162500";
 
 /**
- * How the SDK of each language becomes a file of the release. Those for Node.js and Python are built; the others are
- * sources, which their registries take.
+ * The functions that pack the SDK of each language. The SDKs for Node.js and Python are built. The other SDKs are
+ * released as sources, as their registries expect.
  */
 const packers = { nodejs: packNode, python: packPython, go: packGo, dotnet: packSources, java: packJava };
 
@@ -34,7 +34,7 @@ export const sdkLanguages = Object.keys(packers);
  * Generates the SDK of each language and packs it.
  * @param {string} plugin the folder of the plugin
  * @param {{ version: string, languages: string[], scratch: string, out: string, pulumi: string, say(text: string): void }} options
- * @returns {Promise<string[]>} notes: which SDK is missing, and why
+ * @returns {Promise<string[]>} notes about SDKs that are missing, with the reason
  */
 export async function packSdks(plugin, { version, languages, scratch, out, pulumi, say }) {
   const sdks = join(scratch, "sdks");
@@ -108,7 +108,7 @@ async function packNode(folder, { version, out }) {
     cwd: built,
     env: { ...withoutPackages(), npm_config_dry_run: "false" },
   });
-  // npm names it after the package, whose name publishing.json has.
+  // npm names the archive after the package, whose name is in publishing.json.
   const packed = `${manifest.name.replace("@", "").replace("/", "-")}-${version}.tgz`;
   renameSync(join(out, packed), join(out, `slipway-sdk-nodejs-${version}.tgz`));
 }
@@ -124,13 +124,13 @@ async function packPython(folder, { scratch, out }) {
   });
 }
 
-/** The generated module names an SDK of Pulumi that its own code is too new for. */
+/** The generated module requires a version of Pulumi's SDK that is too old for the generated code. */
 async function packGo(folder, options) {
   const { code, stdout } = await run("go", ["list", "-m", "-f", "{{.Version}}", pulumiSdk], {
     cwd: join(root, "scripts/setup/pulumi-cli"),
     env: withoutPackages(),
   });
-  if (code !== 0) throw new CommandError("Go is not on PATH, which completes the module.");
+  if (code !== 0) throw new CommandError("Go is not on PATH. It is needed to complete the module.");
   const env = { ...withoutPackages(), GOFLAGS: "-mod=mod", GOWORK: "off" };
   await must("go", ["mod", "edit", "-go", "1.23.0", "-require", `${pulumiSdk}@${stdout.trim()}`], {
     cwd: folder,

@@ -21,7 +21,7 @@ export async function findSigner() {
 
 async function build() {
   if ((await run("cargo", ["--version"])).code !== 0) return undefined;
-  // Without what talks to Apple's servers.
+  // Without the features that connect to Apple's servers.
   const options = ["--locked", "--no-default-features", "--version", version, "--root", toolsFolder()];
   const { code, output } = await step("building rcodesign, which signs the plugin for macOS", () =>
     run("cargo", ["install", "apple-codesign", ...options], { gentle: true }),
@@ -31,7 +31,7 @@ async function build() {
   return undefined;
 }
 
-/** Signs a program for macOS ad hoc, without an identity: the system runs no unsigned program on Apple silicon. */
+/** Signs a program for macOS ad hoc, without an identity. On Apple silicon, macOS does not run unsigned programs. */
 export async function signForMac(signer, file) {
   const args = ["sign", "--binary-identifier", "pulumi-resource-slipway", file];
   const { code, output } = await run(signer, args);

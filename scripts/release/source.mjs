@@ -24,11 +24,11 @@ export async function copySources(folder) {
 /** The number of commits. */
 export const countCommits = async () => Number(await git("rev-list", "--count", "HEAD"));
 
-/** @throws CommandError in a clone without the whole history: the number of commits would be another one */
+/** @throws CommandError in a clone without the whole history, because the number of commits would differ */
 export async function refuseShallow() {
   if ((await git("rev-parse", "--is-shallow-repository")).trim() === "false") return;
   throw new CommandError(
-    "This clone lacks a part of the history, whose length is in the version of a pre-release. Run git fetch --unshallow.",
+    "This clone lacks a part of the history. The version of a pre-release contains the number of commits. Run git fetch --unshallow.",
   );
 }
 

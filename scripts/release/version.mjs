@@ -4,11 +4,11 @@ import { join } from "node:path";
 const semVer = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/;
 
 /**
- * The version of a release: that of package.json if it is the newest section of the changelog, below an empty
- * Unreleased. With unreleased changes, a pre-release of the next version.
+ * The version of a release: the version in package.json, if it is the newest section of the changelog, and Unreleased
+ * is empty. With unreleased changes, a pre-release of the next version.
  * @param {string} changelog
  * @param {string} packageVersion
- * @param {number} build a number that grows, which tells pre-releases apart
+ * @param {number} build an increasing number that distinguishes pre-releases
  * @returns {{ version: string, problems: string[] }}
  */
 export function releaseVersion(changelog, packageVersion, build) {
@@ -33,7 +33,7 @@ export function releaseVersion(changelog, packageVersion, build) {
   return { version: packageVersion, problems };
 }
 
-/** Says in the package of a copy of the sources where it comes from, as registries ask for. */
+/** Writes the repository and the publisher into the package of a copy of the sources, as registries require. */
 export function setOrigin(folder, { organization, repository, publisher }) {
   const path = join(folder, "package.json");
   const address = `https://github.com/${organization}/${repository}`;

@@ -1,9 +1,9 @@
-/** Where the optional header of a 64-bit executable keeps the certificate table: its offset and its size. */
+/** The position of the certificate table's offset and size in the headers of a 64-bit executable. */
 const certificateEntry = 24 + 112 + 4 * 8;
 
 /**
- * Removes the signature of a Windows executable: it no longer fits once the program is changed, and an invalid one is
- * worse than none.
+ * Removes the signature of a Windows executable. A change of the program makes the signature invalid, which is worse
+ * than no signature.
  * @param {Buffer} bytes
  */
 export function withoutSignature(bytes) {

@@ -13,7 +13,7 @@ const settings = [
   "tsconfig.build.json",
 ];
 
-/** A hash of every file that dist/ is made from: the sources with their pages and pictures, and the scripts that build it. */
+/** A hash of every file from which dist/ is built: the sources with their pages and pictures, and the build scripts. */
 export function fingerprint(root) {
   const hash = createHash("sha256");
   const scripts = filesUnder(root, "scripts/setup").filter((file) => file.endsWith(".mjs"));

@@ -4,20 +4,20 @@ import { isExecutable, pathWithoutPackages, pinnedNode, root } from "./paths.mjs
 import { step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
 
-/** Installs what package-lock.json names, when node_modules does not hold exactly that. */
+/** Installs the packages of package-lock.json, unless node_modules already has exactly these. */
 export async function installDependencies() {
   if (installed()) return;
   // npm would empty the folder that the link leads to.
   if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new CommandError(
-      "node_modules is a symbolic link, and does not hold what package-lock.json names. Run npm ci where the link leads.",
+      "node_modules is a symbolic link, and its packages differ from package-lock.json. Run npm ci in the folder of its target.",
     );
   }
   const { code, output } = await step("installing the dependencies (npm ci)", () =>
     npm("ci", "--no-progress"),
   );
   if (code === 127)
-    throw new CommandError("npm is not on PATH. Install Node.js 20 or later, which brings it.");
+    throw new CommandError("npm is not on PATH. Install Node.js 20 or later, which includes npm.");
   if (code !== 0) throw new CommandError(`npm ci failed:\n${errorsIn(output)}`);
   if (!existsSync(pinnedNode)) {
     throw new CommandError(
@@ -28,8 +28,8 @@ export async function installDependencies() {
 }
 
 /**
- * Has `npx slipway` find this package's own command: npm links none whose file is not there yet when it installs, and
- * a newly compiled one is not executable.
+ * Links the command of this package, so that `npx slipway` finds it. During an installation, npm does not link a
+ * command whose file does not exist yet. A newly compiled file is not executable.
  */
 export async function linkCommand() {
   if (isExecutable(join(root, "node_modules/.bin/slipway"))) return;
@@ -52,7 +52,7 @@ function errorsIn(output) {
 }
 
 /**
- * True when the node_modules of a folder hold what its package-lock.json names. npm writes
+ * True when the node_modules of a folder have the packages of its package-lock.json. npm writes
  * node_modules/.package-lock.json last, so this also detects an interrupted installation.
  */
 export function installed(folder = root) {

@@ -44,8 +44,8 @@ const serverEntries = ["server/command.ts", "server/index.ts"];
 const optionsModule = "server/options.ts";
 
 /**
- * Bundles the server and its packages into one file per entry point: it starts several times faster than from thousands
- * of files, and `require` can load it although some packages are ES modules only.
+ * Bundles the server and its packages into one file per entry point. A bundle starts several times faster than
+ * thousands of files, and `require` can load it, although some packages are ES modules only.
  * @returns the folders of the bundled packages
  */
 export async function bundleServer() {
@@ -80,7 +80,7 @@ function builtFrom() {
   }
 }
 
-/** Removes compiled files of deleted sources, and those that only the bundles need. */
+/** Removes compiled files of deleted sources, and compiled files that only the bundles need. */
 function prune() {
   const isLoaded = (file) =>
     !file.startsWith("server/") || ["server/main.ts", optionsModule, ...serverEntries].includes(file);

@@ -26,7 +26,7 @@ const languageHost = {
   package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
   binary: "pulumi-language-nodejs",
   patches: [
-    // Since Go 1.26 `filepath.Rel` returns a clean path, whose parent this version takes once too often.
+    // Since Go 1.26, `filepath.Rel` returns a clean path, so this version must not take the parent of the path again.
     {
       dependency: "github.com/pulumi/pulumi/pkg/v3",
       folder: "codegen/nodejs",
@@ -37,7 +37,7 @@ const languageHost = {
     linking("github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3", "nodejs"),
   ],
 };
-/** The hosts of programs in other languages, each with a version of its own. */
+/** The hosts of programs in other languages. Each host has its own version. */
 const languages = {
   yaml: {
     module: "pulumi-language-yaml",
@@ -51,7 +51,7 @@ const languages = {
     binary: "pulumi-language-python",
     flags: "-s -w",
     patches: [linking("github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3", "python")],
-    // It runs a program by this script of the SDK.
+    // The host runs a program with this script of the SDK.
     script: "python/cmd/pulumi-language-python-exec",
   },
   java: {
@@ -70,8 +70,8 @@ const languages = {
 };
 
 /**
- * Has a host answer the CLI's request to link a generated SDK. The Go module proxy has no version of the hosts that
- * knows the request as CLIs send it since 3.203.
+ * Adds the CLI's request to link a generated SDK to a host. CLIs since 3.203 send this request, and the Go module proxy
+ * has no version of the hosts that answers it.
  */
 function linking(dependency, language) {
   return {
@@ -99,7 +99,7 @@ export async function goVersion() {
 
 /**
  * Builds the Pulumi CLI, the host of its Node.js programs and the launcher of dynamic providers into a folder.
- * The modules beside this file pin every source by checksum.
+ * The modules next to this file pin every source by checksum.
  */
 export async function buildPulumi(version, folder) {
   say("building Pulumi from Go modules instead; this takes about 5 minutes, once");
@@ -131,7 +131,7 @@ async function copyScript(script, module, folder) {
   chmodSync(copy, 0o755);
 }
 
-/** No `go mod download` first: it asks for more of each module than a build does, which not every proxy has. */
+/** Builds without `go mod download`, which requests more files of each module than a build. Some proxies lack these. */
 async function buildPart({ module, package: name, binary, flags, patches }, folder) {
   const scratch = mkdtempSync(join(tmpdir(), "slipway-build-"));
   try {

@@ -6,7 +6,7 @@ import { isExecutable, pathWithoutPackages, pulumiHome } from "./paths.mjs";
 import { say } from "./progress.mjs";
 import { CommandError } from "./run.mjs";
 
-/** The language hosts other than Node.js. The vendor's CLI includes them; a CLI that was built here does not. */
+/** The language hosts other than Node.js. The vendor's CLI includes them. A CLI that was built here does not. */
 export const languages = ["yaml", "python", "go", "java"];
 
 /**
@@ -28,7 +28,7 @@ async function build(language, host, folder) {
   const version = await goVersion();
   if (!version?.supported) {
     throw new CommandError(
-      `There is no ${host}: install Pulumi as its vendor provides it, which brings it, or Go ${oldestGo} or later, with which it is built.`,
+      `There is no ${host}. Install Pulumi from its vendor, which includes it, or install Go ${oldestGo} or later, so that set-up can build it.`,
     );
   }
   say(`building ${host} from Go modules; this takes some minutes, once`);

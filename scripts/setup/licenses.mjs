@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "./paths.mjs";
 
-/** The file beside a bundle with the licenses of its packages. */
+/** The file next to a bundle with the licenses of its packages. */
 export const licensesFile = "LICENSES.txt";
 
 const heading = /^=== (\S+) (\S+): (.+)$/gm;
@@ -39,14 +39,14 @@ export function licensesOf(folders) {
   return `This bundle contains code of these packages, each under its own license.\n\n${sorted.join("\n\n")}\n`;
 }
 
-/** The text of the README below its heading of the license: some packages have it only there. */
+/** The text below the license heading of the README. Some packages have their license only there. */
 function licenseInReadme(folder) {
   const file = readdirSync(folder).find((name) => /^readme/i.test(name));
   const text = file === undefined ? "" : readFileSync(join(folder, file), "utf8");
   return /^#+ *licen[cs]e\s*([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(text)?.[1]?.trim() ?? "";
 }
 
-/** The packages that such a file lists as bundled. */
+/** The bundled packages that a licenses file lists. */
 export function bundledIn(text) {
   return [...text.matchAll(heading)].map(([, name, version, license]) => ({ name, version, license }));
 }

@@ -97,7 +97,9 @@ function staleOwner(file) {
   }
 }
 
-/** Of several waiting processes, one renames the lock. It puts it back if the owner has changed in the meantime. */
+/**
+ * Only one of several waiting processes can rename the lock. It restores the lock if the owner has changed meanwhile.
+ */
 function takeOver(file, own, owner) {
   const taken = `${own}.taken`;
   try {

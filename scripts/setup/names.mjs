@@ -1,4 +1,4 @@
-/** The name of a resource's module, class file and page: EnvVars has env-vars. @param {string} type */
+/** The name of a resource's module, class file and page: `env-vars` for EnvVars. @param {string} type */
 export const fileOf = (type) => type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
 
 /** A resource in a sentence: "a custom environment". @param {string} type */
@@ -10,5 +10,5 @@ export function inWords(type) {
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }
 
-/** Whether a page of docs/ is written for Pulumi's registry alone: it has a form that no other site can show. */
+/** Whether a page of docs/ is only for Pulumi's registry. Other sites cannot show the format of these pages. */
 export const isOfRegistry = (page) => /(^|[\\/])(_index|installation-configuration)\.md$/.test(page);

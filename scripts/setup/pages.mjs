@@ -5,9 +5,9 @@ import { packagesIn } from "./licenses.mjs";
 import { fromRoot, root } from "./paths.mjs";
 
 /**
- * Makes the pages that the server shows to people: the dashboard and the API reference.
- * Each file is there compressed alone, as it goes over the wire.
- * @returns the folders of the packages that they hold
+ * Builds the pages of the server: the dashboard and the API reference. Only the compressed files are kept, because the
+ * server sends them compressed.
+ * @returns the folders of the packages in the pages
  */
 export async function buildPages() {
   const { build } = await import("esbuild");

@@ -9,13 +9,13 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 /** Files that the commands keep between runs: state, passphrase, control token, the server's data and log. */
 export const localFolder = join(root, ".slipway");
 
-/** The Node.js that the package `node` brings. */
+/** The Node.js of the package `node`. */
 export const pinnedNode = join(root, "node_modules/node/bin/node");
 
 export const pulumiHome = () => process.env.PULUMI_HOME || join(homedir(), ".pulumi");
 
 /**
- * PATH without the `node_modules/.bin` folders that npm puts in front: they hold a `pulumi` that downloads,
+ * PATH without the `node_modules/.bin` folders that npm puts in front. They contain a `pulumi` that downloads the CLI,
  * and a `node` that `npm ci` deletes while it runs.
  */
 export function pathWithoutPackages() {
@@ -34,5 +34,5 @@ export function isExecutable(file) {
   }
 }
 
-/** Options of esbuild: a bundle names its files by their paths below the root, wherever that is. */
+/** Options of esbuild. Paths in a bundle are relative to the root, so they do not depend on the folder of the clone. */
 export const fromRoot = { absWorkingDir: root, preserveSymlinks: true };

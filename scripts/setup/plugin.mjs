@@ -6,30 +6,30 @@ import { fromRoot, pathWithoutPackages, root } from "./paths.mjs";
 import { CommandError, run } from "./run.mjs";
 
 /**
- * The plugin for programs in every language, as a folder that can be copied anywhere: one executable file that needs
- * nothing but Node.js, the package schema, and what lets the CLI take the folder as a package.
+ * The plugin for programs in every language, as a folder that can be copied anywhere. It contains the package schema, the
+ * files by which the CLI recognizes a package, and one executable file that needs only Node.js.
  */
 
 export const pluginFolder = join(root, "dist/plugin");
 const executable = "pulumi-resource-slipway";
 
-/** A folder with this file is run by Pulumi's Node.js host. */
+/** With this file, Pulumi's Node.js host runs the folder. */
 const pluginFile = `runtime:
   name: nodejs
   options:
     typescript: false
 `;
 
-/** Runs the executable the way that host runs a program of its SDK: with the folder before the engine's address. */
+/** Runs the executable for the Node.js host, which passes the folder before the engine's address. */
 const runPlugin = `"use strict";
 process.argv.splice(2, 1);
 require("../${executable}");
 `;
 
-/** Windows runs no script by its first line. */
+/** Runs the executable on Windows, which ignores the first line of a script. */
 const windowsCommand = `@node "%~dp0${executable}" %*\r\n`;
 
-/** Leaves out how the SDK serialises functions, which components do without: it brings the TypeScript compiler and half of npm. */
+/** Leaves out the serialization of functions, which components do not use. It needs the TypeScript compiler and npm. */
 const withoutClosures = {
   name: "without-closures",
   setup(build) {
@@ -57,10 +57,11 @@ export async function buildPlugin() {
   const about = { version, private: true, type: "commonjs" };
   const writePackage = (name, manifest) => write(name, `${JSON.stringify(manifest, null, 2)}\n`);
   writePackage("run-plugin/package.json", { name: "slipway-run-plugin", ...about });
-  // The host asks a plugin's folder for the SDK's own way to run it, and a package finds itself under its name.
-  // It wants an installation of packages, too, which this one does without asking any registry: from an archive,
-  // because npm links a folder, and `pulumi plugin install` cannot copy a link to a folder. Its version is the SDK's:
-  // the host compares those of all packages of that name that a program has, and warns when they differ.
+  // The host loads `@pulumi/pulumi/cmd/run-plugin` from the folder of the plugin. A package can load itself by its
+  // name, so this package has the name of the SDK. The host also requires installed dependencies. The only dependency
+  // is an archive in the folder, which needs no registry. A folder does not work as a dependency: npm would link it,
+  // and `pulumi plugin install` cannot copy links to folders. The package also has the version of the SDK, because the
+  // host warns when a program has packages of this name with different versions.
   writePackage("package.json", {
     name: "@pulumi/pulumi",
     description: `Lets Pulumi's Node.js host run ${executable}, which needs no SDK.`,

@@ -9,7 +9,7 @@ import { CommandError, run } from "./run.mjs";
 /** The Pulumi CLI that the package is tested with. */
 export const pinnedVersion = "3.259.0";
 
-/** A standard Pulumi CLI on PATH is as good from this version on, below 4: from here on it imports resources with their state. */
+/** The oldest supported version of a Pulumi CLI on PATH. Older versions do not import resources with their state. */
 export const oldestVersion = "3.254.0";
 
 const downloadTimeoutMs = 5 * 60_000;
@@ -18,7 +18,7 @@ const downloadTimeoutMs = 5 * 60_000;
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /**
- * Finds the Pulumi CLI, or gets it.
+ * Finds the Pulumi CLI, or downloads or builds it.
  * @returns {Promise<string>} the path of the executable
  */
 export async function providePulumi() {
@@ -44,7 +44,7 @@ async function findPulumi() {
   return isSupported(stdout.trim()) ? standard : undefined;
 }
 
-/** Whether `v3.259.0` and the like lies in the supported range. */
+/** Whether a version such as `v3.259.0` is in the supported range. */
 export function isSupported(version) {
   const match = /^v?(\d+)\.(\d+)\.\d+/.exec(version);
   if (!match) return false;
@@ -57,7 +57,7 @@ async function obtain(versions) {
   removeLeftovers(versions);
   const reasons = [];
   for (const way of [download, build]) {
-    // A folder of our own, renamed at the end: what is interrupted leaves nothing half-made behind.
+    // A temporary folder, renamed at the end, so that an interrupted set-up leaves no incomplete version.
     const staging = join(versions, `.${pinnedVersion}-${process.pid}`);
     const removeStaging = () => rmSync(staging, { recursive: true, force: true });
     process.on("exit", removeStaging);
@@ -76,9 +76,9 @@ async function obtain(versions) {
   }
   throw new CommandError(
     [
-      `There is no Pulumi CLI, and no way to get one worked:`,
+      "There is no Pulumi CLI, and set-up could not install one:",
       ...reasons.map((reason) => `- ${reason}`),
-      "Any of these three will do:",
+      "Do one of these:",
       `1. install Pulumi yourself, so that \`pulumi\` (>=${oldestVersion} <4) is on PATH or version ${pinnedVersion} in ${join(versions, pinnedVersion)};`,
       "2. let this machine reach the vendor's download, if need be through a proxy (HTTPS_PROXY);",
       `3. install Go ${oldestGo} or later and let it reach a Go module proxy (GOPROXY); set-up then builds the CLI.`,
@@ -86,22 +86,20 @@ async function obtain(versions) {
   );
 }
 
-/** The launcher downloads into PULUMI_HOME/versions; it is given one of its own inside the staging folder. */
+/** The launcher downloads into PULUMI_HOME/versions, so it gets a PULUMI_HOME inside the staging folder. */
 async function download(staging) {
   const home = join(staging, "home");
   mkdirSync(home, { recursive: true });
-  const { code, output, timedOut } = await step(
-    `asking the vendor's download for Pulumi ${pinnedVersion}`,
-    () =>
-      run(process.execPath, [join(root, "node_modules/pulumi/run.js"), "version"], {
-        env: {
-          ...process.env,
-          PULUMI_HOME: home,
-          PULUMI_VERSION: pinnedVersion,
-          PULUMI_SKIP_UPDATE_CHECK: "true",
-        },
-        timeoutMs: downloadTimeoutMs,
-      }),
+  const { code, output, timedOut } = await step(`downloading Pulumi ${pinnedVersion} from its vendor`, () =>
+    run(process.execPath, [join(root, "node_modules/pulumi/run.js"), "version"], {
+      env: {
+        ...process.env,
+        PULUMI_HOME: home,
+        PULUMI_VERSION: pinnedVersion,
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+      },
+      timeoutMs: downloadTimeoutMs,
+    }),
   );
   const bin = join(home, "versions", pinnedVersion, "bin");
   if (code === 0 && parts.every((part) => isExecutable(join(bin, part)))) {
@@ -109,7 +107,7 @@ async function download(staging) {
     rmSync(home, { recursive: true, force: true });
     return undefined;
   }
-  const why = timedOut ? `gave nothing within ${downloadTimeoutMs / 60_000} minutes` : lastLine(output);
+  const why = timedOut ? `no answer within ${downloadTimeoutMs / 60_000} minutes` : lastLine(output);
   return `the vendor's download is out of reach: ${why}`;
 }
 
@@ -132,7 +130,7 @@ function putInPlace(staging, target) {
   rmSync(`${staging}-replaced`, { recursive: true, force: true });
 }
 
-/** Removes what killed set-ups left behind. */
+/** Removes the temporary folders of killed set-ups. */
 function removeLeftovers(versions) {
   const left = new RegExp(`^\\.${pinnedVersion.replaceAll(".", "\\.")}-(\\d+)(-replaced)?$`);
   for (const name of readdirSync(versions)) {
@@ -148,10 +146,10 @@ function findOnPath(name) {
 }
 
 function lastLine(text) {
-  return text.trim().split("\n").at(-1)?.trim() || "it said nothing";
+  return text.trim().split("\n").at(-1)?.trim() || "it printed no error";
 }
 
-/** The environment in which to run that CLI: its helpers, the pinned Node.js, no look-ups at the vendor. */
+/** The environment for the CLI, with its helpers and the pinned Node.js, and without requests to the vendor. */
 export function pulumiEnvironment(pulumi) {
   return {
     ...process.env,

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 
-/** A failure that a command reports in words, without a stack trace: wrong usage, or a tool that fails or is missing. */
+/** A failure that a command reports without a stack trace: wrong usage, or a tool that fails or is missing. */
 export class CommandError extends Error {}
 
 /**
@@ -9,12 +9,12 @@ export class CommandError extends Error {}
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, gentle?: boolean, stopSignal?: NodeJS.Signals }} [options]
- * `gentle` lets everything else on the machine go first. `stopSignal` ends the program when this process ends before it.
+ * `gentle` gives the program a low priority. `stopSignal` ends the program when this process ends before it.
  * @returns {Promise<{ code: number, output: string, stdout: string, timedOut: boolean }>} `code` is 127 when the program is missing.
  */
 export function run(file, args, { cwd, env, timeoutMs, gentle = false, stopSignal = "SIGKILL" } = {}) {
   return new Promise((done) => {
-    // A group of its own, so that a time-out or an interrupt reaches what the program itself started.
+    // A separate process group, so that a time-out or an interrupt also reaches processes that the program started.
     const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     if (gentle && child.pid !== undefined) lowerPriority(child.pid);
     let output = "";
@@ -51,7 +51,7 @@ function lowerPriority(pid) {
   try {
     setPriority(pid, 10);
   } catch {
-    // It has ended already, or the system has no priorities; speed is all that depends on it.
+    // The program has already ended, or the system has no priorities. Only the speed depends on the priority.
   }
 }
 
@@ -59,6 +59,6 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone.
+    // The process group has already ended.
   }
 }

@@ -9,7 +9,7 @@ export const configuration = ({ base, outDir, sidebar }) => ({
   outDir,
   lastUpdated: false,
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
-  // The anchors of the repository's own viewers, so that a link is good in both.
+  // The anchors are the same as on GitHub, so that links work on both.
   markdown: {
     anchor: { slugify: anchorOf },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -29,7 +29,7 @@ export const configuration = ({ base, outDir, sidebar }) => ({
   },
 });
 
-/** A column without a title has no heading, rather than an empty one that is read out. */
+/** Replaces empty headings of table columns by cells, because screen readers would read them out. */
 function emptyTitlesAreCells({ tokens }) {
   tokens.forEach((token, at) => {
     if (token.type !== "th_open" || tokens[at + 1]?.content !== "") return;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-/** Links, pictures and scripts of the built pages that lead nowhere on the site, as `page: link`; other hosts are for the reader to ask. */
+/** Dead links, pictures and scripts of the built pages, as `page: link`. Links to other hosts are not checked. */
 export function brokenLinksOf(site, base) {
   const pages = readdirSync(site, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".html"),

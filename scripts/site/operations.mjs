@@ -4,14 +4,14 @@ import { root } from "../setup/paths.mjs";
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** The operations of the API, as the server describes them, and that description as it serves it. */
+/** A page with the operations of the API, and the OpenAPI document of the server. */
 export async function operationsPage() {
   const { startServer } = createRequire(import.meta.url)(join(root, "dist/server/index.js"));
   const server = await startServer();
   try {
     const response = await fetch(`${server.url}/openapi.json`);
     const description = await response.json();
-    // The description names the address at which it was asked.
+    // The document contains the address of this server.
     delete description.servers;
     return { page: pageOf(description), description: `${JSON.stringify(description, null, 1)}\n` };
   } finally {
@@ -29,7 +29,7 @@ function pageOf({ paths }) {
   );
   return [
     "# Operations",
-    'What the reference server serves, from its own description: <a href="/openapi.json" target="_self">openapi.json</a>, as OpenAPI 3.1. A running server has it at `/openapi.json`, and at `/docs` to read and to try.',
+    'The operations of the reference server, from its OpenAPI 3.1 document: <a href="/openapi.json" target="_self">openapi.json</a>. A running server has the document at `/openapi.json`. At `/docs`, you can read about the operations and try them.',
     ...sections,
   ].join("\n\n");
 }
@@ -42,5 +42,5 @@ const listOf = (operations) =>
     .map(({ method, path, summary = "" }) => `- \`${method.toUpperCase()} ${path}\`<br>${inText(summary)}`)
     .join("\n");
 
-/** A text that the generator takes for nothing but text. */
+/** Escapes characters that the generator would treat as markup. */
 const inText = (text) => text.replaceAll("<", "&lt;").replaceAll("{", "&#123;").replace(/\s+/g, " ");

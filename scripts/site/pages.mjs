@@ -4,13 +4,13 @@ import { isOfRegistry } from "../setup/names.mjs";
 import { root } from "../setup/paths.mjs";
 import { operationsPage } from "./operations.mjs";
 
-/** The pages of the repository as the generator takes them: each folder's README is its index, and an example is a page. */
+/** The pages of the repository for the generator. The README of a folder is its index, and each example is a page. */
 
 const atRoot = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 const here = join(root, "scripts/site");
 
 /**
- * Writes the pages, and what configures the generator, into `folder`.
+ * Writes the pages and the configuration of the generator into `folder`.
  * @param {string} folder
  * @param {{ base: string, output: string }} options where the site is served and written
  */
@@ -42,14 +42,14 @@ export async function writePages(folder, { base, output }) {
   cpSync(join(here, "theme"), join(folder, ".vitepress/theme"), { recursive: true });
 }
 
-/** llms.txt with the addresses that the pages have here. */
+/** llms.txt with the addresses of the pages on the site. */
 const llmsText = (base) =>
   readFileSync(join(root, "llms.txt"), "utf8").replace(/\]\((?!https?:)([^)]+)\)/g, (_, path) => {
     const page = outputPathOf(path).replace(/(index)?\.md$/, (_ending, index) => (index ? "" : ".html"));
     return `](${base}${page.replace(/^(examples\/[\w-]+)$/, "$1/")})`;
   });
 
-/** The list of examples shows what they find on a server, too. */
+/** The text of a page. The list of examples also shows the seed that they expect on a server. */
 const textOf = (page) =>
   readFileSync(join(root, page), "utf8") +
   (page === "examples/README.md" ? `\n${section("seed.yaml", "examples/seed.yaml")}` : "");
@@ -66,8 +66,8 @@ const examples = () =>
   readdirSync(join(root, "examples")).filter((name) => statSync(join(root, "examples", name)).isDirectory());
 
 /**
- * A page's text, with its links to folders and to files of examples led to the pages that show them.
- * @param at the folder that the text is shown in, if not the page's own
+ * A page's text. Links to folders and to files of examples become links to the pages that show them.
+ * @param at the folder of the page that shows the text, if it is another one
  */
 function withLinks(page, text, at = dirname(page)) {
   return text.replace(/\]\(([^)\s#]+)(#[^)\s]*)?\)/g, (link, path, anchor = "") => {
@@ -81,7 +81,7 @@ function withLinks(page, text, at = dirname(page)) {
   });
 }
 
-/** Where the site shows what a link of the repository leads to. */
+/** The page and anchor on the site for the target of a link in the repository. */
 function outputPathOfLink(target) {
   if (target.endsWith("README.md")) return outputPathOf(target);
   const [, name, file] = /^examples\/([^/]+)(?:\/(.+))?$/.exec(target) ?? [];
@@ -92,7 +92,7 @@ function outputPathOfLink(target) {
   return `examples/${name}/index.md${file === undefined ? "" : `#${anchorOf(file)}`}`;
 }
 
-/** The place in a page that a heading can be reached by, as the repository's own viewers make it. */
+/** The anchor of a heading, as on GitHub. */
 export const anchorOf = (heading) =>
   heading
     .trim()

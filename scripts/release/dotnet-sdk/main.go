@@ -1,5 +1,5 @@
-// Generates the .NET SDK from a package schema: dotnet-sdk SCHEMA LOGO FOLDER. The vendor's CLI does it by a language
-// host whose sources are in no registry of modules.
+// Generates the .NET SDK from a package schema: dotnet-sdk SCHEMA LOGO FOLDER. The vendor's CLI uses a language host for
+// this, but no registry of modules has the sources of that host.
 package main
 
 import (

@@ -1,7 +1,7 @@
 package main
 
-// Added by set-up to the language hosts that it builds, which are older than the CLI: their `Link` takes the request of
-// CLIs before 3.203, in which field 2 was a map. This one takes the request of today.
+// Set-up adds this file to the language hosts that it builds, because they are older than the CLI. Their `Link` expects
+// the request of CLIs before 3.203, in which field 2 was a map. This `Link` expects the request of current CLIs.
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func registerHost(server *grpc.Server, host pulumirpc.LanguageRuntimeServer) {
 	server.RegisterService(&service, host)
 }
 
-// handleLink reads and answers with messages that keep fields which they do not know.
+// handleLink uses messages that keep unknown fields.
 func handleLink(
 	_ any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor,
 ) (any, error) {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// linkPackage has go.mod replace the module of an SDK. `go mod tidy` requires it when the program imports it.
+// linkPackage replaces the module of an SDK in go.mod. `go mod tidy` adds the requirement when the program imports it.
 func linkPackage(_ context.Context, program *pulumirpc.ProgramInfo, path string) (string, error) {
 	manifest, err := os.ReadFile(filepath.Join(program.RootDirectory, path, "go.mod"))
 	if err != nil {

@@ -21,7 +21,7 @@ func linkPackage(ctx context.Context, program *pulumirpc.ProgramInfo, path strin
 	if err := json.Unmarshal(manifest, &sdk); err != nil {
 		return "", err
 	}
-	// The SDK is compiled by a script after its installation, which npm 12 runs only if it is allowed.
+	// A script compiles the SDK after its installation. npm 12 runs the script only if it is allowed.
 	command := exec.CommandContext(ctx, "npm", "pkg", "set", "--json",
 		fmt.Sprintf("dependencies[%s]=%q", sdk.Name, "file:"+path),
 		fmt.Sprintf("allowScripts[file:%s]=true", path))
