@@ -41,17 +41,19 @@ export async function auditProject(auditing: Auditing, project: shapes.Project):
   ];
 }
 
-type Found = (risk: Risk, object: string | null, detail: string) => Finding;
+type MakeFinding = (risk: Risk, object: string | null, detail: string) => Finding;
 
-function protectionFindings(project: shapes.Project, found: Found): Finding[] {
+function protectionFindings(project: shapes.Project, finding: MakeFinding): Finding[] {
   const { ssoProtection, passwordProtection, trustedIps } = project;
-  const kinds = [ssoProtection, passwordProtection, trustedIps].map((one) => one?.deploymentType);
+  const kinds = [ssoProtection, passwordProtection, trustedIps].map(
+    (protection) => protection?.deploymentType,
+  );
   // All kinds of protection cover previews, except the one for production only.
   if (kinds.some((kind) => kind != null && kind !== "production")) return [];
-  return [found("preview-unprotected", null, "its previews have no protection")];
+  return [finding("preview-unprotected", null, "its previews have no protection")];
 }
 
-function variableFindings(variable: shapes.Variable, found: Found): Finding[] {
+function variableFindings(variable: shapes.Variable, finding: MakeFinding): Finding[] {
   const { key, type, value } = variable;
   const targets = targetsOf(variable);
   const findings: Finding[] = [];
@@ -60,12 +62,12 @@ function variableFindings(variable: shapes.Variable, found: Found): Finding[] {
   const isSecret = isSecretName(key) || (type === "plain" && isSecretValue(value ?? ""));
   if (isReadable && isOnline && isSecret) {
     const reader = type === "plain" ? "everybody who sees the project" : "members who may decrypt it";
-    findings.push(found("secret-not-sensitive", nameOf(variable), `type ${type}: ${reader} can read it`));
+    findings.push(finding("secret-not-sensitive", nameOf(variable), `type ${type}: ${reader} can read it`));
   }
   const isProtected = type === "sensitive" || type === "encrypted" || type === "secret" || isSecret;
   if (isProtected && targets.includes("production") && targets.includes("preview")) {
     findings.push(
-      found("production-shared-with-preview", nameOf(variable), "one value for production and preview"),
+      finding("production-shared-with-preview", nameOf(variable), "one value for production and preview"),
     );
   }
   return findings;
@@ -74,7 +76,7 @@ function variableFindings(variable: shapes.Variable, found: Found): Finding[] {
 function outdatedFindings(
   { targets }: shapes.Project,
   variables: readonly shapes.Variable[],
-  found: Found,
+  finding: MakeFinding,
 ): Finding[] {
   const built = targets?.production?.createdAt;
   if (built == null) return [];
@@ -83,7 +85,7 @@ function outdatedFindings(
   );
   if (newer.length === 0) return [];
   const keys = [...new Set(newer.map(({ key }) => key))].sort();
-  return [found("production-outdated", null, `changed after the build: ${keys.join(", ")}`)];
+  return [finding("production-outdated", null, `changed after the build: ${keys.join(", ")}`)];
 }
 
 /**
@@ -95,7 +97,7 @@ async function unusedFindings(
   { client, allowed, now }: Auditing,
   project: shapes.Project,
   variables: readonly shapes.Variable[],
-  found: Found,
+  finding: MakeFinding,
 ): Promise<Finding[]> {
   const since = now - yearMs;
   const serves = project.targets?.production != null;
@@ -128,7 +130,7 @@ async function unusedFindings(
         }),
     )
     .map((variable) =>
-      found(
+      finding(
         "variable-unused",
         nameOf(variable),
         `no deployment for ${targetsOf(variable).join(", ")} within a year`,
@@ -139,12 +141,12 @@ async function unusedFindings(
 async function domainFindings(
   { client, allowed }: Auditing,
   domains: readonly responses.Domain[],
-  found: Found,
+  finding: MakeFinding,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, verified } of domains) {
     if (!verified) {
-      findings.push(found("domain-unverified", name, "its challenge is not met"));
+      findings.push(finding("domain-unverified", name, "its challenge is not met"));
       continue;
     }
     // The service manages the records of its own domains.
@@ -152,7 +154,7 @@ async function domainFindings(
     const path = domainConfigPath(name);
     const config = await allowed("the configuration of domains", client.get(path, shapes.domainConfig));
     if (config?.misconfigured)
-      findings.push(found("domain-misconfigured", name, "its DNS records point elsewhere"));
+      findings.push(finding("domain-misconfigured", name, "its DNS records point elsewhere"));
   }
   return findings;
 }
@@ -161,7 +163,7 @@ const targetsOf = ({ target }: shapes.Variable): string[] => [target ?? []].flat
 const hasEnvironments = ({ customEnvironmentIds }: shapes.Variable): boolean =>
   (customEnvironmentIds ?? []).length > 0;
 
-/** `KEY (production, preview)`: several variables may have one key. */
+/** Returns `KEY (production, preview)`, because several variables may have the same key. */
 const nameOf = (variable: shapes.Variable): string => {
   const branch = variable.gitBranch == null ? [] : [`branch ${variable.gitBranch}`];
   const where = [...targetsOf(variable), ...branch].join(", ");

@@ -1,5 +1,5 @@
 // The scripts refer to variables of the shell as ${…}.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are no template strings
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders belong to the shell
 import type { CompletionWords } from "./words";
 
 /** Quotes a text for the shells, which agree on single quotes without a quote inside. */
@@ -7,7 +7,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "’")}'`;
 const list = (words: readonly string[]): string => words.join(" ");
 const wordsOf = (pairs: readonly (readonly [string, string])[]): string => list(pairs.map(([word]) => word));
 
-/** A line of a case statement for each flag that takes a value. @param use what to do, with the choices */
+/** A line of a case statement for each flag that takes a value. @param use returns the shell command for the choices */
 function valueCases(
   { flags }: CompletionWords["commands"][number],
   indent: string,
@@ -74,7 +74,7 @@ export function bashScript(all: CompletionWords): string {
     '  [ -n "$words" ] && COMPREPLY=($(compgen -P "$before" -W "$words" -- "${current#"$before"}"))',
     "  return 0",
     "}",
-    "# Without a word of its own, the shell completes names of files.",
+    "# If no word of slipway matches, the shell completes file names.",
     "complete -o default -F _slipway slipway",
     "",
   ].join("\n");
