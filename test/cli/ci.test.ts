@@ -112,7 +112,9 @@ describe.each(names)("slipway ci comment on %s", (name) => {
 
   it("needs a pull or merge request, a report and a pipeline", async () => {
     const none = { ...hosts[name](), GITHUB_EVENT_PATH: "", CI_MERGE_REQUEST_IID: "" };
-    expect((await run(["comment", "-"], none, "report")).stderr).toMatch(/does not run for a (pull|merge) request/);
+    expect((await run(["comment", "-"], none, "report")).stderr).toMatch(
+      /does not run for a (pull|merge) request/,
+    );
     expect((await run(["comment", "missing.md"], hosts[name]())).stderr).toMatch(
       /^slipway: The report missing\.md cannot be read/,
     );
