@@ -358,9 +358,11 @@ describe("faults", () => {
         signal: AbortSignal.timeout(300),
       });
       await expect(create).rejects.toThrow();
+      const names = async () => (await server.control.snapshot()).projects.map(({ name }) => name);
+      // The server answers this after it has noticed that the client has left.
+      expect(await names()).toEqual([]);
       await server.control.clearFaults();
-      const { projects } = await server.control.snapshot();
-      expect(projects.map(({ name }) => name)).toEqual(["late"]);
+      expect(await names()).toEqual(["late"]);
       expect(await server.control.requests()).toMatchObject([{ path: "/v10/projects", status: null }]);
     } finally {
       await server.close();
