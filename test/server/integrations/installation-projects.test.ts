@@ -104,6 +104,16 @@ describe("an installation for selected projects", () => {
     expect((await world.call("GET", configurationPath(id))).body.projects).toEqual([api]);
   });
 
+  // AU-05
+  test("an installation for all projects that loses one gets no project of another account", async () => {
+    const web = await createProject("web");
+    const api = await createProject("api");
+    await createProject("api", "other", await world.team("other"));
+    const { id } = await installWithToken(world);
+    await world.call("POST", `${configurationPath(id)}/project/${web}`, { body: { allowed: false } });
+    expect((await world.call("GET", configurationPath(id))).body.projects).toEqual([api]);
+  });
+
   test("it keeps them, even where they are more than one statement can name", async () => {
     const web = await createProject("web");
     const { id } = await installWithToken(world);
