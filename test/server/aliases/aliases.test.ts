@@ -149,6 +149,18 @@ describe("an alias", () => {
     expect(refusal(await assign("dpl_first", { alias: "www.example.com" }))).toEqual([403, "alias_in_use"]);
   });
 
+  it("is no domain that another account has verified, also below a proved one of the account", async () => {
+    await world.team("other");
+    await world.seed({
+      projects: [{ team: "other", name: "api" }],
+      domains: [
+        { ...web, name: "example.com", verified: true },
+        { team: "other", project: "api", name: "www.example.com", verified: true },
+      ],
+    });
+    expect(refusal(await assign("dpl_first", { alias: "www.example.com" }))).toEqual([403, "alias_in_use"]);
+  });
+
   it.each([
     ["blocked", { softBlocked: true }],
     ["without a valid payment method", { paymentMethodNeedsUpdate: true }],
