@@ -56,6 +56,13 @@ it.each([[{ uid: "user_ada" }], [{ username: "ada" }], [{ email: "ADA@example.co
   },
 );
 
+it("gives a member the role of the project where it is higher than the one of the team", async () => {
+  await add({ uid: "user_ada", role: "ADMIN" });
+  expect(await members()).toMatchObject([
+    { uid: "user_ada", teamRole: "DEVELOPER", computedProjectRole: "ADMIN" },
+  ]);
+});
+
 it("adds a user who is invited and has not accepted", async () => {
   await add({ uid: "user_eve", role: "PROJECT_DEVELOPER" });
   expect(await members()).toMatchObject([
