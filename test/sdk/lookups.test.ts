@@ -94,6 +94,33 @@ it("reads where the DNS records of a domain point", async () => {
   });
 });
 
+it("recommends the DNS records with the lowest rank", async () => {
+  const proxy = await openRecordingProxy(server.url);
+  const body = {
+    misconfigured: true,
+    recommendedCNAME: [
+      { rank: 2, value: "second.example.net" },
+      { rank: 1, value: "first.example.net" },
+      { rank: 3, value: "third.example.net" },
+    ],
+    recommendedIPv4: [
+      { rank: 2, value: ["192.0.2.2"] },
+      { rank: 1, value: ["192.0.2.1", "192.0.2.11"] },
+    ],
+  };
+  proxy.before = () => ({ status: 200, body: JSON.stringify(body) });
+  process.env.SLIPWAY_API_URL = proxy.url;
+  try {
+    expect(await getDomainConfig({ domain: "www.example.com" })).toMatchObject({
+      recommendedCname: "first.example.net",
+      recommendedIpv4s: ["192.0.2.1", "192.0.2.11"],
+    });
+  } finally {
+    process.env.SLIPWAY_API_URL = server.url;
+    await proxy.close();
+  }
+});
+
 it("finds domains, variables and the aliases of the last promotion", async () => {
   expect(await getProjectDomains({ project: "web" })).toContainEqual(
     expect.objectContaining({ name: "www.example.com", verified: false }),
