@@ -228,6 +228,19 @@ describe("slipway audit", () => {
     },
   );
 
+  it("does not report a variable that is also for development as unused", async () => {
+    const times = { createdAt: twoYearsAgo, updatedAt: twoYearsAgo };
+    const target = ["preview" as const, "development" as const];
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      env: [
+        { ...owner, project: "web", id: "env_old", key: "OLD", value: "v", type: "plain", target, ...times },
+      ],
+    });
+    const { findings } = jsonOf<Report>("audit", await run(["--json"]));
+    expect(findings.filter(({ risk }) => risk === "variable-unused")).toEqual([]);
+  });
+
   it("finds nothing in a clean account", async () => {
     await server.control.seed({
       projects: [protectedProject("web")],
