@@ -222,6 +222,20 @@ describe("slipway doctor", () => {
       },
     );
   });
+
+  it("warns when the clock of this machine is behind that of the API", async () => {
+    const later = new Date(Date.now() + 300_000);
+    await withApi(
+      () => ({ date: later }),
+      async (url) => {
+        const { checks } = await doctor({ SLIPWAY_API_URL: url, SLIPWAY_TEAM: "" });
+        expect(checks.clock).toMatchObject({
+          state: "warning",
+          found: expect.stringMatching(/^\d+ s behind the API$/),
+        });
+      },
+    );
+  });
 });
 
 describe("the folder of the Pulumi CLI", () => {
