@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { overflowOf, violationsOn } from "../support/accessibility";
 import { foreignName } from "../support/browser";
 import { populate, useScene } from "../support/dashboard";
@@ -246,21 +246,19 @@ describe("the page", () => {
 
   it("loads at most 150 KiB, from its own server only", async () => {
     const page = await look("projects");
-    const sizes: Promise<[url: string, size: number]>[] = [];
-    page.on("requestfinished", (request) => {
-      const sizeOf = async (): Promise<[string, number]> => {
-        const { responseBodySize, responseHeadersSize } = await request.sizes();
-        return [request.url(), responseBodySize + responseHeadersSize];
-      };
-      sizes.push(sizeOf());
-    });
+    const requests: Request[] = [];
+    page.on("requestfinished", (request) => requests.push(request));
     await page.reload();
     await page.getByText("Live", { exact: true }).waitFor();
     for (const view of views) {
       await page.evaluate(`location.hash = "#/${view}"`);
       await page.getByRole("heading", { level: 1 }).waitFor();
     }
-    const loaded = new Map(await Promise.all(sizes));
+    const sizeOf = async (request: Request): Promise<[url: string, size: number]> => {
+      const { responseBodySize, responseHeadersSize } = await request.sizes();
+      return [request.url(), responseBodySize + responseHeadersSize];
+    };
+    const loaded = new Map(await Promise.all(requests.map(sizeOf)));
     expect([...loaded.keys()].filter((url) => !url.startsWith(scene.url))).toEqual([]);
     const files = [...loaded].filter(([url]) => !url.includes("/_dashboard/view/"));
     expect(files.length).toBeGreaterThanOrEqual(4);
