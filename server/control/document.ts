@@ -1,4 +1,4 @@
-import { documented, errorSchema, inputSchema, json, parameters, refused } from "../ops/openapi";
+import { documented, inputSchema, json, parameters, refused, withComponents } from "../ops/openapi";
 import { packageVersion } from "../platform/version";
 import type { ControlRoute } from "./route";
 
@@ -102,11 +102,7 @@ export function controlOpenApi(routes: readonly ControlRoute[]): Record<string, 
     },
     servers: [{ url: "/" }],
     security: [{ controlToken: [] }],
-    paths,
-    components: {
-      securitySchemes: { controlToken: { type: "http", scheme: "bearer" } },
-      schemas: { Error: errorSchema },
-    },
+    ...withComponents(paths, { controlToken: { type: "http", scheme: "bearer" } }),
   };
 }
 

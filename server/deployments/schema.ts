@@ -136,15 +136,17 @@ const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { messa
 const mostFiles = 5_000;
 
 /** An entry in the tree of files of a deployment. @source the newest official client: listDeploymentFiles */
-export const treeEntry = z.strictObject({
-  name: z.string(),
-  type: z.enum(["directory", "file", "symlink"]),
-  mode: z.int(),
-  uid: z.string().optional(),
-  get children() {
-    return z.array(treeEntry).optional();
-  },
-});
+export const treeEntry = z
+  .strictObject({
+    name: z.string(),
+    type: z.enum(["directory", "file", "symlink"]),
+    mode: z.int(),
+    uid: z.string().optional(),
+    get children() {
+      return z.array(treeEntry).optional();
+    },
+  })
+  .meta({ id: "FileTree" });
 
 /** The bits of a mode that tell the type of a file. */
 const typeBits = 0o170000;

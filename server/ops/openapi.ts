@@ -26,7 +26,7 @@ export const json = (schema: Schema, example?: unknown): Schema => ({
   "application/json": { schema, ...(example === undefined ? {} : { example }) },
 });
 
-export const errorSchema: Schema = {
+const errorSchema: Schema = {
   type: "object",
   required: ["error"],
   properties: {
@@ -60,14 +60,43 @@ export function openApi(routes: readonly Route[]): Schema {
     },
     servers: [{ url: "/", description: "This server." }],
     security: [{ token: [] }],
-    paths,
-    components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      schemas: {
-        Error: errorSchema,
-      },
-    },
+    ...withComponents(paths, { token: { type: "http", scheme: "bearer" } }),
   };
+}
+
+/** The paths of a document, and the schemas they refer to. */
+export function withComponents(
+  paths: Schema,
+  securitySchemes: Schema,
+): { paths: unknown; components: Schema } {
+  const shared: Schema = {};
+  return {
+    paths: withSharedSchemas(paths, shared),
+    components: { securitySchemes, schemas: { Error: errorSchema, ...shared } },
+  };
+}
+
+/**
+ * Moves schemas that contain themselves to the schemas of the document. zod puts them into the schema of the request or
+ * the answer, but references start at the root of the document.
+ * @param shared gets these schemas, by name
+ */
+function withSharedSchemas(value: unknown, shared: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSharedSchemas(item, shared));
+  if (typeof value !== "object" || value === null) return value;
+  const { $defs = {}, ...rest } = value as Schema;
+  for (const [name, schema] of Object.entries($defs as Schema)) {
+    if (name.startsWith("__")) throw new Error("a schema that contains itself needs a name: .meta({ id })");
+    shared[name] = withSharedSchemas(schema, shared);
+  }
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, member]) => [
+      name,
+      name === "$ref" && typeof member === "string"
+        ? member.replace("#/$defs/", "#/components/schemas/")
+        : withSharedSchemas(member, shared),
+    ]),
+  );
 }
 
 function operation(route: Route): Schema {

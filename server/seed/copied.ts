@@ -145,7 +145,7 @@ export const edgeConfigFields = {
     .array(
       z.strictObject({
         key: itemKey,
-        value: z.json(),
+        value: z.unknown(),
         description: itemDescription.optional(),
       }),
     )

@@ -182,3 +182,29 @@ it("keeps the methods of a path together, and gives each operation an id of its 
   expect(get.security).toBeUndefined();
   expect(get.responses).toEqual({ 204: { description: "Done." }, ...known });
 });
+
+it("has a shape that contains itself among its schemas, where references lead to it", () => {
+  const folder = z
+    .strictObject({
+      name: z.string(),
+      get folders() {
+        return z.array(folder).optional();
+      },
+    })
+    .meta({ id: "Folder" });
+  const list = route({
+    method: "GET",
+    path: "/v1/folders",
+    summary: "",
+    scope: [],
+    success: [200, z.array(folder)],
+    handle,
+  });
+  const { paths, components } = document(list);
+  const $ref = "#/components/schemas/Folder";
+  expect(paths["/v1/folders"].get.responses[200].content["application/json"].schema).toEqual({
+    type: "array",
+    items: { $ref },
+  });
+  expect(components.schemas.Folder.properties.folders).toEqual({ type: "array", items: { $ref } });
+});

@@ -115,6 +115,24 @@ describe("the documents", () => {
     expect(new Set(Object.values(paths[path] ?? {}).flatMap(({ tags }) => tags))).toEqual(new Set([tag]));
   });
 
+  it.each([["/openapi.json"], ["/openapi-control.json"]])("%s has each schema it refers to", async (path) => {
+    const document = await ask(path);
+    const references = new Set<string>();
+    JSON.stringify(document, (name, value) => {
+      if (name === "$ref") references.add(value);
+      return value;
+    });
+    expect(references.size).toBeGreaterThan(0);
+    for (const reference of references) {
+      const [root, ...names] = reference.split("/");
+      const found = names.reduce<unknown>(
+        (value, name) => (value as Record<string, unknown>)?.[name],
+        document,
+      );
+      expect([root, reference, found]).toEqual(["#", reference, expect.anything()]);
+    }
+  });
+
   it.each([["/openapi.json"], ["/openapi-control.json"]])("%s describes each parameter", async (path) => {
     const parameters = operationsOf(await ask(path)).flatMap(({ operationId, parameters }) =>
       parameters.map(({ name, description }) => [operationId, name, description]),
