@@ -223,3 +223,26 @@ it("lets each account have a promotion of a project of the same name", async () 
     expect(await Promise.all(promoted.map(({ project }) => resolved(project)))).toEqual(["web", "web"]);
   });
 });
+
+it("tells where a transformation of a resource fails, and which line declares the resource", () => {
+  const { stackTraceLimit } = Error;
+  let seen: number | undefined;
+  const failing: pulumi.ResourceTransformation = () => {
+    seen = Error.stackTraceLimit;
+    throw new Error("no such tag");
+  };
+  const declare = () => new Project("web", {}, { transformations: [failing] });
+  const caught = (): Error | undefined => {
+    try {
+      declare();
+    } catch (error) {
+      return error as Error;
+    }
+  };
+  const error = caught();
+  expect(seen).toBe(1);
+  expect(error?.stack).toMatch(/^Error: no such tag\n.* failing .*\n[\s\S]* declare /);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  new Project("web");
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
