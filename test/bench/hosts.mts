@@ -65,7 +65,7 @@ export async function benchHosts(): Promise<string> {
     ...(["port", "answer"] as const).map((what) => `${Math.round(median(all.map((one) => one[what])))} ms`),
   ]);
   const head = ["host", "start to port", "start to first answer for a resource"];
-  return ["What a host takes to start:", table([head, ...rows])].join("\n\n");
+  return ["Start-up time of each host:", table([head, ...rows])].join("\n\n");
 }
 
 async function startOf({ file, args, urn, inputs }: HostProcess): Promise<Started> {

@@ -158,7 +158,7 @@ const tablesOf = (results: Results, graph: Graph): string[] => [
       name,
       ...steps.map((step) => {
         const { seconds = Number.NaN, requests = 0 } = measured.get(delayMs)?.[step] ?? {};
-        return `${seconds.toFixed(1)} s, ${requests} requests`;
+        return `${seconds.toFixed(1)} s, ${requests} ${requests === 1 ? "request" : "requests"}`;
       }),
     ]);
     const head = delayMs === 0 ? "nothing added" : `${delayMs} ms added to each request`;

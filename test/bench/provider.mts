@@ -100,8 +100,8 @@ async function traceUps(target: URL, stacks: Stacks): Promise<string> {
     for (const share of shareNames) rows.push([share, ...wholes.map((shares) => partOf(shares, share))]);
     rows.push(["all", ...wholes.map((shares) => seconds(sumOf(shares)))]);
     return [
-      "Where one traced `up` spends its time, through a proxy that times the requests. A moment counts for the first of these that is at work:",
-      table([["at work", "dynamic", "plugin"], ...rows]),
+      "Where one traced `up` spends its time, with a proxy that times the requests. When several parts work at once, the time counts for the first of them in this table:",
+      table([["part", "dynamic", "plugin"], ...rows]),
     ].join("\n\n");
   } finally {
     await proxy.close();
@@ -162,7 +162,7 @@ function byHost(taken: Map<string, Times>): string {
     return [step, seconds(dynamic), seconds(plugin), each(dynamic), each(plugin)];
   });
   const head = ["step", "dynamic", "plugin", "dynamic, a resource", "plugin, a resource"];
-  return ["The same by either host:", table([head, ...rows])].join("\n\n");
+  return ["By host:", table([head, ...rows])].join("\n\n");
 }
 
 /** Whose the time of a step is, in seconds. */
@@ -180,7 +180,7 @@ function growth(grown: [Size, Map<string, Times>][]): string {
     }),
   );
   const head = ["resources", "step", "all", "engine and program", "file backend", "Slipway and its server"];
-  return ["How it grows, and whose it is:", table([head, ...rows])].join("\n\n");
+  return ["Growth, and where the time goes:", table([head, ...rows])].join("\n\n");
 }
 
 const growthOf = (grown: [Size, Map<string, Times>][], plan: Plan): Promise<string> =>
