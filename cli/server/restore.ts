@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
@@ -74,6 +74,8 @@ function replace(file: string, folder: string, force: boolean): void {
   const staging = `${target}.${process.pid}`;
   try {
     copyFileSync(file, staging);
+    // The copy has the mode of the file, whatever the umask is.
+    chmodSync(staging, 0o600);
     // A log of the old database does not belong to the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(`${target}${suffix}`, { force: true });
     renameSync(staging, target);

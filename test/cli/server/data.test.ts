@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -90,6 +91,15 @@ describe("slipway backup and restore", () => {
     expect(stderr).toContain(`put the key of the copy into ${join(folder, "new/key")}`);
     writeFileSync(join(folder, "new/key"), readFileSync(join(folder, "data/key")));
     expect(await namesIn(await serve(join(folder, "new")))).toEqual(["web"]);
+  });
+
+  it("restore a copy that others can read into a database that only its owner can read", async () => {
+    await (await serve(join(folder, "data"))).control.seed({ projects: [{ team: "acme", name: "web" }] });
+    await run(["backup", "copy.db", "--data", "data"]);
+    chmodSync(join(folder, "copy.db"), 0o644);
+    mkdirSync(join(folder, "other"));
+    expect((await run(["restore", "copy.db", "--data", "other"])).code).toBe(0);
+    expect(statSync(join(folder, "other/slipway.db")).mode & 0o777).toBe(0o600);
   });
 
   it("take the data folder of the server that runs in the background", async () => {
