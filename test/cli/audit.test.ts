@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { markdownReport, textReport } from "../../cli/audit/report";
 import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
 import { type RunningServer, type SeedDocument, startServer } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
@@ -124,6 +125,8 @@ let server: RunningServer;
 let front: Server;
 let methods: Set<string>;
 let refused: RegExp | undefined;
+/** Changes an answer of the server. */
+let edit: ((path: string, body: unknown) => void) | undefined;
 beforeAll(async () => {
   server = await startServer();
   front = createServer(async (request, response) => {
@@ -132,6 +135,7 @@ beforeAll(async () => {
     const answer = await fetch(`${server.url}${request.url}`, { headers: { authorization } });
     const body = (await answer.json()) as Record<string, unknown>;
     if (request.url?.startsWith("/v6/domains/www.elsewhere.com/config")) body.misconfigured = true;
+    edit?.(request.url ?? "", body);
     const isRefused = refused?.test(request.url ?? "");
     response.writeHead(isRefused ? 403 : answer.status, { "content-type": "application/json" });
     response.end(
@@ -143,6 +147,7 @@ beforeAll(async () => {
 beforeEach(() => {
   methods = new Set();
   refused = undefined;
+  edit = undefined;
 });
 afterEach(() => server.control.reset());
 afterAll(async () => {
@@ -239,6 +244,98 @@ describe("slipway audit", () => {
     });
     const { findings } = jsonOf<Report>("audit", await run(["--json"]));
     expect(findings.filter(({ risk }) => risk === "variable-unused")).toEqual([]);
+  });
+
+  it("leaves out what only resembles a risk, and finds what a weaker setting leaves open", async () => {
+    const times = { createdAt: twoYearsAgo, updatedAt: twoYearsAgo };
+    const ofWeb = { ...owner, project: "web" };
+    const variable = { ...ofWeb, value: "v", type: "plain" as const };
+    const preview = { ...variable, target: ["preview" as const] };
+    const webhook = { ...owner, url: "http://127.0.0.1:9/", events: ["deployment.created"] };
+    await server.control.seed({
+      projects: [
+        { ...protectedProject("web"), id: "prj_web" },
+        {
+          ...owner,
+          name: "office",
+          trustedIps: {
+            deploymentType: "production",
+            addresses: [{ value: "192.0.2.0/24" }],
+            protectionMode: "additional",
+          },
+        },
+      ],
+      environments: [{ ...ofWeb, id: "env_staging", slug: "staging" }],
+      deployments: [
+        { ...ofWeb, target: "production", readyState: "READY", createdAt: -dayMs },
+        { ...ofWeb, target: "preview", readyState: "READY", gitBranch: "main", createdAt: -dayMs },
+      ],
+      env: [
+        // Production does not have it, so it cannot lack its new value.
+        { ...preview, key: "NEWER" },
+        { ...preview, id: "env_main", key: "MAIN", gitBranch: "main", ...times },
+        { ...preview, id: "env_other", key: "OTHER", gitBranch: "other", ...times },
+        { ...variable, id: "env_staged", key: "STAGED", customEnvironmentIds: ["env_staging"], ...times },
+      ],
+      domains: [{ ...ofWeb, name: "near.vercel.app", verified: true }],
+      dns: [{ name: "near.vercel.app", type: "CNAME", value: "elsewhere.example" }],
+      webhooks: [
+        { ...webhook, projectIds: ["prj_web", "prj_gone"] },
+        { ...webhook, url: "http://127.0.0.1:9/all" },
+      ],
+    });
+    const { findings } = jsonOf<Report>("audit", await run(["--json"]));
+    expect(findings.map(({ risk, project, object }) => [risk, project, object])).toEqual([
+      ["preview-unprotected", "office", null],
+      ["variable-unused", "web", "OTHER (preview, branch other)"],
+    ]);
+  });
+
+  it("takes a variable for a secret by its name or its value, in every environment that serves", async () => {
+    const variable = { ...owner, project: "web", value: "v", type: "plain" as const };
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      environments: [{ ...owner, project: "web", id: "env_staging", slug: "staging" }],
+      env: [
+        { ...variable, key: "GREETING", value: "sk_live_1", target: ["preview"] },
+        { ...variable, key: "LOCAL", value: "sk_live_2", target: ["development"] },
+        { ...variable, key: "API_TOKEN", type: "encrypted", target: ["preview"] },
+        { ...variable, key: "SITE_PASSWORD", target: ["production", "preview"] },
+        { ...variable, id: "env_1", key: "STAGE_TOKEN", customEnvironmentIds: ["env_staging"] },
+      ],
+    });
+    const { findings } = jsonOf<Report>("audit", await run(["--json"]));
+    const everybody = "type plain: everybody who sees the project can read it";
+    expect(findings.map(({ risk, object, detail }) => [risk, object, detail])).toEqual([
+      [
+        "secret-not-sensitive",
+        "API_TOKEN (preview)",
+        "type encrypted: members who may decrypt it can read it",
+      ],
+      ["secret-not-sensitive", "GREETING (preview)", everybody],
+      ["secret-not-sensitive", "SITE_PASSWORD (production, preview)", everybody],
+      ["secret-not-sensitive", "STAGE_TOKEN", everybody],
+      [
+        "production-shared-with-preview",
+        "SITE_PASSWORD (production, preview)",
+        "one value for production and preview",
+      ],
+    ]);
+  });
+
+  it("finds an installation of a user who is no member, if the token may read the members", async () => {
+    await seedRisks();
+    edit = (path, body) => {
+      if (!path.startsWith("/v1/integrations/configurations")) return;
+      for (const one of body as { disabledReason?: string }[]) delete one.disabledReason;
+    };
+    const orphaned = async () => {
+      const { findings, unread } = jsonOf<Report>("audit", await run(["--json"]));
+      return [findings.filter(({ risk }) => risk === "installation-without-owner").length, unread];
+    };
+    expect(await orphaned()).toEqual([1, []]);
+    refused = /\/members\b/;
+    expect(await orphaned()).toEqual([0, ["members"]]);
   });
 
   it("finds nothing in a clean account", async () => {
@@ -352,6 +449,25 @@ describe("slipway audit", () => {
       stderr: expect.stringMatching(/^slipway: [^\n]*40[13][^\n]*\n$/),
     });
   });
+});
+
+it("the reports of an audit escape names, so that they control no terminal and are no markup", () => {
+  const audit = {
+    account: { kind: "team" as const, name: "acme" },
+    projects: 1,
+    unread: [],
+    findings: [
+      {
+        risk: "domain-unverified" as const,
+        project: "a|`b`",
+        object: "\u001b[31m",
+        detail: "its | challenge",
+      },
+    ],
+  };
+  expect(markdownReport(audit)[0]).toBe("**1 risk in 1 project of the team acme, 1 of them high.**");
+  expect(markdownReport(audit).at(-1)).toBe("| `a''b'` | `\\u{1b}[31m` | `its ' challenge` |");
+  expect(textReport(audit)).toContain("        a|`b`: \\u{1b}[31m: its | challenge");
 });
 
 describe("the secrets of an audit", () => {
