@@ -98,8 +98,10 @@ describe("slipway doctor", () => {
   });
 
   it("prints a line for each check, with what to do", async () => {
+    mkdirSync(join(folder, `plugins/resource-slipway-v${version}`), { recursive: true });
     const { code, stdout } = await slipway(["doctor"], {
       PATH: dirname(process.execPath),
+      PULUMI_HOME: folder,
       SLIPWAY_API_URL: server.url,
     });
     expect(code).toBe(1);
@@ -107,6 +109,8 @@ describe("slipway doctor", () => {
     expect(stdout).toMatch(
       /\nproblem +Pulumi CLI +not on PATH\n {25}Install it: https:\/\/www\.pulumi\.com\/docs\/install\//,
     );
+    // Without the CLI, its folder of plugins tells.
+    expect(stdout).toContain(`\nok       plugin          ${version}\nok       address `);
     expect(stdout).toMatch(
       /\nok +address +http\S+\nproblem +token +not usable\n {25}No access token is configured\. Set SLIPWAY_TOKEN/,
     );
@@ -220,6 +224,36 @@ describe("slipway doctor", () => {
           found: `0.0.9, but this command is ${version}`,
         });
       },
+    );
+  });
+
+  it("finds a problem when the token cannot read the projects of the team, and a clock that is hours ahead", async () => {
+    const paths: string[] = [];
+    const answers: Record<string, { status?: number; body: object }> = {
+      "/v2/user": { body: { user: { username: "dev" } } },
+      "/v2/teams/acme": { body: { slug: "acme" } },
+      "/v9/projects": { status: 403, body: { error: { code: "forbidden", message: "no" } } },
+      "/_health": { body: { service: "slipway", version, now: Date.now() + 3 * 3_600_000 } },
+    };
+    await withApi(
+      (path) => {
+        paths.push(path);
+        return answers[path.replace(/\?.*/, "")] ?? {};
+      },
+      async (url) => {
+        const { code, checks } = await doctor({ SLIPWAY_API_URL: url });
+        expect(code).toBe(1);
+        expect(checks.scopes).toMatchObject({
+          state: "problem",
+          found: "cannot read projects (403 forbidden)",
+          hint: expect.stringContaining("Give the token read:project, or the user a role"),
+        });
+        expect(checks.clock?.found).toBe("the server is 3 h ahead of this machine");
+        expect(checks["server version"]).toMatchObject({ state: "ok", found: version });
+      },
+    );
+    expect(paths.filter((path) => path.includes("limit=1"))).toEqual(
+      ["/v9/projects", "/v6/deployments", "/v1/webhooks"].map((path) => `${path}?slug=acme&limit=1`),
     );
   });
 
