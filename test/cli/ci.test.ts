@@ -1,6 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { putComment } from "../../cli/ci/comment";
+import { recordDrift } from "../../cli/ci/drift";
+import type { Host } from "../../cli/ci/host";
 import { codeBlock, shortened } from "../../cli/ci/text";
 import { jsonOf, type Result, slipway } from "../support/cli";
 import { type Item, openRepositoryHost, type RepositoryHost } from "../support/repository-host";
@@ -98,6 +101,21 @@ describe.each(names)("slipway ci comment on %s", (name) => {
     expect(host.comments).toEqual([]);
   });
 
+  it("adds no comment twice when the host fails, and repeats an update", async () => {
+    host.failures = [undefined, 503, 503];
+    const { code, stderr } = await comment("report");
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^slipway: POST \S+: 503: Not this time\. Try again later\.\n$/),
+    ]);
+    expect(host.failures).toEqual([503]);
+    host.failures = [];
+    await comment("report");
+    host.failures = [undefined, 503];
+    expect(await outcome("another report")).toBe("updated");
+    expect(host.comments.map(({ body }) => body)).toEqual(["<!-- slipway: report -->\nanother report\n"]);
+  });
+
   it("says what a wrong token needs", async () => {
     const wrong = { ...hosts[name](), GITHUB_TOKEN: "wrong", NOTE_TOKEN: "wrong" };
     const { code, stderr } = await run(["comment", "-"], wrong, "report");
@@ -125,11 +143,18 @@ describe.each(names)("slipway ci comment on %s", (name) => {
   });
 });
 
+it("slipway ci comment on GitHub reads GITHUB_REF where no event names the request, and GH_TOKEN", async () => {
+  const env = { ...hosts.GitHub(), GITHUB_EVENT_PATH: undefined, GITHUB_REF: "refs/pull/7/merge" };
+  const token = { GITHUB_TOKEN: undefined, GH_TOKEN: "host-token" };
+  expect((await run(["comment", "-"], { ...env, ...token }, "report")).code).toBe(0);
+  expect(host.comments.map(({ body }) => body)).toEqual(["<!-- slipway: report -->\nreport\n"]);
+});
+
 describe.each(names)("slipway ci drift on %s", (name) => {
   /** A Pulumi CLI that finds a difference, nothing, or fails. */
   function pulumi(found: string): void {
     const drift =
-      'echo "@ previewing ...$$"; echo "~ framework: nextjs => $0"; echo "error: no changes were expected for preview but changes were proposed" >&2; exit 7';
+      'echo "@ previewing ...$$"; echo "Duration: $$s"; printf "~ framework: \\033[3$(($$ % 8))mnextjs\\033[0m => $0\\n"; echo "error: no changes were expected for preview but changes were proposed" >&2; exit 7';
     const scripts: Record<string, string> = { none: "exit 0", failure: "echo 'error: no token' >&2; exit 4" };
     const script = scripts[found] ?? drift.replace("$0", found);
     writeFileSync(join(folder, "pulumi"), `#!/bin/sh\nenv > ${join(folder, "env")}\n${script}\n`);
@@ -161,6 +186,25 @@ describe.each(names)("slipway ci drift on %s", (name) => {
     await step("none", 0, "none");
     await step("astro", 3, "opened");
     expect(host.issues).toHaveLength(3);
+  });
+
+  it("takes no other issue for that of the stack: a closed one, one of another label, a pull request", async () => {
+    const text = "<!-- slipway: drift of production -->\nof a pipeline";
+    const post = { body: text, description: text, labels: "drift" };
+    const others = [
+      { ...post, state: "closed" },
+      { ...post, labels: "other" },
+      ...(name === "GitHub" ? [{ ...post, pull_request: {} }] : []),
+    ];
+    for (const other of others) host.issues.push(host.newItem(other));
+    pulumi("astro");
+    expect(jsonOf("ci drift", await drift()).outcome).toBe("opened");
+    expect(host.issues.slice(0, -1).map(textOf)).toEqual(others.map(() => text));
+    pulumi("none");
+    expect(jsonOf("ci drift", await drift())).toEqual({
+      issue: host.issues.at(-1)?.number,
+      outcome: "closed",
+    });
   });
 
   it("leaves the issue alone when the preview fails otherwise", async () => {
@@ -200,6 +244,42 @@ describe.each(names)("slipway ci drift on %s", (name) => {
       /^slipway: pulumy cannot be run \(/,
     );
     expect((await run(["drift"], hosts[name]())).code).toBe(2);
+  });
+});
+
+/** A host with one comment, which is also its only issue. */
+const hostWith = (body: string, written: string[]) =>
+  ({
+    ...{ name: "GitHub", longest: 300, jobUrl: "https://git.example.com/job/1" },
+    comments: async () => [{ id: 1, body }],
+    issues: async () => [{ id: 1, body }],
+    addComment: async (text: string) => ({ id: written.push(text), body: text }),
+    changeComment: async (_: number, text: string) => void written.push(text),
+    closeIssue: async (id: number, text: string) => void written.push(`${id} ${text}`),
+  }) as unknown as Host;
+
+describe("a text of slipway ci", () => {
+  it("is unchanged where only the host's line ends differ, and leads to the job where it is cut", async () => {
+    const written: string[] = [];
+    const own = hostWith("<!-- slipway: report -->\r\nLine 1\r\nLine 2\r\n", written);
+    expect(await putComment(own, "Line 1\nLine 2", "report")).toEqual({ id: 1, outcome: "unchanged" });
+    await putComment(own, "A line of text.\n".repeat(50), "report");
+    expect(written).toEqual([
+      expect.stringMatching(
+        /\.\n\n\[The job\]\(https:\/\/git\.example\.com\/job\/1\) has the rest of this report\.$/,
+      ),
+    ]);
+    expect(written[0]?.length).toBeLessThanOrEqual(300);
+    await putComment(own, "text", "a--b");
+    expect(written[1]).toBe("<!-- slipway: a-b -->\ntext\n");
+  });
+
+  it("closes an issue, with a link to the job that found no drift", async () => {
+    const written: string[] = [];
+    const own = hostWith("<!-- slipway: drift of dev -->\ntext", written);
+    const drift = { name: "dev", label: "drift", diff: undefined };
+    expect(await recordDrift(own, drift)).toEqual({ issue: 1, outcome: "closed" });
+    expect(written).toEqual(["1 No drift was found by [this job](https://git.example.com/job/1)."]);
   });
 });
 

@@ -9,6 +9,8 @@ export interface Item {
   body: string;
   description: string;
   state: string;
+  /** A list at GitHub, a text at GitLab. */
+  labels: string | readonly string[];
   pull_request?: object;
 }
 
@@ -20,8 +22,8 @@ export interface RepositoryHost {
   issues: Item[];
   /** The requests that change something, in order. */
   writes: string[];
-  /** Statuses of the next answers, before its own. */
-  failures: number[];
+  /** Statuses of the next answers, before its own; undefined: its own. */
+  failures: (number | undefined)[];
   newItem(more: Partial<Item>): Item;
   close(): void;
 }
@@ -45,8 +47,12 @@ export async function openRepositoryHost(token: string): Promise<RepositoryHost>
     const list = isComments ? host.comments : host.issues;
     if (method === "GET") {
       const page = Number(searchParams.get("page"));
-      const open = list.filter(({ state }) => isComments || state === "open");
-      return answer(200, open.slice((page - 1) * 100, page * 100));
+      const [state, label] = [searchParams.get("state"), searchParams.get("labels")];
+      const found = list.filter(
+        (one) =>
+          (state === null || one.state === "open") && (label === null || [one.labels].flat().includes(label)),
+      );
+      return answer(200, found.slice((page - 1) * 100, page * 100));
     }
     if (method === "POST") {
       const made = host.newItem(body);
@@ -68,7 +74,7 @@ export async function openRepositoryHost(token: string): Promise<RepositoryHost>
     failures: [],
     newItem(more) {
       const id = 100 + host.comments.length + host.issues.length;
-      return { id, number: id, iid: id, body: "", description: "", state: "open", ...more };
+      return { id, number: id, iid: id, body: "", description: "", state: "open", labels: [], ...more };
     },
     close: () => void api.close(),
   };
