@@ -12,8 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import * as z from "zod";
 import { commands, groups } from "../../cli/commands";
-import { exitCodesOf, flagNameOf, flagsOf } from "../../cli/core/command";
+import { withAccount } from "../../cli/core/account";
+import { type Call, command, exitCodesOf, flagNameOf, flagsOf } from "../../cli/core/command";
+import { programFor, withoutHelpCommand } from "../../cli/core/program";
+import { ApiError } from "../../provider/client/errors";
 import { type RunningServer, startServer } from "../../server";
 import { runChild } from "../support/child";
 import { built } from "../support/dist";
@@ -99,6 +103,83 @@ describe("slipway", () => {
     const { code, stderr } = await slipway(args);
     expect(code).toBe(2);
     expect(stderr).toContain(reason);
+  });
+});
+
+it("a command gets its arguments and flags, and tells its exit code", async () => {
+  const calls: Call[] = [];
+  const declared = command({
+    ...{ summary: "tries", description: "Tries.", examples: [], output: z.unknown() },
+    arguments: [{ name: "what", isOptional: true, isRepeated: true, help: "what" }],
+    flags: {
+      allow: { value: "name", help: "several", isRepeated: true, default: [] as string[] },
+      port: { value: "number", help: "port", default: 1, variable: "TRY_PORT", parse: Number },
+      dryRun: { help: "changes nothing" },
+    },
+    run: (call) => {
+      calls.push(call as unknown as Call);
+      return 5;
+    },
+  });
+  const codes: number[] = [];
+  const run = (line: string) => {
+    const args = withoutHelpCommand(line.split(" "));
+    const entries = [{ name: "try it", load: () => declared }];
+    const about = { description: "", version: "1", commands: entries, groups: { try: "tries" } };
+    return programFor(args, { ...about, onExit: (code) => codes.push(code) }).parseAsync(args, {
+      from: "user",
+    });
+  };
+  process.env.TRY_PORT = "7";
+  await run("try it a b --allow x --allow y --dry-run --json");
+  await run("try it --port 3");
+  delete process.env.TRY_PORT;
+  expect(calls).toMatchObject([
+    { args: ["a", "b"], json: true },
+    { args: [], json: false },
+  ]);
+  expect(calls.map(({ flags }) => flags)).toEqual([
+    { allow: ["x", "y"], port: 7, dryRun: true },
+    { allow: [], port: 3 },
+  ]);
+  expect(codes).toEqual([5, 5]);
+  expect(withoutHelpCommand(["help", "try", "it"])).toEqual(["try", "it", "--help"]);
+});
+
+describe("a refusal of the API", () => {
+  const { SLIPWAY_TOKEN: before } = process.env;
+  beforeEach(() => {
+    process.env.SLIPWAY_TOKEN = "token";
+  });
+  afterEach(() => {
+    if (before === undefined) delete process.env.SLIPWAY_TOKEN;
+    else process.env.SLIPWAY_TOKEN = before;
+  });
+
+  it.each([
+    [
+      401,
+      "forbidden",
+      {},
+      "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.",
+    ],
+    [403, "forbidden", {}, "Check that the token may read the account that SLIPWAY_TEAM selects."],
+    [
+      403,
+      "integration_configuration_disabled",
+      {},
+      "The integration of the token is disabled. Its owner has to enable it again.",
+    ],
+    [404, "not_found", {}, "Check the name, and the account that SLIPWAY_TEAM selects."],
+    [429, "rate_limited", { retryAfterMs: 1_500 }, "Run the command again in 2 s."],
+    [429, "rate_limited", {}, "Run the command again later."],
+  ])("with %i %s %j has a hint for a command without a stack", async (status, code, more, hint) => {
+    const asked = { method: "GET", path: "/v9/projects" };
+    const error = new ApiError({ asked, status, code, said: "No.", ...more });
+    await expect(withAccount(() => Promise.reject(error))).rejects.toMatchObject({
+      name: "UserError",
+      message: `GET /v9/projects: ${status} ${code}: No. ${hint}`,
+    });
   });
 });
 

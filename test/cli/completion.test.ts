@@ -98,6 +98,33 @@ describe("slipway completion", () => {
     expect(accepts("fish", ["--no-execute"], fishScript(words))).toBe(true);
   });
 
+  it("prints scripts for zsh and fish that know groups, choices and the values of flags", () => {
+    const [zsh, fish] = [zshScript(words), fishScript(words)];
+    const effects = "create change delete replace move refusal unknown";
+    for (const line of [
+      "    'fault') found=('add:makes the next requests fail, wait or lose their connection' 'clear:removes all faults'); _describe command found; return ;;",
+      "        --state) compadd -- READY ERROR CANCELED QUEUED INITIALIZING BUILDING; return ;;",
+      "        --path) _files; return ;;",
+      `        --fail-on) _values -s , value ${effects}; return ;;`,
+      "      (( arguments == 0 )) && compadd -- status delay drop-before drop-after",
+    ])
+      expect(zsh.split("\n")).toContain(line);
+    const within = (command: string) => `complete -c slipway -n '__fish_seen_subcommand_from ${command}'`;
+    for (const line of [
+      "complete -c slipway -f -n '__fish_seen_subcommand_from fault; and not __fish_seen_subcommand_from add clear' -a clear -d 'removes all faults'",
+      `${within("fault; and __fish_seen_subcommand_from add")} -f -a 'status delay drop-before drop-after'`,
+      `${within("logs")} -l follow -s f -d 'waits for more requests, until Ctrl-C'`,
+      `${within("logs")} -l path -r -d 'only this path; /v9/projects/* is everything below it'`,
+    ])
+      expect(fish.split("\n")).toContain(line);
+    expect(fish).toContain(
+      ` -r -f -a "(__fish_complete_list , 'string split : ${effects.replaceAll(" ", ":")}')" `,
+    );
+    expect(fish).toMatch(
+      /^complete -c slipway -f -n 'not __fish_seen_subcommand_from serve [^']*' -a doctor -d /m,
+    );
+  });
+
   it("suggests the shell that was meant", async () => {
     const { code, stderr } = await slipway(["completion", "bsh"]);
     expect(code).toBe(2);

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -134,9 +135,13 @@ describe("slipway demo", () => {
     );
     expect(await open(failed.stdout)).toBe(200);
 
-    pulumi("exit 0");
-    const repeated = await demo();
+    // The stack of another program.
+    pulumi('echo "stack: $PULUMI_STACK"');
+    const repeated = await demo(undefined, { PULUMI_STACK: "other" });
     expect([repeated.code, repeated.stderr]).toEqual([0, expect.not.stringContaining("goes on")]);
+    expect(repeated.stdout).toMatch(/^stack: $/m);
+    expect(repeated.stdout).toContain("\n  unset PULUMI_STACK\n");
+    expect(statSync(join(project, ".slipway/passphrase")).mode & 0o777).toBe(0o600);
     expect(await open(repeated.stdout)).toBe(200);
   });
 
