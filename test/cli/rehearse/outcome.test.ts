@@ -170,6 +170,112 @@ describe("a variable of production", () => {
   });
 });
 
+it("lists deletions first, of production before others, and those with a project after its own", () => {
+  const variable = { project: "prj_web", id: "env_1", key: "A", target: ["preview"] };
+  const before = account({
+    domains: [domain("shop.com", { project: "prj_shop" }), domain("gone.com")],
+    env: [variable],
+  });
+  const [web] = projects;
+  const after = account({
+    projects: [
+      { id: "prj_api", name: "api" },
+      { ...web, settings: { framework: "astro" } },
+    ],
+  });
+  const { changes } = compare(before, after, { before: [], after: [] });
+  expect(changes.map(({ effect, kind, name, isWithProject }) => [effect, kind, name, isWithProject])).toEqual(
+    [
+      ["delete", "domain", "gone.com", false],
+      ["delete", "project", "shop", false],
+      ["delete", "variable", "A (preview)", false],
+      ["delete", "domain", "shop.com", true],
+      ["change", "project", "web", false],
+      ["create", "project", "api", false],
+    ],
+  );
+  expect(changes[4]?.fields).toEqual([{ field: "framework", before: null, after: "astro" }]);
+});
+
+it("tells which aliases move, come and go, and the deployments that were made", () => {
+  const deployment = (project: string) => ({ project, target: "production", readyState: "READY" });
+  const one: [string, ReturnType<typeof deployment>] = ["dpl_1", deployment("web")];
+  const two: [string, ReturnType<typeof deployment>] = ["dpl_2", deployment("shop")];
+  const before = {
+    ...account({}),
+    aliases: new Map([
+      ["a.app", "dpl_1"],
+      ["b.app", "dpl_1"],
+      ["c.app", "dpl_1"],
+    ]),
+    deployments: new Map([one]),
+  };
+  const after = {
+    ...account({}),
+    aliases: new Map([
+      ["new.app", "dpl_2"],
+      ["b.app", "dpl_2"],
+      ["a.app", "dpl_1"],
+    ]),
+    deployments: new Map([one, two]),
+  };
+  const { aliases, changes } = compare(before, after, { before: [], after: [] });
+  expect(aliases).toEqual([
+    { alias: "b.app", project: "shop", from: "dpl_1", to: "dpl_2" },
+    { alias: "c.app", project: "web", from: "dpl_1", to: null },
+    { alias: "new.app", project: "shop", from: null, to: "dpl_2" },
+  ]);
+  expect(changes).toMatchObject([
+    { effect: "create", kind: "deployment", name: "dpl_2", project: "shop", isProduction: true },
+  ]);
+});
+
+it("what could not be known are facts that the API does not return, of objects of the stack", () => {
+  const before = { ...account({}).document };
+  const variable = (id: string, type: string) => ({
+    ...{ project: "prj_web", id, key: id.toUpperCase(), type, value: "placeholder: the value was not read" },
+  });
+  before.env = [
+    variable("env_1", "encrypted"),
+    variable("env_2", "sensitive"),
+    variable("env_3", "encrypted"),
+  ];
+  const deployments = new Map(
+    ["dpl_1", "dpl_2"].map((id) => [id, { project: "web", target: "preview", readyState: "READY" }]),
+  );
+  const link = (repo: string) => ({
+    projects: [{ ...projects[0], link: { type: "github", org: "acme", repo } }],
+  });
+  const compared = compare(
+    account(link("old")),
+    { ...account(link("new")), deployments },
+    { before: [], after: [] },
+  );
+  const record = { domain: "www.acme.com", name: "_vercel.acme.com", value: "vc-domain-verify=1" };
+  const run = {
+    copy: { assumedRecords: [record] } as never,
+    refusals: [{ resource: null, message: "no" }],
+    resources: ["prj_web/env_1", "prj_web/env_2"].map((id) => declared("EnvVar", "key", id)),
+    refused: [{ status: 428 }],
+    otherTokens: ["second"],
+  };
+  const rest = [
+    "whether the value of ENV_1 (env_1) has drifted: it cannot be read, so a placeholder was compared",
+    "whether the 2 deployments build: the copy builds nothing",
+    "whether the access token of the provider second is for this account: the copy got the rehearsal's token instead",
+    "whether the account may use the Git repository",
+  ];
+  const after = account({}).document;
+  expect(unknownsOf(before, compared, run, after)).toEqual([
+    'whether the TXT record _vercel.acme.com "vc-domain-verify=1" of www.acme.com is published: the rehearsal assumed it',
+    ...rest,
+    "whether the account has the add-on or the plan: the API does not return it",
+  ]);
+  // Without a failure, the status says nothing.
+  const expected = { ...run, copy: { assumedRecords: [] } as never, refusals: [] };
+  expect(unknownsOf(before, compared, expected, after)).toEqual(rest);
+});
+
 describe("a secret that the API does not return", () => {
   const text = "placeholder: the value was not read";
   const rows = {
@@ -253,7 +359,7 @@ it("names the resource that declares several variables, whose deleted ones are n
   ]);
 });
 
-it("the attack challenge mode of a project is told without its times", () => {
+it("the attack challenge mode and the cron jobs of a project are told without their times", () => {
   const security = (attackModeEnabled: boolean, at: number) => ({
     security: { attackModeEnabled, attackModeUpdatedAt: at, attackModeActiveUntil: null },
   });
@@ -266,6 +372,25 @@ it("the attack challenge mode of a project is told without its times", () => {
   ]);
   expect(changes(security(true, 1), security(true, 2))).toEqual([]);
   expect(changes(undefined, security(false, 1))).toEqual([]);
+  const crons = (disabledAt: number | null) => ({
+    crons: { enabledAt: 1, disabledAt, updatedAt: disabledAt },
+  });
+  expect(changes(crons(null), crons(2))).toMatchObject([
+    { effect: "change", fields: [{ field: "cronsEnabled", before: null, after: false }] },
+  ]);
+  expect(changes(crons(2), crons(3))).toEqual([]);
+});
+
+it.each([
+  ["github acme/web", { type: "github", org: "acme", repo: "web" }],
+  ["gitlab acme/web", { type: "gitlab", projectNamespace: "acme", projectName: "web" }],
+  ["bitbucket acme/web", { type: "bitbucket", owner: "acme", slug: "web" }],
+])("the repository of a project is told as %s, without its deploy hooks", (after, link) => {
+  const linked = { ...link, deployHooks: [{ id: "1", name: "hook", url: "https://api.example.com/canary" }] };
+  const of = (more: object) => account({ projects: [{ id: "prj_1", name: "web", ...more }] });
+  expect(compare(of({}), of({ link: linked }), { before: [], after: [] }).changes).toMatchObject([
+    { effect: "change", fields: [{ field: "link", before: null, after }] },
+  ]);
 });
 
 it("a firewall bypass is named by its domain and address, and told apart by its project", () => {

@@ -1,18 +1,21 @@
 import { createDecipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readSource } from "../../../cli/rehearse/account";
+import { readSource, teamNames } from "../../../cli/rehearse/account";
 import { startCopy } from "../../../cli/rehearse/copy";
 import { encryption } from "../../../cli/rehearse/encrypt";
 import { refusalsIn } from "../../../cli/rehearse/events";
-import { refuseOtherResources } from "../../../cli/rehearse/home";
+import { refuseOldPackage, refuseOtherResources } from "../../../cli/rehearse/home";
 import { toMarkdown } from "../../../cli/rehearse/markdown";
 import { parseCommand, wordsFor } from "../../../cli/rehearse/pulumi-command";
 import { type Change, meets, type Report, reportShape } from "../../../cli/rehearse/report";
+import { resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { settingsFrom } from "../../../provider/client/config";
+import { startServer } from "../../../server";
 import { runChild } from "../../support/child";
+import { until } from "../../support/until";
 
 const change = (given: Partial<Change>): Change => ({
   effect: "create",
@@ -36,8 +39,9 @@ describe("the summary", () => {
   const move = { alias: "www.acme.com", project: "web", from: "dpl_1", to: "dpl_2" };
   const refusal = { resource: "taken", message: "POST /v10/projects: 409 conflict: a project has the name." };
 
-  it.each<[string, Partial<Found>, string]>([
+  it.each<[string, Partial<Found>, string, string?]>([
     ["nothing", {}, "Changes nothing."],
+    ["a preview", {}, "A preview changes nothing: rehearse pulumi up.", "preview"],
     ["a creation", { changes: [change({})] }, "Creates the variable KEY (preview) of project web."],
     [
       "a deleted production domain among many changes",
@@ -74,8 +78,40 @@ describe("the summary", () => {
       { changes: [production], refusals: [refusal], exitCode: 1 },
       "Deletes the production domain www.acme.com of project web. The command fails: taken: POST /v10/projects: 409 conflict: a project has the name.",
     ],
-  ])("of %s says the most important thing first", (_, found, expected) => {
-    expect(summarize({ ...nothing, ...found }, "up")).toBe(expected);
+    [
+      "a deletion, and names that move",
+      { changes: [production], aliases: [move, { ...move, alias: "acme.com" }] },
+      "Deletes the production domain www.acme.com of project web, and makes 1 other change.",
+    ],
+    [
+      "deleted domains of several projects",
+      { changes: [production, { ...production, name: "www.shop.com", project: "shop" }] },
+      "Deletes the production domains www.acme.com, www.shop.com of projects web, shop.",
+    ],
+    [
+      "a variable of production, and a project that serves nothing",
+      {
+        changes: [
+          change({ effect: "change", kind: "project", name: "api" }),
+          change({ effect: "change", name: "KEY (production)", isProduction: true }),
+        ],
+      },
+      "Changes the production variable KEY (production) of project web, and makes 1 other change.",
+    ],
+    [
+      "names of more projects than a sentence lists",
+      { aliases: ["a", "b", "c", "d", "e"].map((project) => ({ ...move, alias: project, project })) },
+      "Moves 5 names of a, b, c and 2 more to another deployment.",
+    ],
+    ["a new alias", { aliases: [{ ...move, from: null }] }, "Changes nothing."],
+    [
+      "refusals after a change",
+      { changes: [change({ effect: "change" })], refusals: [refusal, refusal], exitCode: 1 },
+      "The command fails, after 1 change: taken: POST /v10/projects: 409 conflict: a project has the name. (and 1 more)",
+    ],
+    ["a failure without a refusal", { exitCode: 1 }, "The command fails: see its output."],
+  ])("of %s says the most important thing first", (_, found, expected, operation = "up") => {
+    expect(summarize({ ...nothing, ...found }, operation)).toBe(expected);
   });
 });
 
@@ -110,6 +146,32 @@ describe("the report", () => {
     expect(text).toContain("`web.slipway.app`: `dpl_1` → `dpl_2`");
     expect(text).toContain("`project.created`: 1, to 2 receivers");
     expect(text).toContain("- whether it rains");
+  });
+
+  it("tells of production and of aliases, and lists apart what is deleted with its project", () => {
+    const deleted = { effect: "delete", isProduction: true, resource: "www" } as const;
+    const changes = [
+      change({ ...deleted, kind: "domain", name: "a.com" }),
+      change({ ...deleted, kind: "domain", name: "b.com", project: "shop", isWithProject: true }),
+      change({ effect: "change", kind: "domain", name: "c.com", isProduction: true, leavesProduction: true }),
+      change({ effect: "change", kind: "project", name: "api", isProduction: true, leavesProduction: true }),
+    ];
+    const alias = { alias: "new.slipway.app", project: "web", from: null, to: "dpl_1" };
+    const aliases = [alias, { ...alias, alias: "old.slipway.app", from: "dpl_1", to: null }];
+    const events = [{ type: "project.created", count: 2, deliveries: 1 }];
+    const text = toMarkdown({ ...report, changes, aliases, events });
+    expect(text).toContain(
+      [
+        "|---|---|---|---|---|",
+        "| delete | production domain `a.com` | `web` | `www` |  |",
+        "| change | production domain `c.com`, which leaves production | `web` | `key` |  |",
+        "| change | project `api`, whose production goes offline | `web` | `key` |  |",
+        "",
+      ].join("\n"),
+    );
+    expect(text).toContain("Deleted with their projects: 1</summary>\n\n- domain `b.com` of `shop`\n");
+    expect(text).toContain("- `new.slipway.app`: new → `dpl_1`\n- `old.slipway.app`: `dpl_1` → gone\n");
+    expect(text).toContain("`project.created`: 2, to 1 receiver\n");
   });
 
   it("names the snapshot at its end, with its time if it has one", () => {
@@ -168,6 +230,9 @@ describe("the command", () => {
       ["pulumi", "up", "--target", "**::web", ...tail, "--yes"],
       undefined,
     ],
+    ["pulumi update -s dev", ["pulumi", "update", ...tail, "--yes"], "dev"],
+    ["pulumi pre", ["pulumi", "pre", ...tail], undefined],
+    ["pulumi dn --event-log=mine.json", ["pulumi", "dn", ...tail, "--yes"], undefined],
   ])("%s runs with the stack of the copy", (line, words, stack) => {
     const parsed = parseCommand(line.split(" "), {});
     expect([wordsFor(parsed, copy), parsed.stack]).toEqual([words, stack]);
@@ -176,6 +241,11 @@ describe("the command", () => {
   it("finds the stack in the environment, and the folder by --cwd", () => {
     const parsed = parseCommand(["pulumi", "-C", "/program", "up"], { PULUMI_STACK: "production" });
     expect(parsed).toMatchObject({ stack: "production", folder: "/program", rest: ["-C", "/program", "up"] });
+    const given = ["pulumi", "up", "--cwd=/program", "--config-file", "a.yaml", "--stack", "dev"];
+    expect(parseCommand(given, { PULUMI_STACK: "production" })).toMatchObject({
+      ...{ stack: "dev", configFile: "/program/a.yaml" },
+    });
+    expect(parseCommand(["pulumi", "up"], { PULUMI_STACK: "" }).stack).toBeUndefined();
   });
 
   it.each([
@@ -183,6 +253,7 @@ describe("the command", () => {
     [["npm", "run", "deploy"], "only commands of the Pulumi CLI"],
     [["pulumi", "import"], "pulumi import cannot be rehearsed"],
     [["pulumi", "--yes"], "has no operation"],
+    [["pulumi", "up", "--remote-git-branch", "main"], "leave out --remote"],
     [["pulumi", "up", "--remote"], "leave out --remote"],
   ])("%j is refused", (words, message) => {
     expect(() => parseCommand(words, {})).toThrow(message);
@@ -267,6 +338,40 @@ describe("the file of --snapshot", () => {
     );
   });
 
+  it("is of its first team, by the user of an owner", async () => {
+    const members = ["MEMBER", "OWNER"].map((role) => ({ user: `user_${role}`, role }));
+    const source = await read(JSON.stringify({ ...whole, teams: [{ id: "team_1", slug: "acme", members }] }));
+    expect(source).toMatchObject({ user: "user_OWNER", account: { team: "team_1" } });
+    expect(teamNames(source)).toEqual(["team_1", "acme"]);
+  });
+
+  it("comes with the secrets of configuration and state, which a report must not contain", async () => {
+    const file = join(folder, "account.json");
+    writeFileSync(file, JSON.stringify(whole));
+    const inputs = [
+      { value: "of a variable" },
+      { variables: { A: { value: "of variables" } } },
+      { passwordProtection: { password: "of a project" } },
+      { secret: "of a log drain", headers: { authorization: "of a header" } },
+      { token: "of a provider" },
+      { name: "an ordinary name", value: "a word" },
+    ];
+    const resources = inputs.map((one, at) => ({
+      ...{ urn: `urn:${at}`, type: "slipway:index:Some", id: `${at}`, custom: true, outputs: {} },
+      inputs: one,
+    }));
+    const values = new Map([
+      ...config,
+      ["web:key", { value: "of the configuration", secret: true }],
+      ["web:region", { value: "an ordinary region", secret: false }],
+    ]);
+    const { secrets } = await readSource({ ...stack, config: values, resources }, folder, file);
+    expect(secrets.filter((secret) => secret !== process.env.SLIPWAY_TOKEN)).toEqual([
+      "of the configuration",
+      ...["of a variable", "of variables", "of a project", "of a log drain", "of a header", "of a provider"],
+    ]);
+  });
+
   it.each([
     ["", /account\.json is empty\. Write one with slipway snapshot\.$/],
     [
@@ -295,6 +400,104 @@ describe("the file of --snapshot", () => {
   });
 });
 
+it("the copy publishes the TXT records that resources of type DomainVerification wait for, and no others", async () => {
+  const names = ["other.acme.example", "www.acme.example", "docs.acme.example"];
+  const domains = names.map((name) => ({ team: "team_1", project: "prj_1", name, verified: false }));
+  const document = {
+    copyOf: "https://api.example.com",
+    users: [{ id: "user_1", username: "ada" }],
+    teams: [{ id: "team_1", slug: "acme", members: [{ user: "user_1", role: "OWNER" }] }],
+    projects: [{ team: "team_1", id: "prj_1", name: "web" }],
+    domains,
+  };
+  const copy = await startCopy(document, { account: { team: "team_1" }, user: "user_1", snapshot: null });
+  const verify = async (name: string, type: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${copy.token}`, "x-slipway-resource": `${type} it` };
+    const path = `/v9/projects/prj_1/domains/${name}/verify`;
+    return (await fetch(`${copy.url}${path}?teamId=team_1`, { method: "POST", headers })).status;
+  };
+  try {
+    const [other = "", ...waiting] = names;
+    expect(await verify(other, "ProjectDomain")).toBe(400);
+    for (const name of waiting) expect(await verify(name, "DomainVerification")).toBe(400);
+    // Both records have the same name.
+    const published = () => copy.control.snapshot().then(({ dns }) => dns.length === 2 || undefined);
+    await until("the records are published", published);
+    expect(copy.assumedRecords.map(({ domain, name }) => [domain, name]).sort()).toEqual(
+      waiting.map((name) => [name, "_vercel.acme.example"]).sort(),
+    );
+    for (const name of waiting) expect(await verify(name, "DomainVerification")).toBe(200);
+    expect((await copy.refused()).map(({ path }) => path)).toEqual(
+      names.map((name) => `/v9/projects/prj_1/domains/${name}/verify`),
+    );
+  } finally {
+    await copy.close();
+  }
+});
+
+it("reads a deployment for its id in state, configuration or a file of the program, but in no package", async () => {
+  const ids = Array.from({ length: 15 }, (_, at) => `dpl_${String(at).padStart(2, "0")}`);
+  const server = await startServer({
+    seed: {
+      projects: [{ team: "acme", name: "web" }],
+      deployments: ids.map((id, at) => ({
+        team: "acme",
+        project: "web",
+        id,
+        readyState: "ERROR",
+        createdAt: at + 1,
+      })),
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  try {
+    for (const path of ["src", "node_modules/some"]) mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, "src/index.ts"), 'new Promotion("live", { deployment: "dpl_00" });');
+    writeFileSync(join(folder, "node_modules/some/index.js"), "dpl_03");
+    const config = new Map(
+      Object.entries({
+        "slipway:apiUrl": server.url,
+        "slipway:token": server.token,
+        "slipway:team": "acme",
+        "web:deployment": "dpl_01",
+      }).map(([key, value]) => [key, { value, secret: false }]),
+    );
+    const live = { urn: "urn:live", type: "slipway:index:Promotion", id: "prj_1", custom: true, inputs: {} };
+    const resources = [{ ...live, outputs: { deployment: "dpl_02" } }];
+    const stack = { name: "dev", project: "web", state: {}, references: [], resources, config };
+    const { document } = await readSource(stack, folder, undefined);
+    const read = (document.deployments as { id: string }[]).map(({ id }) => id).sort();
+    expect(read.slice(0, 3)).toEqual(ids.slice(0, 3));
+    expect(read).not.toContain("dpl_03");
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("opens the secrets of a state, and omits those that are encrypted", () => {
+  const secret = (more: object) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    ...more,
+  });
+  const resource = { urn: "urn:pulumi:dev::web::slipway:index:EnvVar::a", type: "slipway:index:EnvVar" };
+  const inputs = { value: secret({ plaintext: '"text"' }), list: [{ a: secret({ plaintext: "[1]" }) }] };
+  const outputs = { value: secret({ ciphertext: "v1:x" }), key: "A" };
+  expect(
+    resourcesIn({ resources: [{ ...resource, id: "i", custom: true, inputs, outputs }, resource] }),
+  ).toEqual([
+    {
+      ...resource,
+      id: "i",
+      custom: true,
+      inputs: { value: "text", list: [{ a: [1] }] },
+      outputs: { key: "A" },
+    },
+    { ...resource, id: "", custom: false, inputs: {}, outputs: {} },
+  ]);
+  expect(resourcesIn(undefined)).toEqual([]);
+});
+
 describe("a stack with resources of other providers", () => {
   it("is refused, unless they are allowed or exist in the state alone", () => {
     const own = [
@@ -310,6 +513,19 @@ describe("a stack with resources of other providers", () => {
       "--allow pulumi-nodejs",
     );
   });
+});
+
+it("refuses a package without support for rehearsals, also in a folder above the program", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  const found = join(folder, "node_modules/slipway");
+  const program = join(folder, "program");
+  for (const path of [join(found, "dist/provider/client"), program]) mkdirSync(path, { recursive: true });
+  expect(() => refuseOldPackage(program)).not.toThrow();
+  writeFileSync(join(found, "package.json"), "{}");
+  expect(() => refuseOldPackage(program)).toThrow(`${found}, which does not support rehearsals`);
+  writeFileSync(join(found, "dist/provider/client/rehearsal.js"), "");
+  expect(() => refuseOldPackage(program)).not.toThrow();
+  rmSync(folder, { recursive: true });
 });
 
 it("encrypts secrets as the Pulumi CLI does", async () => {
