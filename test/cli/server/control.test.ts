@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { duration } from "../../../cli/core/parse";
+import { listNewest } from "../../../cli/server/control";
 import { type RunningServer, startServer } from "../../../server";
 import { runChild } from "../../support/child";
 import { jsonOf, parseOutput, type Result, slipway } from "../../support/cli";
@@ -180,6 +182,17 @@ describe("slipway logs", () => {
     expect(await done(["logs", "--refused", "--path", "/v9/projects/none"])).toContain("404");
   });
 
+  it("counts dropped requests, and changes that a resource sent in vain, as refused", async () => {
+    const headers = { authorization: `Bearer ${server.token}`, "x-slipway-resource": "Project web" };
+    const absent = `${server.url}/v9/projects/absent?slug=acme`;
+    await fetch(absent, { method: "DELETE", headers });
+    await server.control.addFaults({ kind: "drop-before", path: "/v9/projects/absent" });
+    await expect(fetch(absent, { headers })).rejects.toThrow();
+    expect(await done(["logs", "--refused", "--path", "/v9/projects/absent"])).toMatch(
+      /^\S+ {2}404 {2}DELETE \/v9\/projects\/absent {2}not_found {2}.* {2}Project web\n {4}\S.*\n\S+ {2}dropped {2}GET {4}\/v9\/projects\/absent {2}/,
+    );
+  });
+
   it("prints JSON lines that follow the schema", async () => {
     const lines = (await done(["logs", "--json"])).trimEnd().split("\n");
     expect(lines.map((line) => parseOutput("logs", line))).toMatchObject([
@@ -202,6 +215,24 @@ describe("slipway logs", () => {
     await child.exited;
     expect(child.output().stdout).not.toContain("projects/web ");
   });
+});
+
+it("a list of the control plane is read page by page, newest first, up to a limit or an entry", async () => {
+  for (let at = 0; at < 125; at++) await api("GET", "/v9/projects/none");
+  const target = { url: server.url, token: "control-token" };
+  const read = async (options: object) =>
+    (await listNewest<{ sequence: number }>("requests", {}, { ...options, target })).map(
+      ({ sequence }) => sequence,
+    );
+  const all = await read({});
+  const [newest = 0] = all;
+  expect(all).toEqual(Array.from({ length: all.length }, (_, at) => newest - at));
+  expect(all.length).toBeGreaterThanOrEqual(125);
+  expect(await read({ limit: 110 })).toEqual(all.slice(0, 110));
+  const isPast = ({ sequence }: { sequence: number }) => sequence <= newest - 120;
+  expect(await read({ isPast })).toEqual(all.slice(0, 120));
+  const isWanted = ({ sequence }: { sequence: number }) => sequence % 2 === 0;
+  expect(await read({ isWanted, limit: 60 })).toEqual(all.filter((one) => one % 2 === 0).slice(0, 60));
 });
 
 describe("slipway logs --follow", () => {
@@ -258,6 +289,26 @@ describe("slipway deploy", () => {
         "dpl_1 exists in project web. Choose another id, or leave out --id for a new one.",
       );
     expect((await server.control.snapshot()).deployments).toEqual(before.deployments);
+  });
+
+  it("finds a project by its id, and the account by the id of a team or the name of a user", async () => {
+    await server.control.seed({
+      projects: [
+        { team: "acme", id: "prj_web", name: "web" },
+        { user: "dev", name: "web" },
+      ],
+    });
+    const { accounts } = await server.control.snapshot();
+    const [team, user] = ["acme", "dev"].map((name) => accounts.find(({ slug }) => slug === name)?.id ?? "");
+    await done(["deploy", "prj_web", "--id", "dpl_id", "--branch", "fix", "--sha", "a".repeat(40)]);
+    await done(["deploy", "web", "--id", "dpl_team"], { SLIPWAY_TEAM: team });
+    const own = await done(["deploy", "web", "--team", "dev", "--json"]);
+    expect(jsonOf("deploy", { stdout: own })).toMatchObject({ accountId: user, project: "web" });
+    const { deployments } = await api("GET", "/v6/deployments");
+    expect(deployments).toMatchObject([
+      { uid: "dpl_team", name: "web" },
+      { uid: "dpl_id", meta: { githubCommitRef: "fix", githubCommitSha: "a".repeat(40) } },
+    ]);
   });
 
   it("asks for the team when several accounts have the project", async () => {
@@ -392,6 +443,15 @@ describe("slipway clock", () => {
     expect(await done(["clock", "500ms"])).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/);
   });
 
+  it.each([
+    ["500ms", 500],
+    ["1m30s", 90_000],
+    ["2w1d", 15 * 86_400_000],
+    ["1h1h", 7_200_000],
+  ])("takes %s as %d ms", (text, ms) => {
+    expect(duration(text)).toBe(ms);
+  });
+
   it("refuses what is not a duration", async () => {
     expect(await misused(["clock", "+1 day"])).toBe(
       "+1 day is not a duration. Give a duration, such as 30d, 1h30m, 45s or 500ms.",
@@ -520,6 +580,20 @@ describe("slipway fault", () => {
     );
   });
 
+  it("limits a fault to a method, and lets requests pass first", async () => {
+    const line = ["fault", "add", "status", "/v9/projects", "--method", "get", "--skip", "1"];
+    const added = await done([...line, "--code", "busy", "--message", "Try later.", "--json"]);
+    expect(jsonOf("fault add", { stdout: added })).toEqual({
+      ...{ kind: "status", path: "/v9/projects", method: "GET", skip: 1, times: 1 },
+      ...{ code: "busy", message: "Try later." },
+    });
+    await api("GET", "/v9/projects");
+    expect(await api("GET", "/v9/projects")).toMatchObject({
+      error: { code: "busy", message: "Try later." },
+    });
+    expect(await status("/v9/projects")).toBe(200);
+  });
+
   it.each([
     [["delay", "/x"], "Give the time with --delay, such as 5s."],
     [["drop-after", "/x", "--status", "500"], "--status is only for faults of kind status."],
@@ -530,6 +604,7 @@ describe("slipway fault", () => {
       "Leave out the query of /v9/projects?limit=1: a fault is for a path.",
     ],
     [["status", "/_control/x"], "/_control/x is a path of the server itself, which has no faults."],
+    [["status", "/docs"], "/docs is a path of the server itself, which has no faults."],
     [
       ["status", "/x", "--method", "FOO"],
       "error: option '--method <method>' argument 'FOO' is invalid. Choose one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.",
@@ -568,6 +643,25 @@ describe("slipway status", () => {
     expect(opened.status).toBe(200);
     expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "other" })).toContain("control plane  refused");
     expect(await done(["status"], { SLIPWAY_CONTROL_TOKEN: "" })).toContain("control plane  no token");
+  });
+
+  it("tells the process of its folder only while that process is the server", async () => {
+    const { instance } = (await (await fetch(`${server.url}/_health`)).json()) as { instance: string };
+    const record = { pid: 4711, url: server.url, controlToken: "control-token", data: "/of/the/server" };
+    const unset = { SLIPWAY_API_URL: "", SLIPWAY_CONTROL_TOKEN: "" };
+    mkdirSync(join(folder, ".slipway"));
+    for (const [of, pid] of [
+      [instance, 4711],
+      ["another", null],
+    ]) {
+      writeFileSync(join(folder, ".slipway/server.json"), JSON.stringify({ ...record, instance: of }));
+      const stdout = await done(["status", "--json"], unset);
+      expect(jsonOf("status", { stdout })).toMatchObject({
+        pid,
+        data: "/of/the/server",
+        controlPlane: "open",
+      });
+    }
   });
 
   it("does not take a server that this folder did not start for its own", async () => {

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { refuseOwnFiles, refuseUnwritable } from "../../../cli/core/own-files";
 import { type RunningServer, startServer } from "../../../server";
 import { jsonOf, type Result, slipway } from "../../support/cli";
 
@@ -89,6 +90,8 @@ describe("slipway backup and restore", () => {
     const { code, stdout, stderr } = await run(["restore", "copy.db", "--data", "new"]);
     expect([code, stdout]).toEqual([0, `restored ${join(folder, "copy.db")} to ${join(folder, "new")}\n`]);
     expect(stderr).toContain(`put the key of the copy into ${join(folder, "new/key")}`);
+    const withKey = await run(["restore", "copy.db", "--data", "other"], { SLIPWAY_KEY: "key" });
+    expect([withKey.code, withKey.stderr]).toEqual([0, ""]);
     writeFileSync(join(folder, "new/key"), readFileSync(join(folder, "data/key")));
     expect(await namesIn(await serve(join(folder, "new")))).toEqual(["web"]);
   });
@@ -187,6 +190,18 @@ describe("slipway backup and restore", () => {
     const { code, stderr } = await run(args, { SLIPWAY_TOKEN: "token" });
     expect([code, stderr]).toEqual([1, expect.stringContaining("where Slipway keeps its own files")]);
     expect(readdirSync(join(folder, ".slipway/data"))).toEqual([]);
+  });
+
+  it("take a folder for that of a server if it has two of its files, and no file for a folder", () => {
+    const file = join(folder, "copy.db");
+    writeFileSync(join(folder, "lock"), "");
+    expect(() => refuseOwnFiles(file)).not.toThrow();
+    expect(() => refuseOwnFiles(file, folder)).toThrow(`${file} is in ${folder}, where Slipway keeps`);
+    writeFileSync(join(folder, "key"), "");
+    expect(() => refuseOwnFiles(file)).toThrow(`${file} is in ${folder}, where Slipway keeps its own files.`);
+    expect(() => refuseUnwritable(file, "Choose.")).not.toThrow();
+    expect(() => refuseUnwritable(folder, "Choose.")).toThrow("cannot be written (it is a folder). Choose.");
+    expect(() => refuseUnwritable(join(folder, "key/file"), "Choose.")).toThrow("key is a file). Choose.");
   });
 
   it("refuse a file of another program, and one that is damaged", async () => {
