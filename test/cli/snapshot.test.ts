@@ -1,11 +1,24 @@
 import { spawnSync } from "node:child_process";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { SnapshotFile } from "../../cli/snapshot/file";
 import { SnapshotInMemory } from "../../cli/snapshot/memory";
 import { AccountReader } from "../../cli/snapshot/read";
-import { Client } from "../../provider/client/client";
+import { projectRow } from "../../cli/snapshot/rows";
+import * as shapes from "../../cli/snapshot/shapes";
+import { Client, type Request } from "../../provider/client/client";
+import { ApiError } from "../../provider/client/errors";
 import { type SeedDocument, startServer } from "../../server";
 import { runChild } from "../support/child";
 import { block } from "../support/pages";
@@ -264,6 +277,125 @@ describe("slipway snapshot", () => {
       await server.close();
     }
   });
+});
+
+/**
+ * The rows of an account with two projects.
+ * @param answer changes answers of the server; undefined leaves one as it is
+ */
+async function rowsOf(
+  answer: (request: Request<unknown>, projects: readonly unknown[]) => unknown,
+): Promise<Omit<SnapshotInMemory["document"], "copyOf">> {
+  const server = await startServer({
+    developmentAccount: false,
+    seed: {
+      users: [{ username: "ada" }],
+      teams: [{ slug: "crew", members: [{ user: "ada", role: "OWNER" }] }],
+      tokens: [{ token, user: "ada" }],
+      projects: ["one", "two"].map((name) => ({ team: "crew", name })),
+    },
+  });
+  const client = new Client({ apiUrl: server.url, token, team: "crew" });
+  const send = client.send.bind(client);
+  try {
+    const { projects } = await send({ method: "GET", path: "/v9/projects", shape: shapes.projects });
+    const changed = async (request: Request<unknown>) => answer(request, projects) ?? send(request);
+    jest.spyOn(client, "send").mockImplementation(changed as typeof client.send);
+    const snapshot = new SnapshotInMemory(server.url);
+    await new AccountReader(client, snapshot).read();
+    const { copyOf: _, ...rows } = snapshot.document;
+    return rows;
+  } finally {
+    await client.close();
+    await server.close();
+  }
+}
+
+describe("the rows of a snapshot", () => {
+  it("have each project once, also one that moves in the list meanwhile, and end where a page repeats", async () => {
+    let reads = 0;
+    const { projects = [] } = await rowsOf(({ path }, [one, two]) => {
+      if (path === "/v4/aliases") return { aliases: [], pagination: { next: 5 } };
+      if (path !== "/v9/projects") return undefined;
+      reads++;
+      if (reads === 1) return { projects: [one], pagination: { next: 1 } };
+      // The second one has moved to the front, which was read already.
+      return reads === 2 ? { projects: [] } : { projects: [two, one] };
+    });
+    expect(projects.map((row) => (row as { name: string }).name).sort()).toEqual(["one", "two"]);
+  });
+
+  it("are those that the token may read, and the others are noted", async () => {
+    const hidden =
+      /members$|^\/v1\/(env|edge-config|webhooks|log-drains)$|^\/v5\/domains$|\/firewall\/bypass$/;
+    const rows = await rowsOf(({ method, path }) => {
+      if (!hidden.test(path)) return undefined;
+      throw new ApiError({ asked: { method, path }, status: 403, code: "forbidden", said: "No." });
+    });
+    expect(rows.teams).toMatchObject([{ slug: "crew", members: [{ role: "OWNER" }] }]);
+    expect(rows.projects).toHaveLength(2);
+    expect(rows.placeholders).toEqual(
+      expect.arrayContaining([
+        "the members of the team",
+        "project one: its firewall bypasses",
+        "project two: its members",
+        "the shared variables of the team",
+        "the DNS records of the account",
+        "the Edge Configs of the account",
+        "the webhooks of the account",
+        "the log drains of the account",
+      ]),
+    );
+  });
+
+  it("have the addresses of deploy hooks and the bypass secrets only with values", () => {
+    const secret = "canary-".padEnd(32, "x");
+    const project = {
+      ...{ id: "prj_1", name: "web", accountId: "team_1" },
+      link: { type: "github", deployHooks: [{ id: "1", name: "n", url: "https://example.com/canary" }] },
+      protectionBypass: {
+        [secret]: { scope: "automation-bypass", createdAt: 1 },
+        link: { scope: "shareable-link", createdAt: 2 },
+      },
+    } as shapes.Project;
+    const read = (withValues: boolean): [row: string, notes: string[]] => {
+      const notes: string[] = [];
+      const note = (text: string) => void notes.push(text);
+      return [
+        JSON.stringify(projectRow({ team: "team_1" }, project, { withValues, note, promoted: [] })),
+        notes,
+      ];
+    };
+    const [plain, notes] = read(false);
+    expect(plain).not.toContain("canary");
+    expect(notes.sort()).toEqual([
+      "project web: its protection bypass secrets",
+      "project web: the addresses of its deploy hooks",
+    ]);
+    const [whole, none] = read(true);
+    expect(JSON.parse(whole)).toMatchObject({ link: project.link, bypassSecrets: [{ secret }] });
+    expect([JSON.parse(whole).bypassSecrets.length, none]).toEqual([1, []]);
+  });
+});
+
+it("the file of a snapshot has every row in its section, however many there are, and replaces another file", () => {
+  const path = join(folder, "account.json");
+  const file = new SnapshotFile();
+  const rows = Array.from({ length: 3_000 }, (_, at) => ({ id: `prj_${at}`, name: "né".repeat(20) }));
+  for (const row of rows) {
+    file.put("projects", row);
+    file.put("placeholders", row.id);
+  }
+  file.put("users", { id: "user_1" });
+  writeFileSync(path, "old");
+  file.write("https://api.example.com", path, 0o600);
+  file.close();
+  const document = JSON.parse(readFileSync(path, "utf8"));
+  expect(Object.keys(document)).toEqual(["copyOf", "copiedAt", "users", "projects", "placeholders"]);
+  expect(document.projects).toEqual(rows);
+  expect(document.placeholders).toEqual(rows.map(({ id }) => id));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["account.json"]);
 });
 
 const receiver = useReceivers();
