@@ -370,6 +370,26 @@ it("declares the shared variables of a team, with the projects that they are lin
   expect(program).not.toContain("canary");
 });
 
+it("leaves out what the token may not read, and says so", async () => {
+  const paths = ["/v1/security/firewall/bypass", "/v5/domains", "/v1/env", "/v1/edge-config", "/v1/drains"];
+  await w.server.control.addFaults(
+    ...paths.map((path) => ({ kind: "status" as const, path, status: 403, code: "forbidden" })),
+  );
+  const { found, notes } = await discover(w.client);
+  expect(found.map(({ name }) => name)).toEqual(["web"]);
+  expect(notes).toEqual(
+    ["the firewall bypasses of web", "DNS records", "shared variables", "Edge Configs", "drains"].map(
+      (what) => `The token may not read ${what}, so they were left out.`,
+    ),
+  );
+});
+
+it("declares the objects of a personal account alone, which has no shared variables", async () => {
+  await w.server.control.seed({ projects: [{ user: "dev", name: "own" }] });
+  const { found, notes } = await discover(w.another({ team: "" }));
+  expect([found.map(({ name }) => name), notes]).toEqual([["own"], []]);
+});
+
 it("reads only the selected objects, each once, and refers to other projects by id", async () => {
   await make("other");
   await domain("example.com");

@@ -101,7 +101,7 @@ it("replaces regular files only", async () => {
 });
 
 it("refuses a selection of objects beside a state", async () => {
-  for (const args of [["web"], ["--promotions"], ["--members"]]) {
+  for (const args of [["web"], ["--promotions"], ["--members"], ["--from-pulumiverse", "-"]]) {
     const { code, stderr } = await slipway(["--from-terraform", "-", ...args], state);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/imports everything in the state\. Remove/)]);
   }

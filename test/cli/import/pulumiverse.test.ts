@@ -1,5 +1,8 @@
 import { importFiles } from "../../../cli/import/files";
+import { formerTools } from "../../../cli/import/former-tools";
 import { importPulumiverse, type PulumiverseImport } from "../../../cli/import/pulumiverse/import";
+import { releaseScript } from "../../../cli/import/pulumiverse/release";
+import { nextSteps } from "../../../cli/import/steps";
 import type { Plain } from "../../../provider/core/values";
 import { type Harness, startHarness } from "../../provider/stack";
 import { type ReplayedAccount, replayAccount } from "../../support/recorded-account";
@@ -87,6 +90,40 @@ it("removes resources from the state before those that they depend on, and the p
   ]);
 });
 
+it.each([
+  [50, 1],
+  [51, 2],
+  [101, 3],
+])("removes %i resources from the state with %i commands, the last one first", (count, commands) => {
+  const urns = Array.from({ length: count }, (_, at) => `urn:pulumi:dev::web::some::${at}`);
+  const script = releaseScript(urns);
+  expect([...script.matchAll(/urn:\S+/g)].map(([urn]) => urn)).toEqual([...urns].reverse());
+  expect(script.match(/^pulumi state delete --yes --force \\$/gm)).toHaveLength(commands);
+});
+
+it("the former resources are removed before the preview, and those of Terraform after it", () => {
+  const stepsOf = (tool: keyof typeof formerTools, forPlugin: boolean) =>
+    nextSteps("out of it", formerTools[tool], forPlugin);
+  const order = (text: string, ...parts: string[]) => parts.map((part) => text.indexOf(part));
+  const [moved, plugin, terraform] = [
+    stepsOf("fromPulumiverse", false),
+    stepsOf("fromPulumiverse", true),
+    stepsOf("fromTerraform", false),
+  ];
+  const own = order(moved, "pulumi import", "sh 'out of it/release.sh'", "pulumi preview", "pulumi up --yes");
+  expect(own).toEqual([...own].sort((a, b) => a - b));
+  expect(own).not.toContain(-1);
+  const others = order(terraform, "pulumi preview", "out of it/removed.tf", "pulumi up --yes");
+  expect(others).toEqual([...others].sort((a, b) => a - b));
+  expect(others).not.toContain(-1);
+  expect(moved).toContain("--file 'out of it/import.json' --generate-code=false --yes\n");
+  expect(plugin).toContain("--file 'out of it/import.json' --out 'out of it/generated' --yes\n");
+  expect([moved, plugin].map((text) => text.includes('import "./out of it/index.ts"'))).toEqual([
+    true,
+    false,
+  ]);
+});
+
 it("keeps what Slipway does not have, its provider and what was only read, and lists it", async () => {
   const web = await makeProject("web");
   const projectUrn = urnOf("vercel:index/project:Project", "web");
@@ -110,6 +147,21 @@ it("keeps what Slipway does not have, its provider and what was only read, and l
     "Bucket files stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",
   ]);
   expect([...release.matchAll(/urn:\S+/g)].map(([urn]) => urn)).toEqual([projectUrn]);
+});
+
+it("imports a tainted resource as it is, and none that is still to be deleted", async () => {
+  const web = await makeProject("web");
+  const { found, notes } = await importStack(
+    stackOf(
+      resourceOf("Project", "web", { id: web, name: "web", teamId: team }, { taint: true }),
+      resourceOf("Project", "old", { id: "prj_old", name: "old", teamId: team }, { delete: true }),
+    ),
+  );
+  expect(found.map(({ id }) => id)).toEqual([web]);
+  expect(notes).toEqual([
+    "Project web is tainted. It was imported as it is, and is not replaced.",
+    "Project old has an object that @pulumiverse/vercel still has to delete. Let it do so before the move.",
+  ]);
 });
 
 it("finds variables of lists and in resources of components", async () => {

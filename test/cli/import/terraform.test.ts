@@ -169,13 +169,17 @@ it("declares only the bypass secrets of the state that the service still has", a
   const id = await makeProject("web");
   const [kept, gone] = ["a".repeat(32), "b".repeat(32)];
   await curl("PATCH", `/v1/projects/${id}/protection-bypass`, { generate: { secret: kept } });
+  await curl("PATCH", `/v1/projects/${id}/protection-bypass`, { generate: {} });
   const secretOf = (name: string, secret: string): Plain => ({
     ...{ type: "vercel_project_protection_bypass", name },
     attributes: { project_id: id, secret, team_id: team },
   });
-  const { found } = await importState(
+  const { found, notes } = await importState(
     stateOf(projectState(id), secretOf("checks", kept), secretOf("former", gone)),
   );
+  expect(notes).toEqual([
+    "Project web: its other protection bypass secrets are not managed. Declare new ones to manage them.",
+  ]);
   const { inputs, state } = named(found, "web");
   expect(inputs.protectionBypass).toEqual({ checks: { secret: kept } });
   expect(state.bypassSecrets).toEqual({ checks: kept });
@@ -463,6 +467,19 @@ it("declares shared variables and links, with the links that Terraform manages a
   expect(program).toContain("project: web.id,");
 });
 
+it("imports an object once that two resources manage, and has Terraform forget both", async () => {
+  const web = await makeProject("web");
+  const { found, notes, release } = await importState(
+    stateOf(projectState(web), { ...projectState(web), name: "again" }),
+  );
+  expect(found.map(({ name, id }) => [name, id])).toEqual([["web", web]]);
+  expect(notes).toEqual(["vercel_project.again manages the same object as web, so it was left out."]);
+  expect([...release.matchAll(/from = (\S+)/g)].map(([, from]) => from)).toEqual([
+    "vercel_project.web",
+    "vercel_project.again",
+  ]);
+});
+
 it("lists what is gone, without keeping Terraform from letting it go", async () => {
   const web = await makeProject("web");
   const {
@@ -506,26 +523,40 @@ it("lists resources that Slipway does not have, with what to do", async () => {
   expect(removed.match(/from = /g)).toHaveLength(1);
 });
 
-it("imports a tainted instance as it is, and no deposed one", async () => {
-  const web = await makeProject("web");
-  const instance = { attributes: { id: web, name: "web", team_id: team } };
-  const { found, notes } = await importState(
+/** A state with a tainted and a deposed instance, in both formats. */
+const replacedStates = {
+  "a state file": (attributes: Plain) =>
     stateOf({
-      ...projectState(web),
+      ...{ type: "vercel_project", name: "web" },
       instances: [
-        { ...instance, status: "tainted" },
-        { attributes: { ...instance.attributes, id: "prj_old" }, deposed: "00aa11bb" },
+        { attributes, status: "tainted" },
+        { attributes: { ...attributes, id: "prj_old" }, deposed: "00aa11bb" },
       ],
     }),
-  );
-  expect(found.map(({ id }) => id)).toEqual([web]);
-  expect(notes).toEqual([
-    "vercel_project.web is tainted. It was imported as it is, and is not replaced.",
-    expect.stringMatching(
-      /^vercel_project\.web has an object that Terraform still has to delete\. Let it do so before the move\.$/,
-    ),
-  ]);
-});
+  "terraform show -json": (values: Plain) => {
+    const resource = { address: "vercel_project.web", mode: "managed", type: "vercel_project", name: "web" };
+    const resources = [
+      { ...resource, values, tainted: true },
+      { ...resource, values: { ...values, id: "prj_old" }, deposed_key: "00aa11bb" },
+    ];
+    return { format_version: "1.0", values: { root_module: { child_modules: [{ resources }] } } };
+  },
+};
+
+it.each(Object.entries(replacedStates))(
+  "imports a tainted instance of %s as it is, and no deposed one",
+  async (_, replacedState) => {
+    const web = await makeProject("web");
+    const { found, notes } = await importState(replacedState({ id: web, name: "web", team_id: team }));
+    expect(found.map(({ id }) => id)).toEqual([web]);
+    expect(notes).toEqual([
+      "vercel_project.web is tainted. It was imported as it is, and is not replaced.",
+      expect.stringMatching(
+        /^vercel_project\.web has an object that Terraform still has to delete\. Let it do so before the move\.$/,
+      ),
+    ]);
+  },
+);
 
 it("keeps a resource with Terraform if one of its instances cannot be declared", async () => {
   const [web, docs] = [await makeProject("web"), await makeProject("docs")];
