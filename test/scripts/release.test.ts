@@ -27,8 +27,13 @@ interface Version {
     build: number,
   ): { version: string; problems: string[] };
   setOrigin(folder: string, publishing: object): void;
+  setVersion(folder: string, version: string): void;
 }
-const { releaseVersion, setOrigin }: Version = require("../../scripts/release/version.mjs");
+const { releaseVersion, setOrigin, setVersion }: Version = require("../../scripts/release/version.mjs");
+interface Lock {
+  installedWith(lock: { packages: object }): { name: string; version: string; license: string }[];
+}
+const { installedWith }: Lock = require("../../scripts/release/lock.mjs");
 interface Windows {
   withoutSignature(bytes: Buffer): Buffer;
 }
@@ -71,6 +76,48 @@ it("setOrigin names the repository, which npm compares with the provenance of a 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+it("setVersion changes the version of the package and of its client, and no other", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-version-"));
+  const [manifest, client] = ["package.json", "provider/client/version.ts"].map((name) =>
+    join(folder, name),
+  ) as [string, string];
+  const text = '{\n  "version": "0.1.0",\n  "dependencies": {\n    "version": "0.1.0"\n  }\n}\n';
+  try {
+    mkdirSync(join(folder, "provider/client"), { recursive: true });
+    writeFileSync(manifest, text);
+    writeFileSync(client, 'export const version = "0.1.0";\n');
+    setVersion(folder, "1.2.3-alpha.7");
+    expect(readFileSync(manifest, "utf8")).toBe(text.replace("0.1.0", "1.2.3-alpha.7"));
+    expect(readFileSync(client, "utf8")).toBe('export const version = "1.2.3-alpha.7";\n');
+    writeFileSync(client, "");
+    expect(() => setVersion(folder, "1.2.3")).toThrow("provider/client/version.ts has no version");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it("installedWith lists the packages that Node.js finds, each once, without those of development", () => {
+  const installed = (version: string, ...names: string[]) => ({
+    ...{ version, license: "MIT" },
+    dependencies: Object.fromEntries(names.map((name) => [name, "*"])),
+  });
+  const packages = {
+    "": { ...installed("0.1.0", "a"), optionalDependencies: { o: "*" }, devDependencies: { d: "*" } },
+    "node_modules/a": installed("1.0.0", "b"),
+    "node_modules/a/node_modules/b": installed("2.0.0", "c", "absent"),
+    "node_modules/b": installed("1.0.0"),
+    "node_modules/c": installed("3.0.0", "a"),
+    "node_modules/d": installed("4.0.0"),
+    "node_modules/o": installed("5.0.0"),
+  };
+  expect(installedWith({ packages }).map(({ name, version }) => `${name} ${version}`)).toEqual([
+    "a 1.0.0",
+    "b 2.0.0",
+    "c 3.0.0",
+    "o 5.0.0",
+  ]);
 });
 
 it.each([
