@@ -76,6 +76,7 @@ export class AccountReader {
   readonly #projects = new Set<string>();
   readonly #deployments = new Set<string>();
   readonly #domains = new Set<string>();
+  #count = 0;
   #placeholders = 0;
   #plan: string | undefined;
   #isProtected = false;
@@ -101,7 +102,7 @@ export class AccountReader {
     account.write();
     for (const person of this.#people.values()) this.sink.put("users", account.userRow(person));
     return {
-      projects: this.#projects.size,
+      projects: this.#count,
       placeholders: this.#placeholders,
       user: this.#user,
       team: "team" in account.owner ? account.owner.team : undefined,
@@ -169,9 +170,11 @@ export class AccountReader {
         if (unread.length === 0) break;
         fresh = true;
         for (const { id } of unread) this.#projects.add(id);
-        const read = await inParallel(unread, (project) => this.#readProject(project), atOnce);
-        for (const write of read) write();
-        this.options.progress?.(this.#projects.size);
+        // A project that is deleted meanwhile is left out.
+        const read = await inParallel(unread, (project) => ifFound(this.#readProject(project)), atOnce);
+        for (const write of read) write?.();
+        this.#count += read.filter((write) => write !== undefined).length;
+        this.options.progress?.(this.#count);
       }
     }
   }

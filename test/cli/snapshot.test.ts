@@ -325,6 +325,15 @@ describe("the rows of a snapshot", () => {
     expect(projects.map((row) => (row as { name: string }).name).sort()).toEqual(["one", "two"]);
   });
 
+  it("have no project that is deleted while the account is read", async () => {
+    const { projects = [], placeholders } = await rowsOf(({ method, path }, [one]) => {
+      if (path !== `/v9/projects/${one?.id}/domains`) return undefined;
+      throw new ApiError({ asked: { method, path }, status: 404, code: "not_found", said: "No." });
+    });
+    expect(projects).toHaveLength(1);
+    expect(placeholders).not.toContainEqual(expect.stringMatching(/^project one/));
+  });
+
   it("are those that the token may read, and the others are noted", async () => {
     const hidden =
       /members$|^\/v1\/(env|edge-config|webhooks|log-drains)$|^\/v5\/domains$|\/firewall\/bypass$/;
