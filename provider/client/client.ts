@@ -229,8 +229,12 @@ export class Client {
 
   /** The id of the account that requests act on; undefined when the token has no scope to read it. */
   account(): Promise<string | undefined> {
-    this.#account ??= this.#findAccount();
-    return this.#account;
+    const found = this.#account ?? this.#findAccount();
+    this.#account = found;
+    found.catch((error) => {
+      if (this.#account === found && !(error instanceof ApiError)) this.#account = undefined;
+    });
+    return found;
   }
 
   /** The id of the user of the token; undefined when the token has no scope to read it. */

@@ -362,3 +362,27 @@ describe("who has the name of a project", () => {
     expect(await client.idOfName("web")).toBe("prj_2");
   });
 });
+
+describe("the account of a token", () => {
+  it.each([
+    ["account", () => client.account()],
+    ["user", () => client.userId()],
+  ])("is asked for again after a request for the %s that got no answer", async (_, ask) => {
+    const lost = Object.assign(new Error("x"), { code: "ECONNRESET" });
+    api.get("/v2/user").times(4).replyWithError(lost);
+    await expect(ask()).rejects.toThrow(/out of reach/);
+    api.get("/v2/user").reply(200, { user: { id: "user_1" } });
+    expect([await ask(), await ask()]).toEqual(["user_1", "user_1"]);
+  });
+
+  it.each([
+    ["of a project", [{ id: "prj_1", name: "web", accountId: "team_1" }], "team_1"],
+    ["not known without a project", [], undefined],
+  ])("that may not read its team is %s", async (_, projects, account) => {
+    const team = new Client({ apiUrl, token: "t", team: "acme" }, timing);
+    api.get("/v2/teams/acme").query(true).reply(403, refusal("forbidden"));
+    api.get("/v9/projects").query({ limit: "1", slug: "acme" }).reply(200, { projects });
+    expect([await team.account(), await team.account()]).toEqual([account, account]);
+    await team.close();
+  });
+});
