@@ -122,8 +122,11 @@ const recordKeys: UniqueKeys = {
   },
 };
 
+/** A wildcard is left out, because it can only be the first label. */
 const temporaryName = (name: string): string =>
-  [`moving-${randomBytes(4).toString("hex")}`, ...(name === "" ? [] : [name])].join(".").slice(0, 200);
+  `moving-${randomBytes(4).toString("hex")}.${name.replace(/^\*\.?/, "")}`
+    .slice(0, 200)
+    .replace(/[^a-z0-9_]+$/, "");
 const isTemporaryName = (name: string): boolean => /^moving-[0-9a-f]{8}(\.|$)/.test(name);
 
 /**

@@ -132,6 +132,35 @@ describe.each(kinds)("%s", (_, resource, of) => {
   });
 });
 
+/** The last character that a temporary name keeps is a dot. */
+const labels = (letter: string): string => Array(5).fill(letter.repeat(45)).join(".");
+const alias = (name: string) => ({ domain: "example.org", name, type: "CNAME", value: "a.test" });
+const longest: [string, Parameters<Harness["stack"]>[0], object, object][] = [
+  ["EnvVar", envVar, variable("A".repeat(256)), variable("B".repeat(256))],
+  ["Project", project, { name: "a".repeat(100) }, { name: "b".repeat(100) }],
+  [
+    "CustomEnvironment",
+    customEnvironment,
+    { project: "web", slug: "a".repeat(32) },
+    { project: "web", slug: "b".repeat(32) },
+  ],
+  ["DnsRecord", dnsRecord, alias(labels("a")), alias(labels("b"))],
+  ["DnsRecord with a wildcard", dnsRecord, alias("*"), alias("*.b")],
+];
+
+it.each(longest)(
+  "%s: gives an object with a name at the limits a temporary one",
+  async (_, resource, ...of) => {
+    const all = await declared(...of.map((inputs) => [resource, inputs] as const));
+    expect(await run(all, of.toReversed())).toEqual(["update", "update"]);
+    begin(all);
+    for (const [i, stack] of all.entries()) {
+      await stack.refresh();
+      expect(await stack.preview(of.toReversed()[i] as never)).toBe("same");
+    }
+  },
+);
+
 it("puts the owner back when the key cannot be taken", async () => {
   const [a, b] = (await declared([envVar, variable("A")], [envVar, variable("B")])) as [Stack, Stack];
   begin([a, b]);
