@@ -58,6 +58,22 @@ describe("requests", () => {
     await expect(post()).rejects.toThrow("POST /v10/projects: 500 internal_server_error: said.");
   });
 
+  it.each([
+    ["ECONNREFUSED", true],
+    ["ENOTFOUND", true],
+    ["EAI_AGAIN", true],
+    ["EHOSTUNREACH", true],
+    ["ENETUNREACH", true],
+    ["UND_ERR_CONNECT_TIMEOUT", true],
+    ["ECONNRESET", false],
+    ["UND_ERR_SOCKET", false],
+  ])("that may not be repeated are sent again after %s: %s", async (code, isNeverSent) => {
+    api.post("/v10/projects").replyWithError(Object.assign(new Error("x"), { code }));
+    if (isNeverSent) api.post("/v10/projects").reply(200, { id: "a" });
+    const outcome = await post().catch((error: Error) => error.message);
+    expect(outcome).toEqual(isNeverSent ? { id: "a" } : expect.stringContaining(`out of reach (${code})`));
+  });
+
   it("fail after the last attempt, and say how to reach the API", async () => {
     api
       .get("/v9/projects/web")
@@ -150,6 +166,13 @@ describe("a create", () => {
     await expect(create(true)).rejects.toThrow(/502/);
     api.post("/v10/projects").reply(409, refusal("conflict"));
     await expect(create()).rejects.toThrow(/409/);
+  });
+
+  it("that an earlier request may have made is ours when it conflicts", async () => {
+    const request = { method: "POST", path: "/v10/projects", body: {}, shape: thing } as const;
+    api.post("/v10/projects").reply(409, refusal("conflict")).get("/v9/projects/web").reply(200, { id: "a" });
+    const made = client.create({ request, look, existed: false, isRepeated: true });
+    await expect(made).resolves.toEqual({ id: "a" });
   });
 });
 

@@ -23,6 +23,18 @@ it("takes an empty address of an explicit provider for none, and its empty token
   expect(() => from({ [explicitKey("token")]: "" }, environment)).toThrow(/No access token/);
 });
 
+it.each([
+  [{}, undefined],
+  [{ defaultVariableType: "encrypted" }, undefined],
+  [{ token: "own" }, "without-team"],
+  [{ apiUrl: "https://own" }, "without-team"],
+  [{ team: "" }, "with-team"],
+  [{ token: "own", team: "acme" }, "with-team"],
+])("knows whether an explicit provider names its team: %j is %s", (given, expected) => {
+  const explicit = Object.entries(given).map(([setting, value]) => [explicitKey(setting), value]);
+  expect(from({ "slipway:token": "t", ...Object.fromEntries(explicit) }).explicitProvider).toBe(expected);
+});
+
 it("is the bundled server and the personal account by default", () => {
   expect(from({ "slipway:token": "t" })).toEqual({
     apiUrl: "http://127.0.0.1:4000",
@@ -50,6 +62,12 @@ it.each([
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "nonsense" }, /is not an http/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "http://api.example.com" }, /is not sent over plain http/],
   [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "https://a:b@example.com" }, /may contain only a scheme/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "ftp://example.com" }, /is not an http/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "https://:b@example.com" }, /may contain only a scheme/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "https://example.com?a=1" }, /may contain only a scheme/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: "https://example.com#a" }, /may contain only a scheme/],
+  [{ SLIPWAY_TOKEN: "t\u00e9" }, /is invalid in HTTP headers/],
+  [{ SLIPWAY_TOKEN: "t", SLIPWAY_DEFAULT_VARIABLE_TYPE: "plain" }, /must be one of sensitive, encrypted/],
 ])("refuses %j", (environment, message) => {
   expect(() => from({}, environment)).toThrow(message);
 });
@@ -65,14 +83,17 @@ it.each([
   expect(() => from({}, { SLIPWAY_TOKEN: "t", SLIPWAY_API_URL })).toThrow(/is not sent over plain http/);
 });
 
-it.each(["http://localhost:1", "http://127.0.0.1", "http://[::1]:2", "https://api.example.com/base"])(
-  "sends a token to %s",
-  (SLIPWAY_API_URL) => {
-    expect(from({}, { SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: `${SLIPWAY_API_URL}/` }).apiUrl).toBe(
-      SLIPWAY_API_URL,
-    );
-  },
-);
+it.each([
+  "http://localhost:1",
+  "http://api.localhost:1",
+  "http://127.0.0.1",
+  "http://[::1]:2",
+  "https://api.example.com/base",
+])("sends a token to %s", (SLIPWAY_API_URL) => {
+  expect(from({}, { SLIPWAY_TOKEN: "t", SLIPWAY_API_URL: `${SLIPWAY_API_URL}/` }).apiUrl).toBe(
+    SLIPWAY_API_URL,
+  );
+});
 
 describe("a team of the environment", () => {
   const warnings = (config: Record<string, string>, environment: Record<string, string>): string[] =>

@@ -1,4 +1,13 @@
-import { ApiError, concealed, ifAllowed, OutOfReach } from "../../../provider/client/errors";
+import {
+  ApiError,
+  concealed,
+  ifAllowed,
+  isAmbiguous,
+  isConflict,
+  MalformedAnswer,
+  OutOfReach,
+} from "../../../provider/client/errors";
+import { Interrupted } from "../../../provider/client/step-limits";
 
 describe("a message", () => {
   it.each([
@@ -67,6 +76,7 @@ it.each([
     /^expected one of ("nextjs"\|){20,}"nextjs" …$/,
   ],
   [{ status: 403, code: "ENV_CONFLICT", said: "It exists." }, "It exists."],
+  [{ status: 403, code: "EXISTING_KEY_AND_TARGET", said: "It exists." }, "It exists."],
   [
     { status: 403, code: "integration_configuration_disabled", said: "No." },
     "No. The integration of the token is disabled. Its owner has to enable it again.",
@@ -124,6 +134,41 @@ it.each([
     else await expect(asked).rejects.toBe(error);
   },
 );
+
+const asked = { method: "POST", path: "/x" };
+const refused = (status: number, code: string, said = "No."): ApiError =>
+  new ApiError({ asked, status, code, said });
+
+it.each([
+  [409, "conflict", "It exists.", true],
+  [409, "conflict", "The project is being transferred.", false],
+  [403, "ENV_CONFLICT", "It exists.", true],
+  [400, "ENV_ALREADY_EXISTS", "It exists.", true],
+  [400, "EXISTING_KEY_AND_TARGET", "It exists.", true],
+  [400, "existing_project_domain", "It exists.", true],
+  [400, "domain_already_in_use", "It exists.", true],
+  [400, "bad_request", "It exists.", false],
+  [403, "forbidden", "It exists.", false],
+])("takes %s %s (%s) for a conflict: %s", (status, code, said, isOne) => {
+  expect(isConflict(refused(status, code, said))).toBe(isOne);
+});
+
+it.each([
+  ["a failure of the service", refused(500, "internal_server_error"), true],
+  ["a refusal", refused(499, "x"), false],
+  ["a rate limit", refused(429, "rate_limited"), false],
+  ["an answer that is not the API's", new MalformedAnswer(asked, "body"), true],
+  ["a lost answer", new OutOfReach(asked, "https://a.test", "ECONNRESET", false, undefined), true],
+  [
+    "a request that was not sent",
+    new OutOfReach(asked, "https://a.test", "ENOTFOUND", true, undefined),
+    false,
+  ],
+  ["the end of a step", new Interrupted("The run was cancelled."), true],
+  ["another error", new Error("x"), false],
+])("a request may have taken effect after %s", (_, error, isUnknown) => {
+  expect(isAmbiguous(error)).toBe(isUnknown);
+});
 
 describe("the hint of an unreachable address", () => {
   const messageFor = (apiUrl: string, reason = "ECONNREFUSED"): string =>

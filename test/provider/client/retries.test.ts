@@ -1,6 +1,8 @@
+import { Readable } from "node:stream";
 import nock from "nock";
 import { z } from "zod";
 import { Client } from "../../../provider/client/client";
+import { Transport } from "../../../provider/client/transport";
 
 /** The waits of the client in milliseconds. Each passes at once, by a clock that stands still otherwise. */
 const waits: number[] = [];
@@ -136,4 +138,17 @@ it("a request to a project that is being transferred is repeated each second, fo
   await expect(get()).rejects.toThrow(/409 conflict/);
   expect(new Set(waits)).toEqual(new Set([second]));
   expect(total()).toBe(2 * minute);
+});
+
+it("an attempt has 30 s, more for a large file, and no more than is left until the deadline", async () => {
+  const answer = { body: found, requestId: undefined };
+  const sent = jest.spyOn(Transport.prototype, "send").mockResolvedValue(answer);
+  const upload = { method: "POST", path: "/v2/files", shape: z.unknown() } as const;
+  const open = () => Readable.from([]);
+  await client.send(upload);
+  await client.send({ ...upload, content: { open, size: 5_000_000, headers: {} } });
+  await client.sendOnce(upload, { deadline: Date.now() + 5 * second });
+  await client.sendOnce(upload, { deadline: Date.now() - second });
+  expect(sent.mock.calls.map(([, ms]) => ms)).toEqual([30 * second, 130 * second, 5 * second, 1]);
+  sent.mockRestore();
 });

@@ -1,4 +1,10 @@
-import { Interrupted, pause, withLimits } from "../../../provider/client/step-limits";
+import {
+  Interrupted,
+  pause,
+  requestSignal,
+  withCaller,
+  withLimits,
+} from "../../../provider/client/step-limits";
 
 it("ends a wait when the run is cancelled, and refuses those that follow", async () => {
   const run = new AbortController();
@@ -16,5 +22,18 @@ it("ends a wait when the time of the step is up, and says how to allow more", as
     new Interrupted(
       "It was not finished within 0.01 s. Run again to continue, or allow more time with customTimeouts.",
     ),
+  );
+});
+
+it("ends waits when the caller is gone, and sends nothing further", async () => {
+  const gone = new AbortController();
+  const { signal: cancelled } = new AbortController();
+  const step = (work: () => Promise<unknown>) =>
+    withCaller(gone.signal, () => withLimits({ seconds: 0, cancelled }, work));
+  const waiting = step(() => pause(60_000));
+  gone.abort();
+  await expect(waiting).rejects.toThrow(Interrupted);
+  await expect(step(async () => requestSignal(1_000))).rejects.toThrow(
+    "Pulumi has ended, so nothing further is sent.",
   );
 });
