@@ -1,10 +1,20 @@
 import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
+import { customEnvironment } from "../../provider/resources/custom-environment";
+import { deployment } from "../../provider/resources/deployment";
+import { dnsRecord } from "../../provider/resources/dns-record";
+import { edgeConfig } from "../../provider/resources/edge-config";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
+import { edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { sharedEnvVar } from "../../provider/resources/shared-env-var";
+import { teamMember } from "../../provider/resources/team-member";
 import { webhook } from "../../provider/resources/webhook";
 import { put, withKnown } from "./fields/paths";
 import { type Harness, startHarness } from "./stack";
@@ -198,6 +208,18 @@ it.each([
     "headers must have header names as keys, such as authorization.",
   ],
   [project, {}, "name is missing."],
+  [project, { name: "web", skewProtectionMaxAge: 1.5 }, "skewProtectionMaxAge must be a whole number."],
+  [project, { name: ".." }, "name must contain a letter or a digit."],
+  [
+    project,
+    { name: "a---b" },
+    "name must consist of lower case letters, digits, '.', '_' and '-', without three dashes in a row.",
+  ],
+  ...["a/b", ".", ".."].map((name): [Resource, Plain, string] => [
+    envVar,
+    { project: name, key: "A", value: "v", target: ["preview"] },
+    "project must be the id or the name of a project.",
+  ]),
   ...[
     ["the character U+0000", "canary\0"],
     ["half of a surrogate pair", "canary\ud83d"],
@@ -227,4 +249,150 @@ it.each([
   [promotion, { project: "web", deployment: "a b" }, "deployment must be the id of a deployment."],
 ])("describes an invalid input in one sentence (%#)", (resource, inputs, reason) => {
   expect((resource as Resource).check({}, inputs)).toEqual([expect.objectContaining({ reason })]);
+});
+
+it.each([
+  ["example.com", true],
+  ["*.example.com", true],
+  ["_acme.www.example.com", true],
+  ["xn--bcher-kva.example", true],
+  [`${"a".repeat(63)}.com`, true],
+  [`${"a".repeat(64)}.com`, false],
+  ["Example.com", false],
+  ["example.com.", false],
+  ["www.*.com", false],
+  ["-a.com", false],
+  ["a-.com", false],
+  ["a..com", false],
+  ["localhost", false],
+  ["example.com/path", false],
+])("takes %s for a domain name: %s", (name, isOne) => {
+  const reasons = projectDomain.check({}, { project: "web", name }).map(({ reason }) => reason);
+  expect(reasons).toEqual(isOne ? [] : [expect.stringMatching(/^name must be a domain name in lower case/)]);
+});
+
+const text = (length: number): string => "a".repeat(length);
+const list = (length: number): string[] => Array.from({ length }, (_, i) => `prj_${i}`);
+const dns = { domain: "example.com", name: "www", type: "TXT", value: "v" };
+const variable = { project: "web", key: "A", value: "v", target: ["preview"] };
+const bypass = { project: "web", domain: "*", sourceIp: "192.0.2.1" };
+const drain = { name: "a", endpoint: "https://a.test" };
+const shared = { key: "A", value: "v", target: ["preview"] };
+const item = { edgeConfigId: "ecfg_1", key: "a", value: 1 };
+const hook = { url: "https://a.test", events: ["project.created"] };
+const repository = { type: "github", repo: "acme/web" };
+const built = { project: "web", ref: "main" };
+const promoted = { project: "web", deployment: "dpl_1" };
+const trusted = (address: object): Plain => ({
+  ...{ deploymentType: "all", protectionMode: "additional" },
+  addresses: [{ value: "10.0.0.1", ...address }],
+});
+
+const limits: [input: string, limit: number, beyond: number, resource: Resource, of: (n: number) => Plain][] =
+  [
+    ["slug", 32, 33, customEnvironment, (n) => ({ project: "web", slug: text(n) })],
+    [
+      "description",
+      256,
+      257,
+      customEnvironment,
+      (n) => ({ project: "web", slug: "a", description: text(n) }),
+    ],
+    [
+      "branchMatcher.pattern",
+      100,
+      101,
+      customEnvironment,
+      (n) => ({ project: "web", slug: "a", branchMatcher: { type: "equals", pattern: text(n) } }),
+    ],
+    ["environment", 65_536, 65_537, deployment, (n) => ({ ...built, environment: { A: text(n) } })],
+    ["timeoutMs", 86_400_000, 86_400_001, deployment, (timeoutMs) => ({ ...built, timeoutMs })],
+    ["ttl", 60, 59, dnsRecord, (ttl) => ({ ...dns, ttl })],
+    ["comment", 500, 501, dnsRecord, (n) => ({ ...dns, comment: text(n) })],
+    [
+      "mxPriority",
+      65_535,
+      65_536,
+      dnsRecord,
+      (mxPriority) => ({ ...dns, type: "MX", value: "a.test", mxPriority }),
+    ],
+    ["slug", 64, 65, edgeConfig, (n) => ({ slug: text(n) })],
+    ["key", 256, 257, edgeConfigItem, (n) => ({ ...item, key: text(n) })],
+    ["description", 512, 513, edgeConfigItem, (n) => ({ ...item, description: text(n) })],
+    ["label", 52, 53, edgeConfigToken, (n) => ({ edgeConfigId: "ecfg_1", label: text(n) })],
+    ["key", 256, 257, envVar, (n) => ({ ...variable, key: text(n) })],
+    ["value", 65_536, 65_537, envVar, (n) => ({ ...variable, value: text(n) })],
+    ["gitBranch", 250, 251, envVar, (n) => ({ ...variable, gitBranch: text(n) })],
+    ["comment", 500, 501, envVar, (n) => ({ ...variable, comment: text(n) })],
+    ["variables", 65_536, 65_537, envVars, (n) => ({ project: "web", variables: { A: text(n) } })],
+    ["note", 500, 501, firewallBypass, (n) => ({ ...bypass, note: text(n) })],
+    ["name", 256, 257, logDrain, (n) => ({ ...drain, name: text(n) })],
+    ["projectIds", 50, 51, logDrain, (n) => ({ ...drain, projectIds: list(n) })],
+    ["samplingRate", 1, 1.01, logDrain, (samplingRate) => ({ ...drain, samplingRate })],
+    ["samplingRate", 0.01, 0, logDrain, (samplingRate) => ({ ...drain, samplingRate })],
+    ["headers", 4096, 4097, logDrain, (n) => ({ ...drain, headers: { a: text(n) } })],
+    ["secret", 32, 31, logDrain, (n) => ({ ...drain, secret: text(n) })],
+    ["secret", 1000, 1001, logDrain, (n) => ({ ...drain, secret: text(n) })],
+    ["name", 100, 101, project, (n) => ({ name: text(n) })],
+    ["buildCommand", 256, 257, project, (n) => ({ name: "a", buildCommand: text(n) })],
+    [
+      "passwordProtection",
+      72,
+      73,
+      project,
+      (n) => ({ name: "a", passwordProtection: { deploymentType: "all", password: text(n) } }),
+    ],
+    ["trustedIps", 20, 21, project, (n) => ({ name: "a", trustedIps: trusted({ note: text(n) }) })],
+    ["trustedIps", 32, 33, project, (n) => ({ name: "a", trustedIps: trusted({ value: `10.0.0.0/${n}` }) })],
+    [
+      "optionsAllowlist",
+      5,
+      6,
+      project,
+      (n) => ({ name: "a", optionsAllowlist: { paths: list(n).map((path) => ({ value: `/${path}` })) } }),
+    ],
+    [
+      "protectionBypass",
+      100,
+      101,
+      project,
+      (n) => ({ name: "a", protectionBypass: { ci: { note: text(n) } } }),
+    ],
+    [
+      "protectionBypass",
+      32,
+      31,
+      project,
+      (n) => ({ name: "a", protectionBypass: { ci: { secret: text(n) } } }),
+    ],
+    [
+      "resourceConfig",
+      900,
+      901,
+      project,
+      (n) => ({ name: "a", resourceConfig: { functionDefaultTimeout: n } }),
+    ],
+    [
+      "deployHooks",
+      180,
+      181,
+      project,
+      (n) => ({ name: "a", gitRepository: repository, deployHooks: { [text(n)]: { ref: "main" } } }),
+    ],
+    ["timeoutMs", 86_400_000, 86_400_001, promotion, (timeoutMs) => ({ ...promoted, timeoutMs })],
+    ["comment", 500, 501, sharedEnvVar, (n) => ({ ...shared, comment: text(n) })],
+    ["projectIds", 1000, 1001, sharedEnvVar, (n) => ({ ...shared, projectIds: list(n) })],
+    ["email", 254, 255, teamMember, (n) => ({ email: `${text(n - 5)}@a.io`, role: "VIEWER" })],
+    ["projectIds", 50, 51, webhook, (n) => ({ ...hook, projectIds: list(n) })],
+  ];
+
+it.each(
+  limits.map(
+    ([input, limit, beyond, resource, of]) =>
+      [`${resource.type} ${input}`, limit, beyond, resource, of] as const,
+  ),
+)("%s is accepted with %d, and refused with %d", (_, limit, beyond, resource, of) => {
+  const reasons = (n: number) => resource.check({}, of(n)).map(({ reason }) => reason);
+  expect(reasons(limit)).toEqual([]);
+  expect(reasons(beyond)).toHaveLength(1);
 });

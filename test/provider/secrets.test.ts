@@ -1,5 +1,6 @@
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
+import { resources } from "../../provider/resources";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
@@ -100,4 +101,19 @@ it.each<[string, Resource, Plain]>([
   const failures = resource.check({}, inputs);
   expect(failures.length).toBeGreaterThan(0);
   expect(JSON.stringify(failures)).not.toContain("canary");
+});
+
+// Frozen: what is no longer marked is shown in clear, and written to the state.
+it("these inputs and outputs of resources are secret", () => {
+  const marked = Object.values<Resource>(resources).map(({ type, secret }) => [type, secret] as const);
+  expect(Object.fromEntries(marked.filter(([, secret]) => secret.length > 0))).toEqual({
+    Deployment: ["environment"],
+    EdgeConfigToken: ["token", "connectionString"],
+    EnvVar: ["value"],
+    EnvVars: ["variables"],
+    LogDrain: ["headers", "secret"],
+    Project: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
+    SharedEnvVar: ["value"],
+    Webhook: ["secret"],
+  });
 });
