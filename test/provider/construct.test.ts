@@ -137,6 +137,13 @@ it("takes over the options of the program", async () => {
     .setAliasesList([
       new Alias().setUrn(urnOf("Site", "old")),
       new Alias().setSpec(new Alias.Spec().setName("older").setNoparent(true)),
+      new Alias().setSpec(
+        new Alias.Spec()
+          .setType("my:index:Shop")
+          .setProject("old")
+          .setStack("dev")
+          .setParenturn(urnOf("Site", "above")),
+      ),
     ]);
   const provider = `${urnOf("pulumi:providers:slipway", "mine")}::id`;
   request.getProvidersMap().set("slipway", provider);
@@ -163,6 +170,12 @@ it("takes over the options of the program", async () => {
   const aliases = made?.getAliasesList() ?? [];
   expect(aliases.some((alias) => alias.getUrn() === urnOf("Site", "old"))).toBe(true);
   expect(aliases.some((alias) => alias.getSpec()?.getName() === "older")).toBe(true);
+  expect(aliases.map((alias) => alias.getSpec()?.toObject())).toContainEqual(
+    expect.objectContaining({
+      ...{ type: "my:index:Shop", project: "old", stack: "dev" },
+      parenturn: urnOf("Site", "above"),
+    }),
+  );
   expect(registered("Project")[0]?.getProvider()).toBe(provider);
 });
 

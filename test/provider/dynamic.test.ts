@@ -77,7 +77,7 @@ it("takes a project through its life", async () => {
   const found = await host.read("Project", id, properties);
   expect(found).toMatchObject({ id, properties, inputs: declared });
   const next = { ...inputs, buildCommand: "make all" };
-  expect(await host.diff("Project", id, properties, next)).toMatchObject({ changes: 2 });
+  expect(await host.diff("Project", id, properties, next)).toMatchObject({ changes: 2, deleteFirst: false });
   const updated = await host.update("Project", id, properties, next);
   expect(updated).toMatchObject({ ...properties, buildCommand: "make all" });
   await host.remove("Project", id, updated);
@@ -112,7 +112,8 @@ it("plans with values that are not known yet, in any place", async () => {
     expect([key, failures]).toEqual([key, []]);
     expect(inputs).toMatchObject(news);
     const replaces = key === "project" ? ["project"] : [];
-    expect(await host.diff("EnvVar", id, properties, news)).toMatchObject({ changes: 2, replaces });
+    const expected = { changes: 2, replaces, deleteFirst: true };
+    expect(await host.diff("EnvVar", id, properties, news)).toMatchObject(expected);
   }
   const nested = await host.check("EnvVar", {}, { ...declared, target: [unknownText, "preview"] });
   expect(nested.failures).toEqual([]);

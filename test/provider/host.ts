@@ -28,7 +28,7 @@ interface ServiceError {
 
 export interface Failed extends Error {
   /** The state that a half-way failure left. */
-  kept?: { id: string; properties: Plain };
+  kept?: { id: string; properties: Plain; inputs?: Plain };
 }
 
 /** A resource as the state has it. */

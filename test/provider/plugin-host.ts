@@ -205,6 +205,11 @@ export function failed(error: Pick<ServiceError, "details" | "metadata">): Faile
   const detail = Status.deserializeBinary(packed as Buffer)
     .getDetailsList()[0]
     ?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
-  if (detail) result.kept = { id: detail.getId(), properties: valuesOf(detail.getProperties()) };
+  if (detail)
+    result.kept = {
+      id: detail.getId(),
+      properties: valuesOf(detail.getProperties()),
+      inputs: valuesOf(detail.getInputs()),
+    };
   return result;
 }

@@ -84,6 +84,7 @@ const diff = async (type: string, id: string, olds: Plain, news: Plain) => {
     changes: reply.getChanges(),
     replaces: reply.getReplacesList(),
     stables: reply.getStablesList(),
+    deletesFirst: reply.getDeletebeforereplace(),
     details: Object.fromEntries(
       [...reply.getDetaileddiffMap().entries()].map(([path, one]) => [path, one.getKind()]),
     ),
@@ -329,6 +330,7 @@ describe("a resource", () => {
       changes: DIFF_SOME,
       replaces: [],
       stables: ["accountId"],
+      deletesFirst: false,
       details: {
         buildCommand: Kind.DELETE,
         framework: Kind.ADD,
@@ -341,6 +343,7 @@ describe("a resource", () => {
     expect(await diff("EnvVar", made.id, made.state, { ...variable, project: unknown })).toMatchObject({
       replaces: ["project"],
       stables: [],
+      deletesFirst: true,
       details: { project: Kind.UPDATE_REPLACE },
     });
   });
@@ -445,6 +448,10 @@ describe("a resource", () => {
     const error = await create("Project", declared).catch((error) => error);
     expect(error.message).toMatch(/^PATCH \/v9\/projects\/prj_\w+: 428 /);
     expect(error.kept).toMatchObject({ properties: { name: "web", framework: secret("astro") } });
+    expect(error.kept.inputs).toEqual({
+      ...declared,
+      passwordProtection: secret(declared.passwordProtection),
+    });
     expect(error.kept.properties.passwordProtection).toBeUndefined();
     await remove("Project", error.kept.id, error.kept.properties);
   });

@@ -50,11 +50,12 @@ interface Page {
 }
 
 /** Asks for a page, as the CLI does. */
-function list(type: string, query: Plain = {}, { limit = 0, token = "" } = {}): Promise<Page> {
+function list(type: string, query: Plain = {}, { limit = 0, pageSize = 0, token = "" } = {}): Promise<Page> {
   const request = new messages.ListRequest()
     .setToken(`slipway:index:${type}`)
     .setQuery(struct(query))
     .setLimit(limit)
+    .setPageSize(pageSize)
     .setContinuationToken(token);
   return new Promise((done, fail) => {
     const page: Page = { found: [], next: "" };
@@ -118,6 +119,14 @@ it("returns no more than the limit", async () => {
   const variables = await list("EnvVar", { project }, { limit: 2 });
   const rest = await list("EnvVar", { project }, { limit: 2, token: variables.next });
   expect([...variables.found, ...rest.found].map(({ name }) => name).sort()).toEqual(["A", "B", "C"]);
+});
+
+it("returns pages of the size that is asked for, within the limit", async () => {
+  const sizeOf = async (options: object) => (await list("Project", {}, options)).found.length;
+  expect(await sizeOf({ pageSize: 5 })).toBe(5);
+  expect(await sizeOf({ pageSize: 5, limit: 7 })).toBe(5);
+  expect(await sizeOf({ pageSize: 7, limit: 5 })).toBe(5);
+  expect(await sizeOf({ pageSize: 200 })).toBe(100);
 });
 
 it("narrows deployments by their branch and state", async () => {

@@ -16,6 +16,7 @@ interface Property {
   additionalProperties?: Property;
   description?: string;
   secret?: boolean;
+  willReplaceOnChanges?: boolean;
   const?: string;
   default?: unknown;
   defaultInfo?: { environment: string[] };
@@ -102,6 +103,19 @@ describe.each(definitions.map((definition) => [definition.type, definition] as c
       expect(secrets.sort()).toEqual([...definition.secret].sort());
     });
 
+    it("marks the inputs whose change replaces it, and those that are secret", () => {
+      const { inputProperties, properties } = resource(type);
+      const marked = (mark: "willReplaceOnChanges" | "secret") =>
+        Object.keys(inputProperties).filter((key) => inputProperties[key]?.[mark]);
+      expect(marked("willReplaceOnChanges")).toEqual(definition.replaceOn);
+      expect(marked("secret")).toEqual(
+        Object.keys(definition.inputs.shape).filter((key) => definition.secret.includes(key)),
+      );
+      expect(Object.values(properties).filter(({ willReplaceOnChanges }) => willReplaceOnChanges)).toEqual(
+        [],
+      );
+    });
+
     it("is the resource of the dynamic provider under another type", () => {
       expect(resource(type).aliases).toEqual([{ type: `pulumi-nodejs:dynamic/slipway:${type}` }]);
     });
@@ -135,6 +149,16 @@ it("has a type for every property, and refers to types and resources that it has
         expect({ types: schema.types, resources: schema.resources }[kind]).toHaveProperty([token]);
     }
   }
+});
+
+// In most languages, an integer has 32 bits: too few for a time in milliseconds.
+it("has integers of 32 bits, and numbers for what may be larger", () => {
+  const typeOf = (type: string, input: string) => resource(type).inputProperties[input]?.type;
+  expect(typeOf("AttackChallengeMode", "activeUntil")).toBe("number");
+  expect(typeOf("Project", "skewProtectionBoundaryAt")).toBe("number");
+  expect(typeOf("Promotion", "timeoutMs")).toBe("integer");
+  expect(typeOf("DnsRecord", "ttl")).toBe("integer");
+  expect(typeOf("ProjectDomain", "redirectStatusCode")).toBe("integer");
 });
 
 it("calls a type by the singular only where it is an item of a list or map", () => {
@@ -196,6 +220,8 @@ it("names the variables of the environment at the configuration, and marks the t
     apiUrl: { defaultInfo: { environment: ["SLIPWAY_API_URL"] } },
     token: { secret: true, defaultInfo: { environment: ["SLIPWAY_TOKEN"] } },
     team: { defaultInfo: { environment: ["SLIPWAY_TEAM"] } },
+    defaultVariableType: { defaultInfo: { environment: ["SLIPWAY_DEFAULT_VARIABLE_TYPE"] } },
+    refreshBeforeUpdate: { defaultInfo: { environment: ["SLIPWAY_REFRESH_BEFORE_UPDATE"] } },
   });
   expect(schema.provider.inputProperties).toMatchObject({
     token: { secret: true },

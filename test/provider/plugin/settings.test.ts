@@ -1,6 +1,11 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Resource } from "../../../provider/core/resource";
 import type { Plain } from "../../../provider/core/values";
 import * as provider from "../../../provider/plugin/service";
+import { envVar } from "../../../provider/resources/env-var";
+import { envVars } from "../../../provider/resources/env-vars";
+import { projectDomain } from "../../../provider/resources/project-domain";
+import { promotion } from "../../../provider/resources/promotion";
 import { urnOf } from "../../support/fake-cli";
 import { type Call, callerOf, serviceOf } from "../isolated-plugin-host";
 import { secret, struct, valuesOf } from "../plugin-host";
@@ -123,5 +128,44 @@ describe("a default provider", () => {
       ["slipway: warning: the configuration slipway:tokne has no effect. Did you mean slipway:token?"],
     ]);
     printed.mockRestore();
+  });
+});
+
+describe("a refresh before updates", () => {
+  it("is asked for after every step of a sensitive variable", async () => {
+    const call = await configured("mine", { kind: "explicit", team: "acme", refreshBeforeUpdate: true });
+    await teamOf(call, "refreshed");
+    const inputs = {
+      project: "refreshed",
+      key: "K",
+      value: "canary",
+      type: "sensitive",
+      target: ["preview"],
+    };
+    const urn = urnOf("EnvVar");
+    const made = await call("create", new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs)));
+    const [id, news] = [made.getId(), struct({ ...inputs, comment: "why" })];
+    const updated = await call(
+      "update",
+      new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(made.getProperties()).setNews(news),
+    );
+    const read = await call(
+      "read",
+      new messages.ReadRequest().setUrn(urn).setId(id).setProperties(updated.getProperties()),
+    );
+    const asked = [made, updated, read].map((reply) => reply.getRefreshBeforeUpdate());
+    expect(asked).toEqual([true, true, true]);
+  });
+
+  it.each<[Resource, Plain, boolean]>([
+    [promotion, {}, true],
+    [envVar, { type: "encrypted" }, false],
+    [envVars, { variables: { A: "a" }, target: ["preview"], type: "sensitive" }, true],
+    [envVars, { variables: { A: "a", B: { value: "b", type: "sensitive" } } }, true],
+    [envVars, { variables: { A: { value: "a", type: "plain" } }, type: "sensitive" }, false],
+    [envVars, { variables: { A: "a" } }, false],
+    [projectDomain, {}, false],
+  ])("concerns promotions and sensitive variables (%#)", (resource, state, isNeeded) => {
+    expect(resource.needsRefresh(state)).toBe(isNeeded);
   });
 });
