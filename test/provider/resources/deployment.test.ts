@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ApiError } from "../../../provider/client/errors";
 import type { Step } from "../../../provider/core/step";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { deployment } from "../../../provider/resources/deployment";
@@ -480,6 +482,26 @@ it("shows every state of a build, and waits through all of them", async () => {
   expect(told.at(-1)).toBe("READY.");
 });
 
+it("sends its environment for build and functions, its settings and its metadata", async () => {
+  const send = jest.spyOn(w.client, "send");
+  const environment = { KEY: "canary" };
+  const projectSettings = { framework: null, buildCommand: "make" };
+  await up(w.stack(deployment), {
+    ...{ project: "web", ...redeployed, environment, projectSettings },
+    ...{ meta: { by: "hand" }, waitUntilReady: false },
+  });
+  const requests = send.mock.calls.map(([request]) => request);
+  const request = requests.find(({ method, path }) => method === "POST" && path === "/v13/deployments");
+  expect(request).toMatchObject({
+    query: { forceNew: "1", skipAutoDetectionConfirmation: "1", prebuilt: undefined },
+    body: {
+      ...{ name: "web", project: web, deploymentId: "dpl_1", target: "production", projectSettings },
+      ...{ env: environment, build: { env: environment }, meta: { by: "hand" } },
+    },
+    secrets: ["canary"],
+  });
+});
+
 it("deploys to a custom environment", async () => {
   const { id } = (await w.curl("POST", `/v9/projects/${web}/custom-environments`, {
     slug: "staging",
@@ -623,6 +645,17 @@ describe("a folder of files", () => {
     const stack = w.stack(deployment);
     await up(stack, { project: "web", directory: folder });
     expect((await made()).map(({ uid }) => uid)).toEqual([stack.id]);
+  });
+
+  it("is uploaded three times at most when the service still lacks it", async () => {
+    const missing = [createHash("sha1").update("<h1>one</h1>").digest("hex")];
+    const asked = { method: "POST", path: "/v13/deployments" };
+    const refusal = { asked, status: 400, code: "missing_files", said: "Missing files", missing };
+    jest.spyOn(w.client, "create").mockRejectedValue(new ApiError(refusal));
+    await expect(up(w.stack(deployment), { project: "web", directory: folder })).rejects.toThrow(
+      /400 missing_files/,
+    );
+    expect(await uploads()).toBe(3);
   });
 
   it("that changes during the upload is an error that names the file", async () => {

@@ -67,6 +67,19 @@ it("leaves out what .vercelignore names, at any depth, and what is never deploye
   ]);
 });
 
+it.each([
+  ...[".hg/a", ".git/a", ".gitmodules", ".svn/a", ".cache/a", ".next/a", ".now/a", ".vercel/a"],
+  ...[".npmignore", ".dockerignore", ".gitignore", ".notes.swp", ".DS_Store", ".wafpicke-1", ".lock-wscript"],
+  ...[".env.local", ".env.production.local", ".venv/a", ".yarn/cache/a", "npm-debug.log", "config.gypi"],
+  ...["node_modules/a", "__pycache__/a", "venv/a", "CVS/a"],
+])("never deploys %s", async (path) => {
+  write({ "index.html": "", ".env.production": "", [path]: "canary", [`web/${path}`]: "canary" });
+  const paths = await pathsIn("directory");
+  // A rule with a slash is for the root of the folder alone.
+  const below = path.startsWith(".yarn/") ? [`web/${path}`] : [];
+  expect(paths).toEqual([".env.production", "index.html", ...below]);
+});
+
 it("deploys a build output under its own name, with the files that functions name", async () => {
   write({
     "package.json": "{}",
