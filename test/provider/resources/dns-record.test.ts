@@ -178,3 +178,17 @@ it("accepts what is not known at preview", () => {
   expect(dnsRecord.check({}, { ...at, type: "MX", value: unknown, mxPriority: unknown })).toEqual([]);
   expect(dnsRecord.check({}, { ...at, type: "SRV", srv: { ...srv, target: unknown } })).toEqual([]);
 });
+
+it("does not take a record of the service for one that somebody created", async () => {
+  const list = w.client.list.bind(w.client);
+  const existing = { id: "rec_1", name: "www", type: "A", value: "192.0.2.1" };
+  let creator = "system";
+  jest
+    .spyOn(w.client, "list")
+    .mockImplementation(async (path, ...rest) =>
+      path.endsWith("/records") ? ([{ ...existing, creator }] as never) : list(path, ...rest),
+    );
+  expect(await w.stack(dnsRecord, "it").preview(address)).toBe("create");
+  creator = "user_1";
+  await expect(w.stack(dnsRecord, "it").preview(address)).rejects.toThrow(/already exists/);
+});

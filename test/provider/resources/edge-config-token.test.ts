@@ -106,3 +106,11 @@ it("is imported by its id, without its value", async () => {
   await expect(read("flags/nothing")).rejects.toThrow(/404 not_found: The Edge Config ecfg_\w+ has no token/);
   await expect(read(flags)).rejects.toThrow(/"Edge Config\/token"/);
 });
+
+it("does not repeat the id of a token that is not found, which may be the token itself", async () => {
+  const said = await edgeConfigToken
+    .read(w.runOf(w.another()), "flags/canary", undefined)
+    .then(String, String);
+  expect(said).toMatch(/404 not_found: The Edge Config ecfg_\w+ has no token with this id/);
+  expect(said).not.toContain("canary");
+});

@@ -78,6 +78,20 @@ it("refuses a rule that is there already, also of a service that would overwrite
   expect(await rules()).toMatchObject([{ Note: "by hand" }]);
 });
 
+it("is found on any page of the rules", async () => {
+  for (let i = 0; i <= 100; i++) await add({ projectScope: true, sourceIp: `192.0.2.${i}` });
+  const { pagination } = await w.curl("GET", `${path}?projectId=${web}`);
+  const offset = (pagination as unknown as Plain).Id;
+  const { result } = await w.curl(
+    "GET",
+    `${path}?projectId=${web}&offset=${encodeURIComponent(String(offset))}`,
+  );
+  const [last, ...others] = result as unknown as Plain[];
+  expect(others).toEqual([]);
+  const declared = { project: "web", domain: "*", sourceIp: last?.Ip };
+  await expect(w.stack(firewallBypass, "it").preview(declared)).rejects.toThrow(/already exists.*adopt/);
+});
+
 it("adopts a rule as it is, and refuses one with another note", async () => {
   await add({ domain: rule.domain, sourceIp: rule.sourceIp, note: "by hand" });
   await expect(w.stack(firewallBypass).up({ ...rule, note: "mine", adopt: true })).rejects.toThrow(

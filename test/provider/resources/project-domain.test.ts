@@ -3,6 +3,8 @@ import { unknown } from "../../../provider/core/values";
 import { domainVerification } from "../../../provider/resources/domain-verification";
 import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
+import { pointUntil } from "../../../provider/resources/project-domain/dns";
+import { Wait } from "../../../provider/resources/project-domain/wait";
 import { until } from "../../support/until";
 import { type Harness, quietStep, recordStack, startHarness } from "../stack";
 
@@ -431,6 +433,29 @@ describe("a verification", () => {
   });
 });
 
+it("recommends no CNAME record for an apex, and names the dashboard where nothing is recommended", async () => {
+  const configured = { misconfigured: true, acceptedChallenges: [] };
+  const recommendations = {
+    recommendedCNAME: [{ rank: 1, value: "cname.test" }],
+    recommendedIPv4: [{ rank: 1, value: ["192.0.2.1", "192.0.2.2"] }],
+  };
+  const ask = (name: string, config: object) => {
+    jest.spyOn(w.client, "send").mockResolvedValue({ ...configured, ...config } as never);
+    const domain = { name, apexName: "example.com", projectId: web };
+    return pointUntil(w.client, domain, new Wait(() => {}, 0));
+  };
+  const addresses = (of: string): string => `A ${of} 192.0.2.1 192.0.2.2, and run again`;
+  await expect(ask("example.com", recommendations)).rejects.toThrow(
+    `Publish the DNS record ${addresses("example.com")}`,
+  );
+  await expect(ask(name, recommendations)).rejects.toThrow(
+    `Publish the DNS record CNAME ${name} cname.test or ${addresses(name)}`,
+  );
+  await expect(ask(name, {})).rejects.toThrow(
+    "Publish the DNS record that the service's dashboard shows, and run again",
+  );
+});
+
 it("serves a custom environment, which no request changes, so that another one is not adopted", async () => {
   const environment = async (slug: string): Promise<string> =>
     ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
@@ -448,4 +473,23 @@ it("serves a custom environment, which no request changes, so that another one i
   await expect(stack.up({ ...declared, customEnvironmentId: one, gitBranch: "dev" })).rejects.toThrow(
     /gitBranch conflicts with customEnvironmentId/,
   );
+});
+
+it("passes to a resource with another environment, and is put back when that fails", async () => {
+  const environment = async (slug: string): Promise<string> =>
+    ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
+  const [one, two] = [await environment("one"), await environment("two")];
+  const [old, next] = [w.stack(projectDomain, "old"), w.stack(projectDomain, "next")];
+  await old.up({ project: web, name, customEnvironmentId: one });
+  const client = w.another();
+  for (const stack of [old, next]) stack.use(client);
+  recordStack([{ type: old.type, name: old.name, outputs: old.state }]);
+  const path = `/v10/projects/${web}/domains`;
+  await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "status", status: 403 });
+  const declared = { project: web, name, customEnvironmentId: two };
+  await expect(next.up(declared)).rejects.toThrow(/403/);
+  expect(await remote()).toMatchObject({ customEnvironmentId: one });
+  expect(await next.up(declared)).toBe("create");
+  await old.destroy();
+  expect(await remote()).toMatchObject({ customEnvironmentId: two });
 });

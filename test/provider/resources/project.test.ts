@@ -671,6 +671,20 @@ describe("deploy hooks", () => {
     expect(await hooksOf()).toEqual(before.slice(1));
   });
 
+  it("are known by their recorded URL where several have the same name and branch", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    for (let i = 0; i < 3; i++) await createHook("content", "main");
+    const [first, second, third] = await hooksOf();
+    await stack.up(program({ content: { ref: "main" } }));
+    expect(stack.state.deployHookUrls).toEqual({ content: first?.url });
+    stack.state.deployHookUrls = { content: second?.url };
+    await stack.refresh(w.another());
+    expect(stack.state.deployHookUrls).toEqual({ content: second?.url });
+    await stack.up(program({}));
+    expect(await hooksOf()).toEqual([first, third]);
+  });
+
   it("keep what was reached when one is refused, and go on with the next run", async () => {
     const stack = w.stack(project);
     await stack.up(program({ a: { ref: "main" } }));

@@ -1,6 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { unknown } from "../../../provider/core/values";
 import { sharedEnvVar } from "../../../provider/resources/shared-env-var";
+import { refuseFailed } from "../../../provider/resources/shared-env-var/records";
 import { sharedEnvVarLink } from "../../../provider/resources/shared-env-var-link";
 import { type Harness, quietStep, recordStack, type Stack, startHarness } from "../stack";
 
@@ -375,4 +376,21 @@ describe("a link", () => {
       /must be the id of a SharedEnvVar/,
     );
   });
+});
+
+it.each([
+  ["ENV_NOT_FOUND", 404],
+  ["ENV_CONFLICT", 409],
+  ["KEY_ALREADY_EXISTS", 409],
+  ["FORBIDDEN", 403],
+  ["no_permission", 403],
+  ["BAD_REQUEST", 400],
+])("a refusal of an item with the code %s has the status %d, and no secret", (code, status) => {
+  const failed = [
+    { code, message: "no canary-1" },
+    { code: "OTHER", message: "second" },
+  ];
+  const refuse = () => refuseFailed({ method: "PATCH", path: "/v1/env" }, failed, ["canary-1"]);
+  expect(refuse).toThrow(expect.objectContaining({ status, code, said: "no [secret]" }));
+  expect(() => refuseFailed({ method: "PATCH", path: "/v1/env" }, [], [])).not.toThrow();
 });

@@ -1,3 +1,4 @@
+import { ApiError } from "../../../../provider/client/errors";
 import { envVar } from "../../../../provider/resources/env-var";
 import { envVars } from "../../../../provider/resources/env-vars";
 import { type Harness, startHarness } from "../../stack";
@@ -49,4 +50,23 @@ it("a variable that was readable before the policy may stay, and change", async 
   expect(await stack.preview(variable({ ...settings, value: "other" }))).toBe("update");
   await stack.up(variable({ ...settings, value: "other" }));
   await expect(stack.preview(variable({ ...settings, key: "L" }))).rejects.toThrow(/Change L \(/);
+});
+
+it("a preview leaves a variable to the service where the token may not read the team", async () => {
+  await switchOn();
+  const client = w.another();
+  const get = client.get.bind(client);
+  const refusal = {
+    asked: { method: "GET", path: "/v2/teams/acme" },
+    status: 403,
+    code: "forbidden",
+    said: "No",
+  };
+  jest.spyOn(client, "get").mockImplementation(async (path, ...rest) => {
+    if (path.startsWith("/v2/teams/")) throw new ApiError(refusal);
+    return get(path, ...rest) as never;
+  });
+  const stack = w.stack(envVar, "it");
+  stack.use(client);
+  expect(await stack.preview(variable({ type: "encrypted", target: ["production"] }))).toBe("create");
 });
