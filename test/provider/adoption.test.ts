@@ -1,6 +1,7 @@
 import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
+import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
@@ -135,6 +136,36 @@ describe.each(adopting)("$name", (operation) => {
     run(stacks);
     const ups = await Promise.allSettled(stacks.map((stack) => stack.up(declared)));
     expect(ups.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
+/** The service lets several Edge Configs have the same slug. */
+const contested = adopting.filter(({ resource }) => resource !== edgeConfig);
+describe.each(contested)("$name", (operation) => {
+  it("takes what somebody makes between its look-up and its create", async () => {
+    const { owner, declared } = await owned(operation);
+    await owner.destroy();
+    const [heir, other] = [w.stack(operation.resource), w.stack(operation.resource)];
+    const proxy = await openRecordingProxy(w.server.url);
+    try {
+      let isMade = false;
+      proxy.before = async ({ method }) => {
+        if (method === "GET" || isMade) return undefined;
+        isMade = true;
+        run([other]);
+        await other.up(declared);
+        return undefined;
+      };
+      const times = { attemptMs: 30_000, deadlineMs: 60_000 };
+      heir.use(w.another({ apiUrl: proxy.url, times }));
+      await heir.up(declared);
+      expect([isMade, heir.id]).toEqual([true, other.id]);
+    } finally {
+      await proxy.close();
+    }
+    run([heir]);
+    expect(await heir.refresh()).toBe(true);
+    expect(await heir.up(declared)).toBe("same");
   });
 });
 

@@ -1,6 +1,10 @@
 import type { Client } from "../../provider/client/client";
+import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
+import type { Plain } from "../../provider/core/values";
 import { resources } from "../../provider/resources";
+import { dnsRecord } from "../../provider/resources/dns-record";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { webhook } from "../../provider/resources/webhook";
@@ -102,6 +106,30 @@ it.each(rows)("$type can do all with $scopes, and not without one of them", asyn
     await expect(live(row, client)).rejects.toThrow(/403 forbidden/);
   }
 });
+
+it.each<[string, Resource, string, Plain]>([
+  [
+    "domain",
+    dnsRecord,
+    "read-write:domain",
+    { domain: "example.com", name: "by-scope", type: "TXT", value: "v" },
+  ],
+  [
+    "Edge Config",
+    edgeConfigItem,
+    "read-write:edge-config",
+    { edgeConfigId: "ecfg_1", key: "by-scope", value: 1 },
+  ],
+])(
+  "records the account of the %s where the token may read neither the team nor projects",
+  async (_, resource, scope, inputs) => {
+    const { token } = (await clientWith([scope])).settings;
+    const { id, state } = await resource.create(new RunContext(at.another({ token })), quietStep, inputs);
+    const found = await resource.read(new RunContext(at.another()), id, undefined);
+    const originOf = ({ at: record }: Plain = {}): string => String(record).slice(0, 12);
+    expect(originOf(state)).toBe(originOf(found?.state));
+  },
+);
 
 it("what an integration may not see any more is not gone: it stays in the state, and the message says why", async () => {
   const id = "icfg_narrowed";

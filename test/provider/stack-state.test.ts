@@ -88,3 +88,19 @@ it("reads the state again for a check beside which a step has ended", async () =
   await step;
   expect((await read)?.abandoned).toEqual([]);
 });
+
+it.each([
+  ["v3.186.9", false],
+  ["v3.187.0", true],
+  ["v4.0.0", true],
+  ["v2.900.0", false],
+  ["", false],
+])("trusts what version %j of the CLI records of ignored inputs: %s", async (version, isTrusted) => {
+  const urn = urnOf("EnvVar", "ignoring");
+  cli.record([], [urn], undefined, { ignoreChanges: ["value"], version });
+  const stack = new StackState();
+  stack.note(urn);
+  const ignored = stack.step(urn, () => stack.ignoredBy(urn));
+  if (isTrusted) expect(await ignored).toEqual(["value"]);
+  else await expect(ignored).rejects.toThrow(/does not report which inputs the program ignores/);
+});

@@ -128,3 +128,15 @@ it("a project that was transferred to the account of its provider stays what it 
   await stack.refresh();
   expect(await stack.up({ name: "mine", gitLFS: true })).toBe("update");
 });
+
+it("what is not found is not gone where the token cannot read its account", async () => {
+  const stack = w.stack(project);
+  await stack.up({ name: "mine" });
+  await w.curl("DELETE", `/v9/projects/${stack.id}`);
+  const client = w.another();
+  jest.spyOn(client, "account").mockResolvedValue(undefined);
+  const says =
+    /was not found at .* cannot read its account, so it does not count as deleted\. Set the team by its id/;
+  await expect(stack.refresh(client)).rejects.toThrow(says);
+  await expect(stack.destroy(client)).rejects.toThrow(says);
+});
