@@ -237,6 +237,66 @@ it("lists deployments by branch, commit, target, state and time, the newest firs
   expect(await numbers({ after: 2001 })).toBe("32");
 });
 
+it("lists 20 deployments at most, unless it is told another limit", async () => {
+  await server.control.seed({ projects: [{ team: "acme", name: "long" }] });
+  const built = { team: "acme", project: "long", readyState: "READY" } as const;
+  const all = Array.from({ length: 21 }, (_, i) => ({ ...built, id: `dpl_long_${i}`, createdAt: 3000 + i }));
+  await server.control.deploy(...all);
+  expect(await getDeployments({ project: "long" })).toHaveLength(20);
+  expect(await getDeployments({ project: "long", limit: 100 })).toHaveLength(21);
+});
+
+it("tells all that the service has of domains and variables", async () => {
+  const of = { team: "acme", project: "detailed" };
+  await server.control.seed({
+    projects: [{ team: "acme", name: "detailed" }],
+    domains: [
+      { ...of, name: "a.example.net", verified: true },
+      { ...of, name: "b.example.net", redirect: "a.example.net", redirectStatusCode: 308, verified: true },
+      { ...of, name: "c.example.net", gitBranch: "next", verified: false },
+    ],
+    env: [
+      {
+        ...of,
+        key: "A",
+        value: "canary",
+        type: "plain",
+        target: ["preview"],
+        gitBranch: "next",
+        comment: "c",
+      },
+      { ...of, key: "B", value: "canary", type: "sensitive", target: ["production"] },
+    ],
+  });
+  const { id: projectId } = await getProject({ project: "detailed" });
+  const domain = { apexName: "example.net", projectId, verified: true, verification: [] };
+  const challenge = {
+    type: "TXT",
+    domain: "_vercel.example.net",
+    value: expect.stringContaining("c.example.net"),
+  };
+  const domains = await getProjectDomains({ project: "detailed" });
+  expect(
+    domains.filter(({ name }) => name.endsWith(".net")).sort((x, y) => (x.name < y.name ? -1 : 1)),
+  ).toEqual([
+    { ...domain, name: "a.example.net" },
+    { ...domain, name: "b.example.net", redirect: "a.example.net", redirectStatusCode: 308 },
+    { ...domain, name: "c.example.net", gitBranch: "next", verified: false, verification: [challenge] },
+  ]);
+  const variables = await getEnvVars({ project: "detailed" });
+  const known = variables.map(async ({ value, ...one }) => ({ ...one, value: await resolved(value) }));
+  expect((await Promise.all(known)).sort((x, y) => (x.key < y.key ? -1 : 1))).toEqual([
+    {
+      ...{ id: expect.any(String), key: "A", value: "canary", type: "plain", target: ["preview"] },
+      ...{ gitBranch: "next", comment: "c", customEnvironmentIds: [] },
+    },
+    {
+      ...{ id: expect.any(String), key: "B", type: "sensitive", target: ["production"] },
+      customEnvironmentIds: [],
+    },
+  ]);
+});
+
 it.each([
   ["projects", () => getProjects({ search: "web" })],
   ["the aliases of a promotion", () => getPromoteAliases({ project: "web" })],

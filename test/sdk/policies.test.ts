@@ -85,6 +85,18 @@ describe.each<Host>(["plugin", "dynamic"])("policies, for resources of the %s ho
   });
 });
 
+/** What the library gives a policy in the place of a value that is not known. */
+const placeholders = Object.entries(require("@pulumi/policy/proxy")).filter(([name]) =>
+  /^unknown\w+Value$/.test(name),
+) as [string, string][];
+
+it.each(placeholders)("takes %s for a value that is not known", (_, value) => {
+  const previews = (props: object) =>
+    violations(exported.previewsProtected, [resource("Project", props, {})]);
+  expect(previews({ previewDeploymentsDisabled: value })).toEqual([]);
+  expect(previews({ ssoProtection: value })).toEqual([]);
+});
+
 describe("no-plain-secrets", () => {
   const { noPlainSecrets } = exported;
   const found = (props: object) => violations(noPlainSecrets, [envVar({ key: "K", ...props })]);
@@ -174,6 +186,15 @@ describe("no-public-secrets", () => {
     ["NEXT_PUBLIC_FIREBASE_API_KEY", `AIza${"x".repeat(35)}`],
     ["NEXT_PUBLIC_PASSWORD_MIN_LENGTH", "12"],
   ])("leaves %s with %s", (key, value) => expect(found({ key, value })).toEqual([]));
+
+  it.each([
+    ...["SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "PWD", "CREDENTIAL", "CREDENTIALS", "PRIVATE_KEY"],
+    ...["SIGNING_KEY", "ENCRYPTION_KEY", "SERVICE_ROLE_KEY", "DATABASE_URL", "CONNECTION_STRING"],
+  ])("finds the name VITE_%s, and no word that only contains it", (word) => {
+    expect(found({ key: `VITE_MY_${word}`, value: "x" })).toHaveLength(1);
+    expect(found({ key: `VITE_${word}_2`, value: "x" })).toHaveLength(1);
+    expect(found({ key: `VITE_MY${word}X`, value: "x" })).toEqual([]);
+  });
 
   it("takes other prefixes and further names", () => {
     const settings = { prefixes: ["PAGE_"], secretNames: ["*_API_KEY"] };

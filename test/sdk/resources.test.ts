@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { resources } from "../../provider/resources";
-import { EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
+import { Deployment, EnvVar, EnvVars, Project, ProjectDomain, Promotion, Provider } from "../../sdk";
 import * as classes from "../../sdk/classes";
 import { urnOf } from "../../sdk/core/run";
 
@@ -51,6 +52,8 @@ it.each([
   ["__x__", undefined, "__x__"],
   ["Ünïcode", undefined, "n-code"],
   ["Проект 1", undefined, "1"],
+  [".-web.-", undefined, "web"],
+  ["a".repeat(120), undefined, "a".repeat(100)],
   ["web", "other", "other"],
 ])("calls the project of resource %s with name %s: %s", async (logical, name, expected) => {
   const project = new Project(logical, name === undefined ? {} : { name });
@@ -84,6 +87,39 @@ it("keeps secret what is secret, whatever it is given as", async () => {
   expect(await pulumi.isSecret(project.passwordProtection)).toBe(true);
   expect(await pulumi.isSecret(project.protectionBypass)).toBe(true);
   expect(await pulumi.isSecret(project.name)).toBe(false);
+});
+
+it.each([
+  [{}, true],
+  [{ deleteBeforeReplace: false }, false],
+])(
+  "is deleted before its replacement where both cannot exist, unless the program says otherwise: %j",
+  async (options, isFirst) => {
+    const register = jest.spyOn(MockMonitor.prototype, "registerResource");
+    const variable = { project: "p", key: "K", value: "canary", target: ["preview" as const] };
+    const ignoreChanges = ["value"];
+    const made = [
+      new EnvVar("variable", variable, { ...options, ignoreChanges }),
+      new Project("project", {}, options),
+    ];
+    for (const one of made) await resolved(one.urn);
+    const requests = register.mock.calls.map(([request]) => request);
+    const [ofVariable, ofProject] = ["variable", "project"].map((name) =>
+      requests.find((request) => request.getName() === name),
+    );
+    expect(ofVariable?.getDeletebeforereplace()).toBe(isFirst);
+    expect(ofProject?.getDeletebeforereplace()).toBe(false);
+    expect(ofVariable?.getAdditionalsecretoutputsList()).toEqual(["value"]);
+    // The engine does not tell a dynamic provider what the program ignores.
+    expect(await inputsOf(made[0] as EnvVar)).toMatchObject({ __ignored: ignoreChanges });
+    register.mockRestore();
+  },
+);
+
+it("tells a deployment its URN", async () => {
+  const made = new Deployment("built", { project: "p", ref: "main" });
+  const urn = urnOf("pulumi-nodejs:dynamic/slipway:Deployment", "built");
+  expect(await inputsOf(made)).toMatchObject({ __urn: urn });
 });
 
 it("refuses two promotions of one project, and lets each project have its own", async () => {
