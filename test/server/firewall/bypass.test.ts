@@ -10,9 +10,11 @@ beforeEach(() =>
       { team: "acme", id: "prj_web", name: "web" },
       { team: "acme", id: "prj_other", name: "other" },
     ],
+    environments: [{ team: "acme", project: "web", id: "env_stage", slug: "stage" }],
     domains: [
       { team: "acme", project: "web", name: "www.example.com" },
       { team: "acme", project: "web", name: "next.example.com", gitBranch: "next" },
+      { team: "acme", project: "web", name: "stage.example.com", customEnvironmentId: "env_stage" },
     ],
   }),
 );
@@ -50,6 +52,7 @@ describe("a rule", () => {
   it.each([
     ["the whole project", { projectScope: true, sourceIp: "192.0.2.0/24" }, "*", "192.0.2.0/24"],
     ["the domain *", { domain: "*", sourceIp: "192.0.2.1" }, "*", "192.0.2.1"],
+    ["both", { domain: "*", projectScope: true, sourceIp: "192.0.2.1" }, "*", "192.0.2.1"],
     ["all sources", { domain: "www.example.com", allSources: true }, "www.example.com", "0.0.0.0/0"],
     ["the project's own name", { domain: "web.slipway.app", sourceIp: "::1" }, "web.slipway.app", "::1"],
     [
@@ -116,6 +119,18 @@ it("lists rules by what they are for, page by page", async () => {
   expect(seen).toHaveLength(6);
 });
 
+it("lists at most 100 rules on a page, in the order of their ids, and finds an address in any case", async () => {
+  const addresses = Array.from({ length: 101 }, (_, at) => `2001:db8::${at.toString(16)}`);
+  await world.seed({
+    firewallBypasses: addresses.map((sourceIp) => ({ team: "acme", project: "web", domain: "*", sourceIp })),
+  });
+  const { result, pagination } = await list();
+  const ids = addresses.map((address) => `prj_web#${address}`).sort();
+  expect(result.map(({ Id }: { Id: string }) => Id)).toEqual(ids.slice(0, 100));
+  expect(pagination.Id).toBe(ids[99]);
+  expect((await list({ sourceIp: "2001:DB8::4A" })).result).toMatchObject([{ Ip: "2001:db8::4a" }]);
+});
+
 it.each([
   [{ sourceIp: "192.0.2.1" }, /a domain or projectScope is missing/],
   [{ ...rule, projectScope: true }, /either a domain or projectScope/],
@@ -127,6 +142,7 @@ it.each([
   [{ ...rule, sourceIp: "fe80::1%eth0" }, /neither an IP address nor a range/],
   [{ ...rule, domain: "elsewhere.example.com" }, /has no production domain elsewhere.example.com/],
   [{ ...rule, domain: "next.example.com" }, /has no production domain next.example.com/],
+  [{ ...rule, domain: "stage.example.com" }, /has no production domain stage.example.com/],
   [{ ...rule, note: "n".repeat(501) }, /note/],
   [{ ...rule, ttl: 0 }, /ttl/],
   [{ ...rule, more: 1 }, /more/],
