@@ -1,4 +1,6 @@
-import { followLines, type Items } from "../../../server/http/lines";
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { Followers, followLines, type Items } from "../../../server/http/lines";
 
 const never = new AbortController().signal;
 const collect = async (stream: AsyncIterable<string>): Promise<string[]> => {
@@ -26,4 +28,21 @@ describe("a followed list", () => {
     const read = () => Promise.resolve(first);
     expect(await collect(followLines(first, read, AbortSignal.abort()))).toEqual(["1\n"]);
   });
+});
+
+it("an account follows at most 20 lists at a time", () => {
+  const followers = new Followers();
+  const responses = Array.from(
+    { length: 21 },
+    () => Object.assign(new EventEmitter(), { destroyed: false }) as ServerResponse,
+  );
+  const [first, ...others] = responses as [ServerResponse, ...ServerResponse[]];
+  expect(responses.map((response) => followers.add("acme", response))).toEqual([
+    ...Array.from({ length: 20 }, () => true),
+    false,
+  ]);
+  expect(followers.add("other", first)).toBe(true);
+  others[0]?.emit("close");
+  expect(followers.add("acme", first)).toBe(true);
+  expect(followers.add("acme", first)).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { routes } from "../../../server/routes";
+import { StoreError } from "../../../server/store/store";
 import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -294,9 +295,29 @@ describe("answers", () => {
     ]);
   });
 
-  it("refuse a body that is too large", async () => {
-    const body = { name: "web", buildCommand: "x".repeat(5 * 1024 * 1024) };
-    expect((await world.call("POST", "/v10/projects", { body })).status).toBe(413);
+  it("refuse a body of more than 4 MiB, and close its connection", async () => {
+    const send = (size: number) =>
+      world.call("PATCH", "/v9/projects/web", { body: `{}${" ".repeat(size - 2)}` });
+    expect((await send(4 * 1024 * 1024)).status).toBe(200);
+    expect(await send(4 * 1024 * 1024 + 1)).toMatchObject({ status: 413, headers: { connection: "close" } });
+  });
+
+  it("let a DELETE be without a body, although clients send a content type with it", async () => {
+    await world.call("POST", "/v10/projects/web/domains", { body: { name: "example.com" } });
+    const headers = { "content-type": "application/json" };
+    const path = "/v9/projects/web/domains/example.com";
+    expect((await world.call("DELETE", path, { body: "", headers })).status).toBe(200);
+  });
+
+  it("tell that the store cannot be used, and not where it is", async () => {
+    const error = new StoreError("/data/slipway.db: the disk is full");
+    jest.spyOn(world.services.store, "read").mockRejectedValueOnce(error);
+    const { status, body, headers } = await world.call("GET", "/v9/projects/web");
+    expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
+    expect(body.error.message).toMatch(/Nothing was changed/);
+    expect(body.error.message).toContain(String(headers["x-request-id"]));
+    expect(body.error.message).not.toContain("slipway.db");
+    expect(world.failures).toEqual([]);
   });
 });
 

@@ -204,6 +204,18 @@ test.each([
   expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/);
 });
 
+test("a request of HTTP/1.0 needs no host", async () => {
+  expect(await send("GET /_health HTTP/1.0\r\n\r\n").answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("a request that takes too long to arrive is answered, and a connection that was reset is not", () => {
+  const ended: string[] = [];
+  const socket = { writable: true, end: (text: string) => ended.push(text) } as unknown as Socket;
+  for (const code of ["ECONNRESET", "ERR_HTTP_REQUEST_TIMEOUT"])
+    answerClientError(Object.assign(new Error(), { code }), socket);
+  expect(ended).toEqual([expect.stringMatching(/^HTTP\/1.1 408 Request Timeout\r\n.*"bad_request"/s)]);
+});
+
 test("a connection that takes no more answers is closed at bytes that are no request", async () => {
   send("");
   const [socket] = await until("it is there", () => (served.length > 0 ? served : undefined));
