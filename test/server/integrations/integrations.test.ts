@@ -103,6 +103,15 @@ describe("configurations", () => {
     expect(idsIn(await list({ query: { view: "project" } }))).toEqual([all]);
   });
 
+  test("are listed with the newest first", async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at++) {
+      ids.unshift((await install(world)).configurationId);
+      world.clock.advance(1);
+    }
+    expect(idsIn(await list())).toEqual(ids);
+  });
+
   // AU-20
   test("an installation sees itself alone", async () => {
     const { token, id } = await installWithToken(world);

@@ -68,6 +68,7 @@ describe("when the owner of an installation leaves the team", () => {
     ]);
     const [mail] = await world.control.mail();
     expect(mail?.body).toContain("within 30 days");
+    expect(mail?.body).toContain(new Date(beginning + 30 * day).toISOString());
     expect(mail?.body).toContain(id);
   });
 
@@ -98,6 +99,14 @@ describe("when the owner of an installation leaves the team", () => {
     expect((await world.askControl("POST", `/installations/${id}/enable`)).status).toBe(404);
   });
 
+  // LI-05
+  test("it is not found once 30 days have passed, also before it is deleted", async () => {
+    world.clock.advance(30 * day);
+    expect((await world.call("GET", configurationPath(id))).status).toBe(404);
+    const query = { view: "account" };
+    expect((await world.call("GET", "/v1/integrations/configurations", { query })).body).toEqual([]);
+  });
+
   // EV-06
   test("a disabled configuration that is removed sends the event", async () => {
     await world.call("DELETE", configurationPath(id));
@@ -113,8 +122,22 @@ describe("when the owner of an installation leaves the team", () => {
     expect(status).toBe(200);
     expect(body).not.toHaveProperty("disabledAt");
     expect((await world.call("GET", "/v9/projects", { token })).status).toBe(200);
+    const team = await idOf("acme");
+    const { body: left } = await world.call("GET", "/v2/user", {
+      token: "token-of-member-of-acme",
+      team: null,
+    });
     expect(await eventsOf(world, "integration-configuration.transferred")).toMatchObject([
-      { payload: { configuration: { id }, newAccountId: body.userId } },
+      {
+        payload: {
+          configuration: { id },
+          installationId: id,
+          previousTeamId: team,
+          newTeamId: team,
+          previousAccountId: left.user.id,
+          newAccountId: body.userId,
+        },
+      },
     ]);
     await world.advance(60 * day);
     expect((await world.call("GET", configurationPath(id))).status).toBe(200);
@@ -154,4 +177,33 @@ describe("when the owner of an installation leaves the team", () => {
     await world.advance(60 * day);
     expect((await world.call("GET", "/v9/projects", { token })).status).toBe(200);
   });
+});
+
+test("mail about an owner who left goes to the address of the team too, and none goes to invited users", async () => {
+  await world.member("MEMBER");
+  await world.seed({
+    users: [{ username: "invited" }],
+    teams: [
+      {
+        slug: "acme",
+        email: "team@example.com",
+        members: [{ user: "invited", role: "OWNER", confirmed: false }],
+      },
+    ],
+  });
+  await installWithToken(world, { installedBy: "member-of-acme" });
+  const scopes = ["project", "integration-configuration", "domain"];
+  await world.askControl("POST", "/integrations/cron/scopes", { scopes });
+  const requests = { subject: "Cron requests more permissions" };
+  const asked = [
+    { to: "dev@example.com", ...requests },
+    { to: "member-of-acme@example.com", ...requests },
+  ];
+  expect(await mailSent(world)).toEqual(asked);
+  await world.control.removeMember("acme", "member-of-acme");
+  const disabled = { subject: "Cron is disabled: its owner left the team" };
+  expect((await mailSent(world)).filter(({ subject }) => subject === disabled.subject)).toEqual([
+    { to: "dev@example.com", ...disabled },
+    { to: "team@example.com", ...disabled },
+  ]);
 });
