@@ -39,6 +39,13 @@ describe("a lenient server", () => {
     expect((await send("PATCH", project, { gitComments })).gitComments).toEqual(gitComments);
   });
 
+  it("keeps a member inside of an item of a list", async () => {
+    await send("POST", "/v10/projects", { name: "web" });
+    const optionsAllowlist = { paths: [{ value: "/a" }, { value: "/b", note: "why" }] };
+    expect((await send("PATCH", project, { optionsAllowlist })).optionsAllowlist).toEqual(optionsAllowlist);
+    expect((await get(project)).optionsAllowlist).toEqual(optionsAllowlist);
+  });
+
   it("is not held up by a body of a great many members", async () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));
