@@ -122,6 +122,24 @@ describe("drains of logs in their newest form", () => {
     expect((await world.call("GET", `/v1/log-drains/${drain.id}`)).body.updatedAt).toBe(last.updatedAt);
   });
 
+  it("take the projects of their filter, and lose headers that a change of the delivery does not have", async () => {
+    await world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] });
+    const filter = (...ids: string[]) => ({
+      version: "v1",
+      filter: { type: "basic", ...(ids.length > 0 && { project: { ids } }) },
+    });
+    const delivery = { ...body.delivery, headers: { "x-tenant": "acme" } };
+    const { body: drain } = await create({ filter: filter("prj_web"), delivery });
+    expect(drain.projectIds).toEqual(["prj_web"]);
+    expect((await create({ filter: filter("prj_unknown") })).status).toBe(400);
+    const { body: other } = await create({ delivery });
+    const update = (change: object) => world.call("PATCH", `/v1/drains/${other.id}`, { body: change });
+    expect((await update({ filter: filter("prj_unknown") })).status).toBe(400);
+    expect((await update({ filter: filter("prj_web") })).body.projectIds).toEqual(["prj_web"]);
+    const { body: changed } = await update({ filter: filter(), delivery: body.delivery });
+    expect([changed.projectIds, changed.delivery.headers]).toEqual([["prj_web"], {}]);
+  });
+
   it.each<[string, object, string]>([
     ["unknown projects", { projects: "some", projectIds: ["prj_unknown"] }, "projectIds"],
     ["some projects without their ids", { projects: "some" }, "projectIds"],

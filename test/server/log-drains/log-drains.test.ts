@@ -204,9 +204,38 @@ describe("log drains of an account", () => {
       const { status, body } = await another();
       expect([status, body.error.message]).toEqual(tooMany);
     }
+    expect(await createOwn({ url }, { team: null })).toMatchObject({ status: 200, body: { teamId: null } });
     const [{ id: first }] = (await world.call("GET", "/v1/log-drains")).body;
     await world.call("DELETE", `/v1/log-drains/${first}`);
     expect((await createOwn({ url })).status).toBe(200);
+  });
+
+  test("are listed with the newest first, and found by the project whose lines they get", async () => {
+    const [web, api] = [await createProject("web"), await createProject("api")];
+    for (const [name, projectIds] of [
+      ["all", undefined],
+      ["web", [web]],
+      ["api", [api]],
+    ] as const) {
+      await createOwn({ url, name, projectIds });
+      world.clock.advance(1);
+    }
+    const named = async (query: Record<string, string> = {}, path = "/v1/log-drains") => {
+      const { body } = await world.call("GET", path, { query });
+      return (body.drains ?? body).map(({ name }: { name: string }) => name);
+    };
+    expect(await named()).toEqual(["api", "web", "all"]);
+    expect(await named({ projectId: web })).toEqual(["web", "all"]);
+    expect(await named({ projectIdOrName: "api" })).toEqual(["api", "all"]);
+    expect(await named({ projectIdOrName: "none" })).toEqual(["all"]);
+    await install(["log-drain"]);
+    for (const name of ["older", "newer"]) {
+      await create({ url, name });
+      world.clock.advance(1);
+    }
+    expect(await named({}, "/v2/integrations/log-drains")).toEqual(["newer", "older"]);
+    expect(await named({}, "/v1/drains")).toEqual(["api", "web", "all"]);
+    expect(await named({ projectId: api }, "/v1/drains")).toEqual(["api", "all"]);
   });
 
   test("the two kinds are kept apart", async () => {
