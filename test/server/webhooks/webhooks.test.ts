@@ -99,9 +99,22 @@ describe("webhooks of an account", () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(3);
+    expect((await create({ url, events: ["project.created"] }, { team: null })).status).toBe(200);
     const [first] = await list();
     await world.call("DELETE", `/v1/webhooks/${first?.id}`);
     expect((await create({ url, events: ["project.created"] })).status).toBe(200);
+  });
+
+  test("webhooks are listed with the newest first, with each event and project once", async () => {
+    const { body: web } = await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    const twice = ["project.removed", "project.created", "project.removed"];
+    const { body: older } = await create({ url, events: twice, projectIds: [web.id, web.id] });
+    world.clock.advance(1);
+    const { body: newer } = await create({ url, events: ["project.created"] });
+    expect(await list()).toMatchObject([
+      { id: newer.id },
+      { id: older.id, events: ["project.removed", "project.created"], projectIds: [web.id] },
+    ]);
   });
 
   test("another account's webhook is not found", async () => {
