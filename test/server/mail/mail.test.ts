@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { queueMail } from "../../../server/mail/outbox";
+import { startMailSender } from "../../../server/mail/sender";
 import { StartError } from "../../../server/platform/start-error";
 import { openServer } from "../../../server/server";
 import { until } from "../../support/until";
@@ -99,6 +100,9 @@ describe("with an SMTP server", () => {
     ]);
     expect(arrived[0]?.text).toMatch(/^Subject: first\r$/m);
     expect(arrived[0]?.text).toContain("About: first");
+    const [first] = await rows();
+    expect(arrived[0]?.text).toContain(`Message-ID: <${first?.id}@slipway.invalid>\r\n`);
+    expect(arrived[0]?.text).toContain(`Date: ${new Date(before).toUTCString().replace("GMT", "+0000")}\r\n`);
     await sent(2);
     const shown = await world.control.mail();
     expect(shown.map(({ to }) => to)).toEqual(["bob@example.com", "ada@example.com"]);
@@ -144,6 +148,26 @@ describe("with an SMTP server", () => {
     ]);
   });
 
+  test("the pauses between attempts double from ten seconds to half an hour", async () => {
+    mailbox.answer = () => 451;
+    await queue("ada@example.com", "first");
+    const pauseAfter = async (attempts: number): Promise<number> => {
+      const row = await until(`attempt ${attempts} is noted`, async () => {
+        const [mail] = await rows();
+        return mail?.attempts === attempts ? mail : undefined;
+      });
+      return Number(row.next_attempt_at) - world.clock.now();
+    };
+    for (const [at, after] of [0, 10_000, 20_000].entries()) {
+      await world.advance(after);
+      expect(await pauseAfter(at + 1)).toBe(after === 0 ? 10_000 : 2 * after);
+    }
+    const columns = { attempts: 20, next_attempt_at: world.clock.now() };
+    await world.services.store.write((tx) => tx.updateTable("mail").set(columns).execute());
+    await world.advance(0);
+    expect(await pauseAfter(21)).toBe(hour / 2);
+  });
+
   test("what is refused for good is not tried again", async () => {
     mailbox.answer = () => 550;
     await queue("ada@example.com", "first");
@@ -171,6 +195,19 @@ describe("with an SMTP server", () => {
     expect(await rows()).toMatchObject([{ sent_at: null, last_error: "it is too old" }]);
     expect(mailbox.arrived).toEqual([]);
   });
+});
+
+test("nothing is sent from a copy of an account", async () => {
+  await world.open("memory");
+  await queue("ada@example.com", "first");
+  const isCopy = jest.fn(async () => true);
+  const sender = startMailSender(world.services, smtp, isCopy);
+  await until("the sender has run", () => {
+    sender.wake();
+    return isCopy.mock.calls.length > 1 || mailbox.attempts > 0 || undefined;
+  });
+  await sender.stop();
+  expect([mailbox.attempts, (await rows())[0]?.attempts]).toEqual([0, 0]);
 });
 
 test("without an SMTP server mail is shown, and waits", async () => {
