@@ -1,4 +1,5 @@
 import type { Role } from "../../../server/store/schema";
+import { addIntegration, installWithToken } from "../../support/integrations";
 import { type Answer, useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -136,6 +137,65 @@ describe("the role of a member", () => {
       expect(read.status).toBe(role === "CONTRIBUTOR" ? 403 : 200);
     },
   );
+});
+
+describe("the list of members", () => {
+  const list = async (query: Record<string, string>) =>
+    (await world.call("GET", "/v3/teams/acme/members", { query })).body;
+
+  beforeEach(() =>
+    world.seed({
+      users: [
+        { username: "ada", id: "user_ada", name: "Ada Lovelace" },
+        { username: "grace", id: "user_grace", email: "hopper@navy.example" },
+      ],
+      teams: [
+        {
+          slug: "acme",
+          members: [
+            { user: "ada", role: "DEVELOPER" },
+            { user: "grace", role: "VIEWER", confirmed: false },
+          ],
+        },
+        { slug: "other", members: [{ user: "ada", role: "OWNER" }] },
+      ],
+      projects: [
+        { team: "acme", id: "prj_web", name: "web" },
+        { team: "other", id: "prj_theirs", name: "theirs" },
+      ],
+      projectMembers: [
+        { team: "acme", project: "web", user: "ada", role: "ADMIN" },
+        { team: "other", project: "theirs", user: "ada", role: "ADMIN" },
+      ],
+    }),
+  );
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ["a role", { role: "DEVELOPER" }, ["ada"]],
+    ["a part of the name", { search: "LOVE" }, ["ada"]],
+    ["a part of the username", { search: "Grac" }, ["grace"]],
+    ["a part of the address", { search: "navy" }, ["grace"]],
+    ["a text that is no pattern", { search: "%" }, []],
+    ["ids", { filterByUserIds: "user_ada, user_grace" }, ["grace", "ada"]],
+    ["no membership in the project of a name", { excludeProject: "web" }, ["grace", "dev"]],
+    ["no membership in the project of an id", { eligibleMembersForProjectId: "prj_web" }, ["grace", "dev"]],
+    ["no membership in a project of another team", { excludeProject: "prj_theirs" }, ["grace", "ada", "dev"]],
+  ])("is filtered by %s, the latest member first", async (_, query, found) => {
+    const names = (await list(query)).members.map(({ username }: { username: string }) => username);
+    expect(names).toEqual(found);
+    const { pagination } = await list({ ...query, limit: "1" });
+    expect(pagination.hasNext).toBe(found.length > 1);
+  });
+});
+
+it("an installation with the scope invites members and changes their roles, whoever installed it", async () => {
+  await world.member("MEMBER");
+  await addIntegration(world, ["team"]);
+  const { token } = await installWithToken(world, { installedBy: "member-of-acme" });
+  const { status, body } = await invite({ email: "ada@example.net", role: "VIEWER" }, token);
+  expect(status).toBe(200);
+  expect((await change(body.uid, { role: "DEVELOPER" }, token)).status).toBe(200);
+  expect(await memberOf("ada@example.net")).toMatchObject({ role: "DEVELOPER", confirmed: false });
 });
 
 describe("the last owner who has accepted", () => {

@@ -1,3 +1,5 @@
+import { computedRole } from "../../../server/members/project-rules";
+import type { ProjectRole, Role } from "../../../server/store/schema";
 import { type Answer, useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -61,6 +63,22 @@ it("gives a member the role of the project where it is higher than the one of th
   expect(await members()).toMatchObject([
     { uid: "user_ada", teamRole: "DEVELOPER", computedProjectRole: "ADMIN" },
   ]);
+});
+
+it.each<[Role, ProjectRole]>([
+  ["OWNER", "ADMIN"],
+  ["MEMBER", "ADMIN"],
+  ["DEVELOPER", "PROJECT_DEVELOPER"],
+  ["SECURITY", "PROJECT_VIEWER"],
+  ["BILLING", "PROJECT_VIEWER"],
+  ["VIEWER", "PROJECT_VIEWER"],
+  ["VIEWER_FOR_PLUS", "PROJECT_VIEWER"],
+  ["CONTRIBUTOR", "PROJECT_VIEWER"],
+])("gives %s of the team at least the role %s in a project", (teamRole, role) => {
+  expect(computedRole("PROJECT_VIEWER", teamRole)).toBe(role);
+  const isAdmin = role === "ADMIN";
+  expect(computedRole("PROJECT_DEVELOPER", teamRole)).toBe(isAdmin ? "ADMIN" : "PROJECT_DEVELOPER");
+  expect(computedRole("ADMIN", teamRole)).toBe("ADMIN");
 });
 
 it("adds a user who is invited and has not accepted", async () => {
