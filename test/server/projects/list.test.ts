@@ -215,6 +215,25 @@ describe("the list of projects", () => {
   });
 
   it.each([
+    ["elasticConcurrencyEnabled", "1", "0"],
+    ["staticIpsEnabled", "1", "0"],
+    ["buildQueueConfiguration", "WAIT_FOR_NAMESPACE_QUEUE", "SKIP_NAMESPACE_QUEUE"],
+  ])("tells projects apart by %s, whose setting can be switched off again", async (filter, on, off) => {
+    await create("off");
+    await create("on");
+    const change = (isOn: boolean) => {
+      const configuration = isOn ? "WAIT_FOR_NAMESPACE_QUEUE" : "SKIP_NAMESPACE_QUEUE";
+      const resourceConfig = { elasticConcurrencyEnabled: isOn, buildQueue: { configuration } };
+      const body = { resourceConfig, staticIps: { enabled: isOn } };
+      return world.call("PATCH", "/v9/projects/on", { body });
+    };
+    await change(true);
+    expect([await names({ [filter]: on }), await names({ [filter]: off })]).toEqual([["on"], ["off"]]);
+    await change(false);
+    expect([await names({ [filter]: on }), await names({ [filter]: off })]).toEqual([[], ["on", "off"]]);
+  });
+
+  it.each([
     ["a build machine that does not exist", { buildMachineTypes: "turbo,abacus" }],
     ["a limit that is no number", { limit: "many" }], // PR-31
     ["a limit of nothing", { limit: "0" }], // PR-31

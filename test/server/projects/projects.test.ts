@@ -274,6 +274,20 @@ describe("a link to a repository", () => {
     expect((await link("gitlab")).status).toBe(200);
   });
 
+  it("is made where the provider names the repository, and whatever that of another account says", async () => {
+    await world.team("other");
+    await world.seed({
+      gitProviders: [
+        { team: "acme", type: "github", repos: ["acme/other", "acme/web"] },
+        { team: "other", type: "gitlab", webhooks: "forbidden" },
+      ],
+    });
+    for (const type of ["github", "gitlab"]) {
+      expect((await link(type)).body.link?.type).toBe(type);
+      await remove();
+    }
+  });
+
   // PR-16, X-36
   it("is refused where the provider takes no more webhooks, and leaves no project", async () => {
     await world.seed({

@@ -37,8 +37,10 @@ describe("pausing", () => {
   it("blocks the production deployment, and nothing else does", async () => {
     await world.control.deploy({ team: "acme", project: "web", target: "production", readyState: "READY" });
     const served = { alias: ["web.slipway.app"], aliasAssigned: true };
+    expect((await get()).live).toBe(true);
     expect((await get()).targets.production).toMatchObject(served);
     await post(`${id}/pause`);
+    expect((await get()).live).toBe(false);
     expect((await get()).targets.production).toMatchObject({ alias: [], aliasAssigned: false });
     await world.call("PATCH", "/v9/projects/web", { body: { autoAssignCustomDomains: true } });
     expect((await get()).targets.production).toMatchObject({ alias: [], aliasAssigned: false });
@@ -139,10 +141,11 @@ describe("cron jobs", () => {
     const off = await change(false);
     expect(off).toMatchObject({
       status: 200,
-      body: { crons: { disabledAt: world.clock.now(), definitions: [] } },
+      body: { crons: { enabledAt: off.body.createdAt, disabledAt: world.clock.now(), definitions: [] } },
     });
     expect((await get()).crons).toEqual(off.body.crons);
     await world.advance(1000);
+    expect((await change(false)).body).toEqual(off.body);
     await change(true, "web");
     expect((await get()).crons).toMatchObject({
       disabledAt: null,
@@ -178,6 +181,10 @@ describe("the retention of deployments", () => {
       },
     });
     await change({ expirationProduction: "1y" });
+    const { updatedAt } = await get();
+    await world.advance(1000);
+    await change({ expiration: "1w", expirationProduction: "1y" });
+    expect((await get()).updatedAt).toBe(updatedAt);
     expect((await get()).deploymentExpiration).toEqual({
       expirationDays: 7,
       expirationDaysProduction: 365,
@@ -284,6 +291,15 @@ describe("bypass secrets", () => {
     const [made] = variables(body);
     expect(made).not.toBe(other);
     expect(body.protectionBypass[made ?? ""]).toMatchObject({ isEnvVar: true, note: "for the tests" });
+  });
+
+  it("revokes, updates and generates in this order in one request", async () => {
+    await bypass({ generate: { secret } });
+    const again = await bypass({ revoke: { secret, regenerate: false }, generate: { secret } });
+    expect([again.status, Object.keys(again.body.protectionBypass)]).toEqual([200, [secret]]);
+    const unknown = { update: { secret: other, note: "n" }, generate: { secret: other } };
+    expect((await bypass(unknown)).status).toBe(404);
+    expect(Object.keys((await get()).protectionBypass)).toEqual([secret]);
   });
 
   it("is 404 for an unknown secret on update", async () => {

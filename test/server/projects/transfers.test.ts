@@ -176,6 +176,19 @@ describe("a completed transfer", () => {
     expect((await world.call("GET", `/v1/integrations/configuration/${id}`)).body.projects).toEqual([]);
   });
 
+  test("its members stay behind, its custom environments and bypass secrets come along", async () => {
+    await world.seed({ projectMembers: [{ team: "acme", project: "web", user: "dev", role: "ADMIN" }] });
+    const environments = "/v9/projects/web/custom-environments";
+    await world.call("POST", environments, { body: { slug: "staging" } });
+    const { body: bypass } = await world.call("PATCH", "/v1/projects/web/protection-bypass", { body: {} });
+    await start();
+    await complete();
+    expect((await world.control.snapshot()).projectMembers).toEqual([]);
+    const { body } = await world.call("GET", environments, inOther());
+    expect(body.environments).toMatchObject([{ slug: "staging" }]);
+    expect((await get(inOther())).body.protectionBypass).toEqual(bypass.protectionBypass);
+  });
+
   test("no event tells of it: the project was neither created nor removed", async () => {
     await start();
     await complete();
