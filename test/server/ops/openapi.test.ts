@@ -1,6 +1,7 @@
 import Ajv from "ajv/dist/2020";
 import { controlRoutes } from "../../../server/control";
 import { routes } from "../../../server/routes";
+import { developmentToken, plainDevelopmentToken } from "../../../server/seed/development-account";
 import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -39,6 +40,12 @@ describe("the page for readers", () => {
       token: "slipway-dev-token",
       team: "acme",
     });
+    const revoked = { user: "dev", revoked: true };
+    const tokens = [developmentToken, plainDevelopmentToken].map((token) => ({ token, ...revoked }));
+    await world.seed({ tokens: [...tokens, { token: "another", user: "dev" }] });
+    const { headers, body } = await world.app.inject("/docs/development");
+    expect([headers["cache-control"], body]).toEqual(["no-store", "{}"]);
+    expect((await world.app.inject("/")).body).toContain("Requests need a token");
   });
 });
 
