@@ -26,8 +26,8 @@ const project = {
 
 /** Tests without a store, or with one of their own. */
 const engineIndependent = [
-  "/test/server/(server|process/\\w+|store/store|platform/(ids|log-lines|poller|vault-key))\\.test\\.ts$",
-  "/test/server/(domains/names|events/delivery-restart|http/(closest|observers)|integrations/rules)\\.test\\.ts$",
+  "/test/server/(options|server|process/\\w+|store/store|platform/(assets|egress|ids|log-lines|poller|vault|vault-key))\\.test\\.ts$",
+  "/test/server/(domains/names|events/delivery-restart|http/(closest|observers)|integrations/rules|log-drains/record)\\.test\\.ts$",
 ];
 
 /** In `npm run test:long` and `npm run conformance`. */

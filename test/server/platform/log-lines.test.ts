@@ -35,10 +35,17 @@ it.each<[string, object, string]>([
     { level: 40, msg: "unknown member of a body", method: "POST", member: "x" },
     "09:05:07 warning  unknown member of a body  method=POST member=x\n",
   ],
+  ["what is good to know", { msg: "started", port: 4000 }, "09:05:07 info  started  port=4000\n"],
+  ["what few people read", { level: 20, msg: "looked" }, "09:05:07 debug  looked\n"],
   [
     "an error, with where it comes from",
     { level: 50, msg: "unhandled error", err: { stack: "Error: bad\n    at here" } },
     "09:05:07 error  unhandled error\n    Error: bad\n    at here\n",
+  ],
+  [
+    "an error without a stack",
+    { level: 50, msg: "failed", err: { message: "bad" } },
+    "09:05:07 error  failed\n    bad\n",
   ],
 ])("is one line for %s", (_, entry, line) => {
   expect(written(entry)).toBe(line);
