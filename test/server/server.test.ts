@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Agent, request } from "undici";
 import { startServer } from "../../server";
+import { App } from "../../server/http/app";
 import type { ServerOptions } from "../../server/options";
 import { StartError } from "../../server/platform/start-error";
 import { openServer } from "../../server/server";
@@ -295,6 +296,16 @@ describe("a server that cannot start says what is wrong, with a hint:", () => {
     expect(await complaint({ host: "192.0.2.1", seed: {} })).toMatch(
       /not an address of this machine.*--host/,
     );
+  });
+
+  it.each([
+    ["EACCES", /^Port 0 may not be used by this user\. Choose one above 1023 with --port\.$/],
+    ["ENOTFOUND", /^127\.0\.0\.1 is not an address of this machine\. Give one with --host/],
+    ["EAI_AGAIN", /^127\.0\.0\.1 is not an address of this machine\. Give one with --host/],
+  ])("an address that the system refuses with %s", async (code, message) => {
+    const error = Object.assign(new Error("listen"), { code });
+    jest.spyOn(App.prototype, "listen").mockRejectedValueOnce(error);
+    expect(await complaint({})).toMatch(message);
   });
 
   it("a data folder that cannot be one, or cannot be written", async () => {

@@ -1,4 +1,4 @@
-import { plainDevelopmentToken } from "../../../server/seed/development-account";
+import { isLoopback, plainDevelopmentToken } from "../../../server/seed/development-account";
 import { useTestServer } from "../../support/world";
 
 const world = useTestServer("memory", { allowedHosts: ["slipway.internal"] });
@@ -40,4 +40,19 @@ describe("the token of the development account", () => {
     });
     expect(answer.status).toBe(200);
   });
+});
+
+it.each([
+  ["localhost", true],
+  ["127.0.0.1", true],
+  ["127.1.2.3", true],
+  ["::1", true],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["192.168.0.1", false],
+  ["128.0.0.1", false],
+  ["127.example.com", false],
+  ["localhost.example.com", false],
+])("a server that listens on %s is for its own machine alone: %p", (host, isOwn) => {
+  expect(isLoopback(host)).toBe(isOwn);
 });
