@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Database } from "../../../server/store/schema";
 import { addIntegration, exchange, install } from "../../support/integrations";
 import { useReceivers } from "../../support/receiver";
@@ -102,6 +103,17 @@ describe("after 30 days", () => {
     expect(await world.control.mail()).not.toEqual([]);
     await world.advance(1);
     expect(await world.control.mail()).toEqual([]);
+  });
+
+  test("records of uploads go", async () => {
+    const text = "<h1>hi</h1>";
+    const digest = createHash("sha1").update(text).digest("hex");
+    const headers = { "content-type": "application/octet-stream", "x-vercel-digest": digest };
+    expect((await world.call("POST", "/v2/files", { body: text, headers })).status).toBe(200);
+    await world.advance(30 * day - 1);
+    expect(await count("uploads")).toBe(1);
+    await world.advance(1);
+    expect(await count("uploads")).toBe(0);
   });
 
   test("a promotion goes with the next one, and the last one stays", async () => {

@@ -239,6 +239,24 @@ describe("the embedded store", () => {
   });
 });
 
+it("an embedded store is checked by a write once its disk has failed, until that succeeds", async () => {
+  const store = await openSqlite(folder);
+  const failing = (errcode: number) =>
+    store.write(() => Promise.reject(Object.assign(new Error("a failure"), { errcode })));
+  const commitsOfCheck = async (): Promise<number> => {
+    const before = store.generation?.() ?? 0;
+    await store.check();
+    return (store.generation?.() ?? 0) - before;
+  };
+  await expect(failing(2067)).rejects.toMatchObject({ message: "a failure" });
+  expect(await commitsOfCheck()).toBe(0);
+  await expect(failing(13)).rejects.toThrow(/the disk is full/);
+  expect(await commitsOfCheck()).toBe(1);
+  expect(await commitsOfCheck()).toBe(0);
+  expect(await names(store)).toEqual([]);
+  await store.close();
+});
+
 describe("errors of SQLite or the system are reported with a hint:", () => {
   it.each([
     [
@@ -261,6 +279,13 @@ describe("errors of SQLite or the system are reported with a hint:", () => {
       { errcode: 5, message: "locked" },
       /in use by another server\. Stop it, or give another --data/,
     ],
+    ["a damaged file", { errcode: 267, message: "malformed" }, /is damaged or not a database\. Restore it/],
+    [
+      "a file that is read-only",
+      { errcode: 1032, message: "readonly" },
+      /cannot be written \(readonly\)\. Give a folder that can with --data/,
+    ],
+    ["a file that cannot be opened", { errcode: 14, message: "unable" }, /cannot be written \(unable\)/],
     ["anything else", { errcode: 21, message: "misuse" }, /cannot be opened: misuse/],
   ])("%s", (_, said, told) => {
     const error = asStoreError(Object.assign(new Error(), said), "/data/slipway.db");
