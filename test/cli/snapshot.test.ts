@@ -327,7 +327,8 @@ describe("the rows of a snapshot", () => {
 
   it("have no project that is deleted while the account is read", async () => {
     const { projects = [], placeholders } = await rowsOf(({ method, path }, [one]) => {
-      if (path !== `/v9/projects/${one?.id}/domains`) return undefined;
+      const { id } = one as { id: string };
+      if (path !== `/v9/projects/${id}/domains`) return undefined;
       throw new ApiError({ asked: { method, path }, status: 404, code: "not_found", said: "No." });
     });
     expect(projects).toHaveLength(1);
