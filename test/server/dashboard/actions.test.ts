@@ -114,6 +114,30 @@ describe("actions on a project", () => {
     expect(await act("pause", { account: idOf("dev"), project: "prj_mine" })).toEqual(done);
   });
 
+  it("run as the confirmed owner who joined the team first", async () => {
+    const owner = { role: "OWNER" as const };
+    await world.seed({
+      users: ["ada", "bob", "guest"].map((username) => ({ username, id: `user_${username}` })),
+      teams: [
+        {
+          slug: "crew",
+          id: "team_crew",
+          members: [
+            { ...owner, user: "ada", createdAt: beginning - 1 },
+            { ...owner, user: "bob", createdAt: beginning - 2 },
+            { ...owner, user: "guest", createdAt: beginning - 3, confirmed: false },
+          ],
+        },
+      ],
+      projects: [{ team: "crew", name: "web", id: "prj_crew" }],
+      deployments: [{ team: "crew", project: "web", id: "dpl_crew" }],
+    });
+    const given = { account: "team_crew", project: "prj_crew", deployment: "dpl_crew" };
+    expect(await act("promote", given)).toEqual(done);
+    const [event] = await world.control.events();
+    expect(event).toMatchObject({ type: "deployment.promoted", payload: { user: { id: "user_bob" } } });
+  });
+
   it("and views refuse the character U+0000, which PostgreSQL cannot store", async () => {
     const refused = { status: 400, body: { error: { message: expect.stringContaining("U+0000") } } };
     expect(await act("pause", { account: "\0", project: "prj_web" })).toMatchObject(refused);
@@ -217,6 +241,17 @@ describe("actions of the simulation", () => {
     expect(await session.act("advance-clock", { advanceMs: 5 })).toMatchObject({ status: 200 });
     expect(world.clock.now()).toBe(beginning + 5);
     expect(await session.act("advance-clock", { advanceMs: 0.5 })).toMatchObject({ status: 400 });
+  });
+
+  it("show and set TXT records alone, and keep the others of a name", async () => {
+    const name = "a.example.com";
+    const zone = async () => ((await session.view("simulation")).body as { dns: unknown }).dns;
+    await world.control.setRecords(name, "A", ["192.0.2.1"]);
+    await session.act("set-records", { name, values: ["x"] });
+    expect(await zone()).toEqual([{ name, values: ["x"] }]);
+    await session.act("set-records", { name, values: [] });
+    expect(await zone()).toEqual([]);
+    expect((await world.control.snapshot()).dns).toEqual([{ name, type: "A", value: "192.0.2.1" }]);
   });
 
   it("remove one fault", async () => {

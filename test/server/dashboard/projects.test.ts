@@ -272,6 +272,14 @@ describe("a deployment", () => {
     expect(await shown("deployment", { deployment: "dpl_old" })).toMatchObject({ aliases: [] });
   });
 
+  it("shows no domain while its project is paused", async () => {
+    await populate(world);
+    expect(await shown("deployment", { deployment: "dpl_apis" })).toMatchObject({
+      project: { name: "api", paused: true, production: { id: "dpl_apis" } },
+      aliases: [],
+    });
+  });
+
   it("shows one whose project does not exist yet", async () => {
     await world.seed({ deployments: [{ team, id: "dpl_early", project: "later" }] });
     expect(await shown("deployment", { deployment: "dpl_early" })).toMatchObject({
@@ -352,6 +360,43 @@ describe("the settings of a project", () => {
     });
     expect(JSON.stringify(await shown("project", { project: "web" }))).not.toContain("hidden");
   });
+
+  it("are shown each under its own name", async () => {
+    await world.seed({
+      projects: [
+        {
+          team,
+          name: "web",
+          id: "prj_settings",
+          installCommand: "install",
+          buildCommand: "build",
+          outputDirectory: "output",
+          devCommand: "develop",
+          commandForIgnoringBuildStep: "ignore",
+          rootDirectory: "root",
+          gitLFS: true,
+          resourceConfig: { functionDefaultRegions: ["fra1", "iad1"] },
+          gitRepository: { type: "github", repo: "acme/web" },
+        },
+      ],
+    });
+    await world.call("PATCH", "/v1/data-cache/projects/prj_settings", { body: { disabled: true } });
+    expect(await settings()).toMatchObject({
+      "Root directory": "root",
+      "Install command": "install",
+      "Build command": "build",
+      "Output directory": "output",
+      "Development command": "develop",
+      "Ignore command": "ignore",
+      "Production branch": "main",
+      "Fork protection": "on",
+      "Large file storage": "on",
+      "Function regions": "fra1, iad1",
+      "Directory listing": "off",
+      "System variables": "on",
+      "Data cache": "off",
+    });
+  });
 });
 
 describe("the variables that production was built with", () => {
@@ -408,6 +453,23 @@ describe("the variables that production was built with", () => {
     const { deployments } = (await world.call("GET", "/v6/deployments")).body;
     await deploy({ project: undefined, name: "web", deploymentId: deployments[0].uid });
     expect(await outdated()).toEqual([]);
+  });
+
+  it("are those of the branch where a preview was promoted", async () => {
+    await world.seed({ projects: [{ team, name: "web" }] });
+    const preview = { key: "KEY", type: "encrypted", target: ["preview"] };
+    const ofBranch = { ...preview, gitBranch: "next" };
+    await set({ ...preview, value: "1" });
+    await set({ ...ofBranch, value: "1 of next" });
+    const { body } = await world.call("POST", "/v13/deployments", {
+      body: { project: "web", gitSource: { type: "github", ref: "next" } },
+    });
+    await world.advance(1000);
+    expect((await world.call("POST", `/v10/projects/web/promote/${body.id}`)).status).toBe(201);
+    await set({ ...preview, value: "2" });
+    expect(await outdated()).toEqual([]);
+    await set({ ...ofBranch, value: "2 of next" });
+    expect(await outdated()).toEqual([{ key: "KEY", change: "changed" }]);
   });
 
   it("are recorded without their values", async () => {

@@ -143,6 +143,22 @@ describe("the lists of events and mail", () => {
     expect(await shown("events", { until })).toMatchObject({ items: [{}, {}], total: 3, next: null });
   });
 
+  it("show mail, the newest first, and what is older than a page", async () => {
+    for (const email of ["ada@example.net", "bob@example.net"])
+      await world.call("POST", "/v2/teams/acme/members", { body: { email } });
+    const mail = (to: string) => ({
+      id: expect.any(String),
+      to,
+      subject: expect.stringContaining("Join the team"),
+      body: expect.stringContaining("dev has invited you"),
+      createdAt: beginning,
+      sentAt: null,
+    });
+    const [newer, older] = [mail("bob@example.net"), mail("ada@example.net")];
+    expect(await shown("mail")).toEqual({ items: [newer, older], total: 2, next: null });
+    expect(await shown("mail", { until: "2" })).toEqual({ items: [older], total: 2, next: null });
+  });
+
   it("name the subject of each event", async () => {
     await world.call("POST", "/v10/projects", { body: { name: "web" } });
     await world.call("POST", "/v10/projects/web/domains", { body: { name: "example.com" } });
@@ -317,6 +333,12 @@ describe("a request", () => {
         headers: { authorization: "hidden" },
       },
     ],
+    ["POST", "/v1/env", { evs: [{ key: "SHARED", value: "hidden" }], target: ["preview"] }],
+    [
+      "POST",
+      "/v13/deployments",
+      { name: "web", env: { RUN: "hidden" }, build: { env: { BUILD: "hidden" } } },
+    ],
     ["POST", "/v2/oauth/access_token", "client_id=oac_1&client_secret=hidden&code=hidden&redirect_uri=x"],
     ["POST", "/v1/edge-config", { slug: "more", items: { text: "hidden", deep: { list: ["hidden"] } } }],
     [
@@ -345,7 +367,33 @@ describe("a request", () => {
     expect(`${detail.body}${detail.answer}`).toContain("•••");
   });
 
-  it("keeps no body that is larger than 32 KB", async () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer, which the server has checked
+  it.each<[string, string, object, (answer: any) => string]>([
+    [
+      "a deploy hook",
+      "/v2/projects/web/deploy-hooks",
+      { name: "cms", ref: "main" },
+      ({ link }) => link.deployHooks[0].url,
+    ],
+    [
+      "a webhook",
+      "/v1/webhooks",
+      { url: "https://example.org", events: ["project.created"] },
+      ({ secret }) => secret,
+    ],
+    ["an Edge Config", "/v1/edge-config/ecfg_1/token", { label: "production" }, ({ token }) => token],
+  ])("masks the secret that an answer shows of %s", async (_what, path, body, secretIn) => {
+    await world.seed({
+      projects: [{ team, name: "web", gitRepository: { type: "github", repo: "acme/web" } }],
+      edgeConfigs: [{ id: "ecfg_1", team, slug: "flags" }],
+    });
+    const secret = secretIn((await world.call("POST", path, { body })).body);
+    expect(secret).toMatch(/\S{20}/);
+    const { answer } = await latest();
+    expect(answer).not.toContain(secret);
+    expect(answer).toContain("•••");
+  });
+
     const description = (length: number) => ({
       key: "K",
       value: "v",

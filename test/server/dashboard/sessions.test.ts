@@ -22,7 +22,9 @@ describe("sessions", () => {
   });
 
   it("are opened by a code of the last day", () => {
-    const code = sessions.issueCode();
+    const [code, other] = [sessions.issueCode(), sessions.issueCode()];
+    now = 24 * hour - 1;
+    expect(sessions.open(other)).toBeDefined();
     now = 24 * hour;
     expect(sessions.open(code)).toBeUndefined();
   });
