@@ -126,6 +126,20 @@ describe("the deletion of a deployment", () => {
     expect((await remove(id)).status).toBe(404);
   });
 
+  it("leaves no record of its files and variables, and those of others", async () => {
+    const files = [{ file: "index.html", data: "hi" }];
+    const [first, second] = [await deploy({ files }), await deploy({ files })];
+    await remove(first.id);
+    const left = await world.services.store.read(async (tx) =>
+      Promise.all(
+        (["deployment_files", "deployment_variables"] as const).map((table) =>
+          tx.selectFrom(table).select("deployment_id").execute(),
+        ),
+      ),
+    );
+    expect(left).toEqual([[{ deployment_id: second.id }], [{ deployment_id: second.id }]]);
+  });
+
   it("takes its URL before its id", async () => {
     const [first, second] = [await deploy(), await deploy()];
     expect((await remove(first.id, { url: second.url })).body.uid).toBe(second.id);

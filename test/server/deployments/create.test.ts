@@ -94,6 +94,16 @@ describe("a deployment without files", () => {
     });
   });
 
+  it("keeps the target, ref and commit of the one that it is made of, and null is a preview", async () => {
+    const gitSource = { type: "github", ref: "main", sha: "a1b2c3d" };
+    const { body: first } = await deploy({ name: "web", target: "production", gitSource });
+    const again = { name: "web", deploymentId: first.id };
+    const { body } = await deploy(again);
+    expect(body.target).toBe("production");
+    expect(body.meta).toEqual({ githubCommitRef: "main", githubCommitSha: "a1b2c3d" });
+    expect((await deploy({ ...again, target: null })).body).not.toHaveProperty("target");
+  });
+
   it("may precede its project, unless it names it as one", async () => {
     expect((await deploy({ name: "later" })).status).toBe(200);
     expect((await deploy({ project: "later" })).status).toBe(404);
@@ -115,6 +125,19 @@ describe("a deployment without files", () => {
         user: { id: body.userId },
       });
     }
+  });
+
+  it("tells receivers of a preview its pages, and no target", async () => {
+    const { body } = await deploy({ name: "web" });
+    const [event] = await told();
+    expect(event).toMatchObject({
+      payload: {
+        target: null,
+        links: { deployment: `https://${body.url}`, project: "https://web.slipway.app" },
+        plan: "enterprise",
+        regions: ["iad1"],
+      },
+    });
   });
 
   it("can be promoted once it is ready", async () => {

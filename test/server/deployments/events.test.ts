@@ -80,6 +80,26 @@ describe("the log of a build", () => {
     expect(last.level).toBe(level);
   });
 
+  it("counts the files of the source, and no folders", async () => {
+    const files = [
+      { file: "index.html", data: "hi" },
+      { file: "about.html", data: "hi" },
+      { file: "empty", mode: 0o040755 },
+    ];
+    const deploymentId = await deploy({ files });
+    for (const id of [deploymentId, await deploy({ deploymentId })])
+      expect((await log(id))[1]).toBe("Downloading 2 deployment files...");
+  });
+
+  it("of a canceled build has no line from the future", async () => {
+    await world.control.planBuilds({ buildMs: 4000 });
+    const id = await deploy();
+    await world.call("PATCH", `/v12/deployments/${id}/cancel`);
+    const created = (await ask(id)).body.map((line: { created: number }) => line.created);
+    expect(created).toEqual(created.map(() => world.clock.now()));
+    expect(created).toHaveLength(5);
+  });
+
   it("ends with the cancellation", async () => {
     const id = await deploy();
     await world.call("PATCH", `/v12/deployments/${id}/cancel`);

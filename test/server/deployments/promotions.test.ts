@@ -147,7 +147,7 @@ describe("the event of a promotion", () => {
     await promote();
     expect(await events()).toEqual([]);
     await world.advance(1000);
-    expect(await events()).toMatchObject([{ payload: { deployment: { id: second } } }]);
+    expect(await events()).toMatchObject([{ payload: { deployment: { id: second }, user: { id: null } } }]);
     await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
     expect((await promote(first)).status).toBe(201);
     expect(await events()).toHaveLength(1);
