@@ -230,6 +230,25 @@ describe("the list of aliases", () => {
     expect(first.pagination.next).toBeNull();
   });
 
+  it("continues from the time that its page names, and then ends", async () => {
+    for (const alias of ["a.slipway.app", "b.slipway.app"]) {
+      await world.advance(5);
+      await assign("dpl_first", { alias });
+    }
+    const page = async (query: Record<string, string>) => {
+      const { aliases, pagination } = (await world.call("GET", "/v4/aliases", { query })).body;
+      return { names: aliases.map(({ alias }: { alias: string }) => alias), pagination };
+    };
+    expect(await page({ limit: "2" })).toEqual({
+      names: ["b.slipway.app", "a.slipway.app"],
+      pagination: { count: 2, next: beginning + 5, prev: beginning + 10 },
+    });
+    expect(await page({ limit: "2", until: String(beginning + 5) })).toEqual({
+      names: ["web.slipway.app"],
+      pagination: { count: 1, next: null, prev: beginning },
+    });
+  });
+
   it("has the names of a domain and those below it, where one is given", async () => {
     await world.seed({
       domains: ["example.com", "myexample.com"].map((domain) => ({ ...web, name: domain, verified: true })),

@@ -1,5 +1,5 @@
 import { addIntegration, installWithToken } from "../../support/integrations";
-import { useTestServer } from "../../support/world";
+import { beginning, useTestServer } from "../../support/world";
 
 const world = useTestServer();
 const add = (project: string, name: string) =>
@@ -48,6 +48,46 @@ it("are found by their apex alone", async () => {
     expect((await world.call("GET", `/v5/domains/${encodeURIComponent(unknown)}`)).status).toBe(404);
   const token = await world.team("other");
   expect((await world.call("GET", "/v5/domains/example.com", { token, team: "other" })).status).toBe(404);
+});
+
+it("are verified once their apex is, and as old as the first of their names", async () => {
+  const { body: first } = await add("docs", "docs.example.org");
+  await world.advance(1000);
+  await world.seed({ domains: [{ team: "acme", project: "web", name: "example.org", verified: true }] });
+  const { domain } = (await world.call("GET", "/v5/domains/example.org")).body;
+  expect(domain).toMatchObject({ verified: true, createdAt: first.createdAt });
+});
+
+it("are created by the confirmed owner who joined the team first, or by their own user", async () => {
+  const owner = { role: "OWNER" as const };
+  await world.seed({
+    users: [
+      { username: "ada", id: "user_0" },
+      { username: "zoe", id: "user_z" },
+      { username: "guest", id: "user_1" },
+    ],
+    teams: [
+      {
+        slug: "acme",
+        members: [
+          { ...owner, user: "ada", createdAt: beginning + 5 },
+          { ...owner, user: "zoe", createdAt: beginning - 2 },
+          { ...owner, user: "guest", createdAt: beginning - 3, confirmed: false },
+        ],
+      },
+    ],
+    projects: [{ user: "dev", name: "mine" }],
+    domains: [{ user: "dev", project: "mine", name: "example.dev", verified: true }],
+  });
+  const creator = { id: "user_z", username: "zoe", email: "zoe@example.com" };
+  expect((await list()).domains).toMatchObject([
+    { creator, userId: "user_z", teamId: expect.stringMatching(/^team_/) },
+  ]);
+  const { body } = await world.call("GET", "/v5/domains", { team: null });
+  const { user } = (await world.call("GET", "/v2/user")).body;
+  expect(body.domains).toMatchObject([
+    { name: "example.dev", creator: { id: user.id, username: "dev" }, userId: user.id, teamId: null },
+  ]);
 });
 
 it("tell what the projects have of them, name by name", async () => {
@@ -101,6 +141,21 @@ describe("the removal of a domain from the account", () => {
       expect((await world.call("GET", `/v9/projects/${project}/domains/${name}`)).status).toBe(404);
     const deleted = (await world.control.events()).filter(({ type }) => type === "project.domain.deleted");
     expect(deleted).toHaveLength(2);
+  });
+
+  it("leaves the names and records that another account has of it", async () => {
+    const theirs = { token: await world.team("other"), team: "other" };
+    const record = { domain: "example.com", type: "TXT" as const, value: "v" };
+    await world.seed({
+      projects: [{ team: "other", name: "site" }],
+      domains: [{ team: "other", project: "site", name: "www.example.com" }],
+      dnsRecords: ["acme", "other"].map((team) => ({ ...record, team })),
+    });
+    expect((await remove("example.com")).status).toBe(200);
+    const { dnsRecords, domains } = await world.control.snapshot();
+    const { id } = (await world.call("GET", "/v2/teams/other", theirs)).body;
+    expect(dnsRecords).toMatchObject([{ accountId: id }]);
+    expect(domains.map(({ name }) => name).sort()).toEqual(["example.org", "www.example.com"]);
   });
 
   it("is refused with 404 for a domain that the account does not have, or a name below one", async () => {

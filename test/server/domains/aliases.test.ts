@@ -27,6 +27,15 @@ describe("the client's own way to add and remove a domain", () => {
     expect((await web.get(name)).body.verified).toBe(false);
   });
 
+  it("answers a domain with a branch as one of staging", async () => {
+    await web.add("next.example.com", { gitBranch: "next" });
+    const { body } = await world.call("POST", path, { body: { domain: "example.com" } });
+    expect(body).toMatchObject([
+      { domain: "next.example.com", target: "STAGING" },
+      { domain: "example.com", target: "PRODUCTION" },
+    ]);
+  });
+
   it.each<[string, unknown, number, string]>([
     ["an invalid name", { domain: "nothing" }, 400, "invalid_domain"],
     ["a redirect to itself", { domain: name, redirect: name }, 400, "bad_request"],

@@ -139,6 +139,17 @@ describe("a change", () => {
     ]);
   });
 
+  it("frees what the record was, and conflicts with what it becomes", async () => {
+    const id = await add(www);
+    const next = { ...www, value: "192.0.2.2" };
+    await change(id, { value: next.value });
+    const conflict = { status: 409, body: { error: { code: "record_conflicts", oldId: id } } };
+    expect(await create(next)).toMatchObject(conflict);
+    const other = await add(www);
+    expect(await change(other, { value: next.value })).toMatchObject(conflict);
+    expect(await read(other)).toMatchObject({ value: www.value });
+  });
+
   it("keeps what is null, and removes a comment that is empty", async () => {
     const id = await add({ name: "", type: "MX", value: "a.example.org", mxPriority: 5, comment: "why" });
     const nulls = {

@@ -232,6 +232,35 @@ describe("adding a domain is refused", () => {
     expect((await web.add(name)).status).toBe(200);
   });
 
+  it("for the first of several reasons, in the order of the specification", async () => {
+    const refusal = async (given = name, fields: object = {}): Promise<string> => {
+      const { status, body } = await web.add(given, fields);
+      return `${status} ${body.error?.code}: ${body.error?.message}`;
+    };
+    const both = { gitBranch: "b", redirect: "nothing" };
+    const invalid = { redirect: "nothing" };
+    const deep = "deep.mine.slipway.app";
+    await other.add(name);
+    await deploy("ERROR")();
+    await transfer(world, "web", "somebody");
+    const blocks = { softBlocked: true, paymentMethodNeedsUpdate: true };
+    await world.control.changeTeam("acme", { ...blocks, deniedDomains: ["example.com", "slipway.app"] });
+    expect(await refusal("nothing", both)).toMatch(/^400 invalid_domain/);
+    expect(await refusal(name, both)).toMatch(/^400 bad_request: .*either/);
+    expect(await refusal(name, invalid)).toMatch(/^400 bad_request: .*latest production deployment/);
+    await world.control.deploy({ team: "acme", project: "web", target: "production" });
+    expect(await refusal(name, invalid)).toMatch(/^400 bad_request: .*not a valid/);
+    expect(await refusal("web.slipway.app")).toMatch(/^400 existing_project_domain/);
+    expect(await refusal(deep)).toMatch(/^402 payment_required: .*blocked/);
+    await world.control.changeTeam("acme", { softBlocked: false, paymentMethodNeedsUpdate: false });
+    expect(await refusal(deep)).toMatch(/^403 forbidden/);
+    expect(await refusal()).toMatch(/^409 domain_already_in_use/);
+    await other.remove(name);
+    expect(await refusal()).toMatch(/^409 domain_not_allowed/);
+    await world.control.changeTeam("acme", { deniedDomains: [] });
+    expect(await refusal()).toMatch(/^409 conflict/);
+  });
+
   // X-58
   it("beyond 50 domains on the free plan, and not on others", async () => {
     const options = { token: await world.team("small", { plan: "hobby" }), team: "small" };
