@@ -55,6 +55,16 @@ describe("an Edge Config", () => {
     });
   });
 
+  it("has a digest of its items alone, whatever their order", async () => {
+    const { id, digest } = await create({ items: { a: 1, b: 2 } });
+    expect((await create({ items: { b: 2, a: 1 } })).digest).toBe(digest);
+    expect((await create({ items: { a: 2, b: 1 } })).digest).not.toBe(digest);
+    expect((await call("PUT", `/${id}`, { slug: "features" })).body.digest).toBe(digest);
+    await patch(id, { operation: "create", key: "c", value: 3 });
+    await patch(id, { operation: "delete", key: "c" });
+    expect((await call("GET", `/${id}`)).body.digest).toBe(digest);
+  });
+
   it("is deleted with its items and tokens", async () => {
     const { id } = await create({ items: { banner: "hello" } });
     await call("POST", `/${id}/token`, { label: "production" });
@@ -82,11 +92,28 @@ describe("an Edge Config", () => {
     expect((await call("GET")).body).toEqual([]);
   });
 
-  it("is refused above the number that the plan permits", async () => {
-    await world.seed({ teams: [{ slug: "acme", plan: "pro", members: [{ user: "dev", role: "OWNER" }] }] });
-    for (const slug of ["a", "b", "c"]) await create({ slug });
-    const { status, body } = await call("POST", "", { slug: "d" });
-    expect([status, body.error.message]).toEqual([400, expect.stringContaining("at most 3 Edge Configs")]);
+  it.each([
+    ["hobby", 1, 8],
+    ["pro", 3, 64],
+    ["enterprise", 10, 512],
+  ])("may be as many and as large as the plan %s permits: %i of %i KB", async (plan, count, kilobytes) => {
+    await call("POST", "", { slug: "personal" }, { team: null });
+    await world.control.changeTeam("acme", { plan });
+    for (let at = 1; at < count; at++) await create();
+    const { id } = await create();
+    const { status, body } = await call("POST", "", { slug: "more" });
+    expect([status, body.error.message]).toEqual([
+      400,
+      expect.stringContaining(`at most ${count} Edge Configs`),
+    ]);
+    const value = "x".repeat(kilobytes * 1024 - 'k""'.length);
+    expect(await patch(id, { operation: "upsert", key: "k", value })).toMatchObject({ status: 200 });
+    expect((await call("GET", `/${id}`)).body.sizeInBytes).toBe(kilobytes * 1024);
+    const large = await patch(id, { operation: "upsert", key: "k", value: `${value}x` });
+    expect([large.status, large.body.error.message]).toEqual([
+      400,
+      expect.stringContaining(`at most ${kilobytes} KB, and these take ${kilobytes + 1} KB`),
+    ]);
   });
 
   it("is not created for an account that is blocked", async () => {
@@ -208,14 +235,6 @@ describe("items", () => {
     expect(answer).toMatchObject({ status, body: { error: { code } } });
     expect(await itemsOf(id)).toEqual({ banner: "hello" });
     expect((await call("GET", `/${id}`)).body.itemCount).toBe(1);
-  });
-
-  it("take exactly the space that the plan permits", async () => {
-    const { id } = await create();
-    const value = "x".repeat(512 * 1024 - 'k""'.length);
-    expect(await patch(id, { operation: "upsert", key: "k", value })).toMatchObject({ status: 200 });
-    expect((await call("GET", `/${id}`)).body.sizeInBytes).toBe(512 * 1024);
-    expect(await patch(id, { operation: "upsert", key: "k", value: `${value}x` })).toMatchObject(refused);
   });
 
   it("take as much space as their text has bytes, not characters", async () => {
@@ -372,6 +391,31 @@ describe("tokens", () => {
     expect(seen).not.toContain(token);
     expect(seen).not.toContain("the-canary");
   });
+});
+
+test("items and tokens of one Edge Config are not those of another", async () => {
+  const one = await create({ items: { banner: "one", also: 1 } });
+  const other = await create({ items: { banner: "other" } });
+  const tokens: { id: string; token: string }[] = [];
+  for (const label of ["first", "second"]) {
+    tokens.push((await call("POST", `/${one.id}/token`, { label })).body);
+    await world.advance(1);
+  }
+  await patch(other.id, { operation: "update", key: "banner", value: "changed" });
+  for (const { id, token } of tokens) {
+    expect(await call("GET", `/${other.id}/token/${token}`)).toMatchObject(notFound);
+    for (const body of [{ ids: [id] }, { tokens: [token] }])
+      expect(await call("DELETE", `/${other.id}/tokens`, body)).toMatchObject(notFound);
+  }
+  expect((await call("GET", `/${other.id}/tokens`)).body).toEqual([]);
+  await call("DELETE", `/${other.id}`);
+  const { body: items } = await call("GET", `/${one.id}/items`);
+  expect(items).toMatchObject([
+    { edgeConfigId: one.id, key: "also", value: 1 },
+    { edgeConfigId: one.id, key: "banner", value: "one" },
+  ]);
+  const { body: listed } = await call("GET", `/${one.id}/tokens`);
+  expect(listed).toMatchObject([{ label: "second" }, { label: "first" }]);
 });
 
 test("a seed adds an Edge Config once, with its items and tokens", async () => {
