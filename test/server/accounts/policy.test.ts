@@ -44,6 +44,14 @@ describe("the policy on sensitive variables", () => {
     expect(await add({ key: "VERCEL_URL", value: "", type: "system" })).toMatchObject({ status: 201 });
   });
 
+  it("is not about variables of custom environments alone", async () => {
+    const path = "/v9/projects/web/custom-environments";
+    const { id } = (await world.call("POST", path, { body: { slug: "staging" } })).body;
+    await setPolicy("on");
+    expect((await add({ target: ["preview"], customEnvironmentIds: [id] })).status).toBe(400);
+    expect((await add({ target: [], customEnvironmentIds: [id] })).status).toBe(201);
+  });
+
   it("lets older variables keep their type, and no others come to production", async () => {
     await add({ key: "OLD" });
     await add({ key: "LOCAL", target: ["development"] });

@@ -237,6 +237,17 @@ describe("a project that is linked", () => {
     expect(await pull("development")).toEqual({ SHARED: "secret" });
   });
 
+  it("shows no shared variable to an integration that sees only its own", async () => {
+    await add({ projectId: ["prj_web"] });
+    await addIntegration(world, ["project-env-vars"]);
+    const { token } = await installWithToken(world);
+    const own = { key: "OWN", value: "own", type: "plain", target: ["production"] };
+    expect((await world.call("POST", "/v10/projects/web/env", { token, body: own })).status).toBe(201);
+    const { body } = await world.call("GET", "/v3/env/pull/web/production", { token });
+    expect(body).toEqual({ env: { OWN: "own" } });
+    expect(await pull("production")).toEqual({ OWN: "own", SHARED: "secret" });
+  });
+
   it("gets it in custom environments, when it is for all of them", async () => {
     const body = { slug: "staging" };
     await world.call("POST", "/v9/projects/web/custom-environments", { body });

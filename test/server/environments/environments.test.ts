@@ -30,6 +30,24 @@ describe("custom environments", () => {
     expect((await world.call("GET", "/v9/projects/web")).body.customEnvironments).toEqual([created.body]);
   });
 
+  it.each([
+    ["release", ["exact"]],
+    ["release/1-rc/2", ["begin"]],
+    ["release/1-rc", ["begin", "end"]],
+    ["my-release", []],
+    ["my-release/1", []],
+  ])("are listed for the branch %s by their matchers", async (gitBranch, slugs) => {
+    for (const [slug, type, pattern] of [
+      ["exact", "equals", "release"],
+      ["begin", "startsWith", "release/"],
+      ["end", "endsWith", "-rc"],
+    ])
+      await add({ slug, branchMatcher: { type, pattern } });
+    await add({ slug: "none" });
+    const { body } = await world.call("GET", path, { query: { gitBranch } });
+    expect(body.environments.map(({ slug }: { slug: string }) => slug).sort()).toEqual(slugs);
+  });
+
   it("keep their time when an update changes nothing", async () => {
     const sent = {
       slug: "staging",
@@ -234,6 +252,19 @@ describe("variables of custom environments", () => {
     expect(await variables.keys()).toHaveLength(4);
   });
 
+  it("that are copied have the values of the first, and do not change with them", async () => {
+    const pull = async (target: string) => (await world.call("GET", `/v3/env/pull/web/${target}`)).body.env;
+    const { id } = await variables.add({ type: "encrypted" });
+    await add({ copyEnvVarsFrom: "preview" });
+    await add({ slug: "qa", copyEnvVarsFrom: "staging" });
+    await variables.edit(id, { value: "new" });
+    expect(await Promise.all(["preview", "staging", "qa"].map(pull))).toEqual([
+      { API_URL: "new" },
+      { API_URL: someVariable.value },
+      { API_URL: someVariable.value },
+    ]);
+  });
+
   // AU-44, X-87
   it("that are copied are made by who copies, and their events tell of them", async () => {
     await variables.add();
@@ -285,6 +316,38 @@ describe("variables of custom environments", () => {
     expect((await world.call("DELETE", `${path}/${again.id}`, { body })).status).toBe(200);
     expect(await variables.keys()).toEqual(["BOTH"]);
     expect((await world.call("GET", "/v9/projects/web")).body).not.toHaveProperty("customEnvironments");
+  });
+
+  // X-87
+  it("send an event each when their environment is removed", async () => {
+    const staging = await add();
+    const both = await variables.add({ key: "BOTH", customEnvironmentIds: [staging.id] });
+    const only = await variables.add({ key: "ONLY", ...inOnly(staging) });
+    await world.advance(1000);
+    const body = { deleteUnassignedEnvironmentVariables: true };
+    await world.call("DELETE", `${path}/staging`, { body });
+    const events = (await world.control.events()) as { type: string; payload: { envVarId: string } }[];
+    expect(events.slice(0, 2).map(({ type, payload }) => [type, payload.envVarId])).toEqual([
+      ["project.env-variable.deleted", only.id],
+      ["project.env-variable.updated", both.id],
+    ]);
+    expect((await variables.read(both.id)).body.updatedAt).toBe(world.clock.now());
+  });
+
+  // AU-26
+  it("keep their environment from an integration that may not change them all", async () => {
+    const { token } = await install(world, "read-write:project", "read-write:project-env-vars");
+    const [own, shared] = [await add({ slug: "own" }), await add({ slug: "shared" })];
+    for (const [key, environment] of [
+      ["A", own],
+      ["B", shared],
+    ] as const)
+      await variables.add({ key, ...inOnly(environment) }, { token });
+    await variables.add({ key: "C", ...inOnly(shared) });
+    const removal = (slug: string) => world.call("DELETE", `${path}/${slug}`, { token });
+    expect(await removal("shared")).toMatchObject({ status: 403, body: { error: { code: "FORBIDDEN" } } });
+    expect(await variables.keys({ target: "shared" })).toEqual(["C", "B"]);
+    expect((await removal("own")).status).toBe(200);
   });
 
   it("stay while a domain leads to their environment", async () => {
