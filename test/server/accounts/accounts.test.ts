@@ -1,4 +1,5 @@
 import { plainDevelopmentToken } from "../../../server/seed/development-account";
+import { addIntegration, installWithToken } from "../../support/integrations";
 import { beginning, useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -72,4 +73,45 @@ describe("who keeps the books of a team", () => {
     expect(await statusOf("/v9/projects")).toBe(403);
     expect(await statusOf("/v5/domains")).toBe(403);
   });
+});
+
+describe("an installation", () => {
+  beforeEach(() => addIntegration(world, ["team", "user"]));
+
+  it("has its team as the default team of its user, and none on a personal account", async () => {
+    const team = await installWithToken(world);
+    const personal = await installWithToken(world, { user: "dev" });
+    const { id } = (await world.call("GET", "/v2/teams/acme", own)).body;
+    const defaultOf = async (token: string, options: object) =>
+      (await world.call("GET", "/v2/user", { token, ...options })).body.user;
+    expect(await defaultOf(team.token, {})).toMatchObject({ username: "dev", defaultTeamId: id });
+    expect(await defaultOf(personal.token, own)).toMatchObject({ username: "dev", defaultTeamId: null });
+  });
+
+  it("that may write the team changes it, although it has no role there", async () => {
+    const { token } = await installWithToken(world);
+    const answer = await world.call("PATCH", "/v2/teams/acme", { token, body: { name: "Renamed" } });
+    expect(answer).toMatchObject({ status: 200, body: { slug: "acme", name: "Renamed" } });
+  });
+});
+
+it("the creator of a team is the confirmed owner who joined first", async () => {
+  await world.seed({
+    users: [
+      { username: "ada", id: "user_0" },
+      { username: "zoe", id: "user_z" },
+      { username: "guest", id: "user_1" },
+    ],
+    teams: [
+      {
+        slug: "acme",
+        members: [
+          { user: "ada", role: "OWNER", createdAt: beginning + 5 },
+          { user: "zoe", role: "OWNER", createdAt: beginning - 2 },
+          { user: "guest", role: "OWNER", createdAt: beginning - 3, confirmed: false },
+        ],
+      },
+    ],
+  });
+  expect((await world.call("GET", "/v2/teams/acme", own)).body.creatorId).toBe("user_z");
 });

@@ -158,6 +158,19 @@ it("keeps no member who leaves the team, and none of a deleted project", async (
   expect(await rows()).toEqual(["user_eve"]);
 });
 
+it("keeps a member who leaves another team", async () => {
+  await world.seed({
+    teams: [{ slug: "crew", members: [{ user: "ada", role: "DEVELOPER" }] }],
+    projects: [{ team: "crew", id: "prj_crew", name: "web" }],
+    projectMembers: [{ team: "crew", project: "web", user: "ada", role: "ADMIN" }],
+  });
+  await add({ uid: "user_ada", role: "ADMIN" });
+  await world.control.removeMember("crew", "ada");
+  expect((await world.control.snapshot()).projectMembers).toMatchObject([
+    { projectId: "prj_web", userId: "user_ada" },
+  ]);
+});
+
 it("has the members of a seed, and keeps what there is", async () => {
   const row = { team: "acme", project: "web", user: "ada", createdAt: 5 };
   await world.seed({ projectMembers: [{ ...row, role: "ADMIN" }] });
