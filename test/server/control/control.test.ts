@@ -92,6 +92,18 @@ describe("deployments", () => {
     expect(await serving()).toBe("dpl_a");
   });
 
+  it("serve production although newer ones failed, are previews, or belong to other projects", async () => {
+    await project();
+    await world.control.deploy({ ...production, id: "dpl_a", createdAt: 10, readyState: "BUILDING" });
+    await world.control.deploy(
+      { ...production, id: "dpl_b", createdAt: 20, readyState: "ERROR" },
+      { ...production, id: "dpl_c", createdAt: 30, target: "preview" },
+      { ...production, id: "dpl_d", createdAt: 40, project: "api" },
+    );
+    await world.control.deploy({ ...production, id: "dpl_a", readyState: "READY" });
+    expect(await serving()).toBe("dpl_a");
+  });
+
   it("do not serve production without automatic assignment", async () => {
     await project();
     await world.control.deploy({ ...production, id: "dpl_a" });
@@ -140,6 +152,25 @@ describe("DNS", () => {
     expect(await world.services.lookupTxt("_vercel.example.com")).toEqual(["c"]);
     await world.control.setTxt("_vercel.example.com");
     expect(await world.services.lookupTxt("_vercel.example.com")).toEqual([]);
+  });
+
+  it("keeps the records of other types and names, unless all of a name are removed", async () => {
+    const name = "www.example.com";
+    const zone = async () =>
+      (await world.control.snapshot()).dns.map((record) => `${record.name} ${record.type} ${record.value}`);
+    await world.control.setTxt("a.example.com", "kept");
+    await world.control.setTxt(name, "text");
+    for (const address of ["192.0.2.1", "192.0.2.2"]) await world.control.setRecords(name, "A", [address]);
+    expect(await zone()).toEqual([
+      "a.example.com TXT kept",
+      "www.example.com A 192.0.2.2",
+      "www.example.com TXT text",
+    ]);
+    await world.control.setTxt(name);
+    expect(await zone()).toEqual(["a.example.com TXT kept", "www.example.com A 192.0.2.2"]);
+    await world.control.setTxt(name, "again");
+    expect((await world.askControl("DELETE", `/dns/${name}`)).status).toBe(204);
+    expect(await zone()).toEqual(["a.example.com TXT kept"]);
   });
 });
 
@@ -289,6 +320,16 @@ describe("records", () => {
     expect(body.events).toHaveLength(1);
     const other = await world.askControl("GET", "/events?account=nobody");
     expect(other.body.events).toEqual([]);
+  });
+
+  it("of events are refused an unknown type, with the closest one or a list of all", async () => {
+    const refused = async (type: string): Promise<string> => {
+      const { status, body } = await world.askControl("GET", `/events?type=${type}`);
+      expect([status, body.error.code]).toEqual([400, "bad_request"]);
+      return body.error.message;
+    };
+    expect(await refused("project.create")).toMatch(/"project\.create"\. Did you mean project\.created\?$/);
+    expect(await refused("nothing")).toMatch(/Choose one of deployment\.canceled, .*project\.renamed\.$/);
   });
 });
 

@@ -36,6 +36,16 @@ describe("the list of requests", () => {
     expect(JSON.stringify(latest)).not.toContain("hidden");
   });
 
+  it.each([
+    ["decoded", "Project%20w%C3%A9b", "Project wéb"],
+    ["up to 200 characters", "x".repeat(201), "x".repeat(200)],
+    ["as none where it is malformed", "Project%zz", null],
+  ])("has the resource that sent a request, %s", async (_, sent, resource) => {
+    await world.call("GET", "/v9/projects", { headers: { "x-slipway-resource": sent } });
+    const [latest] = (await world.askControl("GET", "/requests?limit=1")).body.requests;
+    expect(latest).toMatchObject({ path: "/v9/projects", resource });
+  });
+
   // Work that grew with the square of the query would not end within the time limit of a test.
   it("keeps the start of a long query that names secrets again and again", async () => {
     await world.app.inject({
