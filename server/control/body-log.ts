@@ -73,14 +73,21 @@ export const keepBodies =
 const secretName = /^(?:value|password|.*(?:secret|token))$/i;
 const masked = "•••";
 
-/** Replaces secrets. Text that is not JSON is shown as a form, or not at all. */
+/** A form, such as that of the token exchange. Other text, such as broken JSON, has no names that tell secrets. */
+const form = /^[\w-]+=[^&\s"{}]*(?:&[\w-]+=[^&\s"{}]*)*$/;
+
+/** Replaces secrets. Text that is neither JSON nor a form is not shown. */
 function mask(text: string | null): string | null {
   if (text === null || text === "") return null;
+  const members = form.test(text) ? Object.fromEntries(new URLSearchParams(text)) : parsed(text);
+  return members === undefined ? null : JSON.stringify(withoutSecrets(members), null, 2);
+}
+
+function parsed(json: string): unknown {
   try {
-    return JSON.stringify(withoutSecrets(JSON.parse(text)), null, 2);
+    return JSON.parse(json);
   } catch {
-    const form = Object.fromEntries(new URLSearchParams(text));
-    return JSON.stringify(withoutSecrets(form), null, 2);
+    return undefined;
   }
 }
 

@@ -227,7 +227,7 @@ export interface RequestDetail extends RequestItem {
   caller: string | null;
   /** The slug of the account that the request acted on. */
   account: string | null;
-  /** JSON; null: it is empty, too large or too old to be kept. */
+  /** JSON; null: it is empty, too large or too old to be kept, or neither JSON nor a form. */
   body: string | null;
   answer: string | null;
 }

@@ -394,6 +394,18 @@ describe("a request", () => {
     expect(answer).toContain("•••");
   });
 
+  it.each([
+    ["broken JSON", '{"key":"K","value":"hidden"'],
+    ["text", "the value is hidden"],
+    ["a form with JSON in it", 'key={"value":"hidden"}'],
+  ])("shows no body that is %s, since it cannot find the secrets there", async (_what, body) => {
+    await world.call("POST", "/v10/projects/web/env", { body });
+    const detail = await latest();
+    expect(detail).toMatchObject({ status: 400, body: null });
+    expect(detail.answer).not.toContain("hidden");
+  });
+
+  it("keeps no body that is larger than 32 KB", async () => {
     const description = (length: number) => ({
       key: "K",
       value: "v",
