@@ -85,7 +85,7 @@ describe.each<Host>(["plugin", "dynamic"])("policies, for resources of the %s ho
   });
 });
 
-/** What the library gives a policy in the place of a value that is not known. */
+/** The values that the library gives a policy in place of unknown ones. */
 const placeholders = Object.entries(require("@pulumi/policy/proxy")).filter(([name]) =>
   /^unknown\w+Value$/.test(name),
 ) as [string, string][];

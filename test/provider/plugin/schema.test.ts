@@ -105,10 +105,10 @@ describe.each(definitions.map((definition) => [definition.type, definition] as c
 
     it("marks the inputs whose change replaces it, and those that are secret", () => {
       const { inputProperties, properties } = resource(type);
-      const marked = (mark: "willReplaceOnChanges" | "secret") =>
-        Object.keys(inputProperties).filter((key) => inputProperties[key]?.[mark]);
-      expect(marked("willReplaceOnChanges")).toEqual(definition.replaceOn);
-      expect(marked("secret")).toEqual(
+      const inputsWith = (attribute: "willReplaceOnChanges" | "secret") =>
+        Object.keys(inputProperties).filter((key) => inputProperties[key]?.[attribute]);
+      expect(inputsWith("willReplaceOnChanges")).toEqual(definition.replaceOn);
+      expect(inputsWith("secret")).toEqual(
         Object.keys(definition.inputs.shape).filter((key) => definition.secret.includes(key)),
       );
       expect(Object.values(properties).filter(({ willReplaceOnChanges }) => willReplaceOnChanges)).toEqual(
