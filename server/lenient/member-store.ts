@@ -40,4 +40,6 @@ const owning = [
   "log_drains",
   "domain_records",
   "shared_env_vars",
+  "edge_configs",
+  "edge_config_tokens",
 ] as const;

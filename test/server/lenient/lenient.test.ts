@@ -281,4 +281,51 @@ if (engine === "sqlite") {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it("a lenient server keeps at its next start what belongs to objects that are there, of every kind", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "slipway-lenient-"));
+    const open = async (): Promise<[server: TestServer, owners: () => Promise<string[]>]> => {
+      const server = new TestServer();
+      await server.open(folder, { lenient: true });
+      const kept = async () => {
+        const rows = await server.services.store.read((tx) =>
+          tx.selectFrom("unknown_members").select("owner").orderBy("owner").execute(),
+        );
+        return rows.map(({ owner }) => owner);
+      };
+      return [server, kept];
+    };
+    try {
+      const [first, before] = await open();
+      const add = async (path: string, given: object) => {
+        const { status, body } = await first.call("POST", path, { body: { ...given, newer: 1 } });
+        expect([path, status < 300, JSON.stringify(body)]).toEqual([path, true, expect.any(String)]);
+        return body;
+      };
+      const variable = { key: "A", value: "v", target: ["preview"], type: "plain" };
+      const hook = { url: "https://hooks.example.com/", events: ["project.created"] };
+      const drain = {
+        name: "all",
+        url: "https://drain.example.com/",
+        deliveryFormat: "json",
+        sources: ["lambda"],
+      };
+      await add("/v10/projects", { name: "web" });
+      await add(`/v10${project.slice(3)}/env`, variable);
+      await add(`/v10${project.slice(3)}/domains`, { name: "www.example.com" });
+      await add(`${project}/custom-environments`, { slug: "staging" });
+      await add("/v1/webhooks", hook);
+      await add("/v1/log-drains", drain);
+      const edge = await add("/v1/edge-config", { slug: "flags" });
+      await add(`/v1/edge-config/${edge.id}/token`, { label: "reader" });
+      const owners = await before();
+      expect(owners.length).toBe(8);
+      await first.close();
+      const [second, after] = await open();
+      expect(await after()).toEqual(owners);
+      await second.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 }
