@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isPostgres } from "../platform/data-address";
 import { ignoreInGit, makeFolder } from "../platform/folders";
 import { StartError } from "../platform/start-error";
 import { isSystemError } from "../platform/system-error";
@@ -92,8 +93,9 @@ function prepare<T>(act: () => T): T {
   }
 }
 
-const withoutAddress = (data: string): string =>
-  /^postgres(ql)?:/.test(data) ? "postgres" : data === "memory" ? data : path.resolve(data);
+/** The data as the record names it. */
+export const withoutAddress = (data: string): string =>
+  isPostgres(data) ? "postgres" : data === "memory" ? data : path.resolve(data);
 
 const alreadyRunning = ({ url }: Entry): StartError =>
   new StartError(`A server of this folder is already running at ${url}. Stop it with slipway stop.`);

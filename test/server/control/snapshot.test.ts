@@ -292,6 +292,7 @@ it("has webhooks and log drains, without their secrets and headers", async () =>
       { id: expect.any(String), name: "audit", url, deliveryFormat: "json", configurationId: null },
     ],
   });
+  expect(snapshot.logDrains[0]).not.toHaveProperty("headers");
   expect(JSON.stringify(snapshot)).not.toContain("canary");
 });
 

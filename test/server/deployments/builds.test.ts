@@ -68,6 +68,9 @@ describe("a planned build", () => {
     await world.advance(1000);
     expect(await read(built.id)).toMatchObject({ readyState: "READY", buildSkipped: false });
     expect(await read(skipped.id)).toMatchObject({ readyState: "CANCELED", buildSkipped: true });
+    const canceled = await deploy();
+    await cancel(canceled.id);
+    expect(await read(canceled.id)).toMatchObject({ readyState: "CANCELED", buildSkipped: false });
   });
 
   it("goes as it was planned when it began, and the next ones as usual again", async () => {

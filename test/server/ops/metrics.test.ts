@@ -1,3 +1,5 @@
+import type { App } from "../../../server/http/app";
+import { serveMetrics } from "../../../server/ops/metrics";
 import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -84,5 +86,27 @@ describe("the metrics", () => {
     expect(Math.abs(of("process_start_time_seconds") - (Date.now() / 1000 - process.uptime()))).toBeLessThan(
       2,
     );
+  });
+
+  it("count a request that takes longer than the largest bound in the last bucket alone", async () => {
+    let observe: ((seen: object) => void) | undefined;
+    let answer: (() => Promise<{ body: string }>) | undefined;
+    const app = {
+      observe: (observer: typeof observe) => {
+        observe = observer;
+      },
+      route: (_method: string, _path: string, handler: typeof answer) => {
+        answer = handler;
+      },
+    };
+    serveMetrics(app as unknown as App, world.services);
+    for (const ms of [5_000, 5_001])
+      observe?.({ request: { method: "GET" }, route: "/projects", status: 200, ms });
+    const text = (await answer?.())?.body ?? "";
+    expect([...text.matchAll(/le="(1|5|\+Inf)"} (\d)/g)].map(([, bound, count]) => [bound, count])).toEqual([
+      ["1", "0"],
+      ["5", "1"],
+      ["+Inf", "2"],
+    ]);
   });
 });

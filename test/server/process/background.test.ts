@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { StartError } from "../../../server/platform/start-error";
-import { startDetached, stopDetached } from "../../../server/process/background";
+import { startDetached, stopDetached, withoutAddress } from "../../../server/process/background";
 import { findProcess, isAlive } from "../../../server/process/processes";
 import { freePort } from "../../support/port";
 import { until } from "../../support/until";
@@ -299,4 +299,14 @@ describe("a server that npx started", () => {
     expect(isAlive(server)).toBe(true);
     expect(await answers(url)).toBe(true);
   });
+});
+
+it.each([
+  ["postgres://ada:secret@db.example.com/slipway", "postgres"],
+  ["postgresql://ada:secret@db.example.com/slipway", "postgres"],
+  ["PostgreSQL://ada:secret@db.example.com/slipway", "postgres"],
+  ["memory", "memory"],
+  ["data", path.resolve("data")],
+])("the record of a server with its data at %s names %s", (data, named) => {
+  expect(withoutAddress(data)).toBe(named);
 });

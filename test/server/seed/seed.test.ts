@@ -86,6 +86,18 @@ describe("a seed document", () => {
     for (const time of times) expect(time).toBeLessThan(Number(built));
   });
 
+  it("has variables of one key for several branches", async () => {
+    const of = { team: "acme", project: "shop" };
+    const variable = { ...of, key: "KEY", value: "v", type: "plain" as const, target: ["preview" as const] };
+    await world.seed({
+      projects: [{ team: "acme", name: "shop" }],
+      env: [{ ...variable }, { ...variable, gitBranch: "next" }, { ...variable, gitBranch: "beta" }],
+    });
+    const { body } = await world.call("GET", "/v9/projects/shop/env");
+    const branches = (body.envs as { gitBranch?: string }[]).map(({ gitBranch }) => gitBranch);
+    expect(branches.sort()).toEqual(["beta", "next", undefined]);
+  });
+
   it("makes what it lists", async () => {
     await world.seed(document);
     const project = await world.call("GET", "/v9/projects/web", { token: "of-ada", team: "lovelace" });
