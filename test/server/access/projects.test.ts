@@ -18,3 +18,16 @@ it("finds a project by its id before one of that name, and by a name that begins
   ])
     expect((await world.call("GET", `/v9/projects/${key}`)).body).toMatchObject({ id });
 });
+
+it("refuses a request that names two teams, by id and by slug", async () => {
+  await world.team("other");
+  const { id } = (await world.call("GET", "/v2/teams/acme")).body;
+  for (const [slug, status] of [
+    ["acme", 200],
+    ["other", 403],
+    ["none", 403],
+  ] as const)
+    expect(
+      await world.call("GET", "/v9/projects", { team: null, query: { teamId: id, slug } }),
+    ).toMatchObject({ status });
+});
