@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
 import { queueMail } from "../../../server/mail/outbox";
 import { StartError } from "../../../server/platform/start-error";
-import { markCopy } from "../../../server/seed/restore";
 import { openServer } from "../../../server/server";
 import { copyOfName } from "../../../server/store/meta";
 import { until } from "../../support/until";
@@ -200,10 +199,10 @@ describe("with an SMTP server", () => {
 });
 
 test("nothing is sent from a copy of an account", async () => {
-  await world.open("memory", { smtp });
-  await world.services.store.write((tx) => markCopy(tx, "https://api.example.com"));
+  const seed = { copyOf: "https://api.example.com", users: [{ username: "ada" }] };
+  await world.open("memory", { smtp, seed });
   await queue("ada@example.com", "first");
-  await world.call("POST", "/v10/projects", { body: { name: "web" } });
+  await world.advance(hour);
   // A mail of a server that is no copy arrives meanwhile.
   await sleep(500);
   expect(mailbox.attempts).toBe(0);
