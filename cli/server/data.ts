@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isPostgres } from "../../server/platform/data-address";
 import { UserError } from "../core/errors";
 import { readRecord } from "./record";
 
@@ -27,7 +26,7 @@ export function dataFolder(given: string | undefined, doing: "backup" | "restore
       "The server keeps its data in memory. To back it up, start the server with --data <folder>.",
     );
   }
-  if (data === "postgres" || isPostgres(data)) throw new UserError(postgresHints[doing]);
+  if (/^postgres(ql)?(:|$)/i.test(data)) throw new UserError(postgresHints[doing]);
   return resolve(data);
 }
 
