@@ -3,6 +3,7 @@ import type { Settings } from "./config";
 import { ApiError, ifAllowed, ifFound, isAmbiguous, isConflict, isNotFound, MalformedAnswer } from "./errors";
 import { projectPath } from "./paths";
 import { ReadCache } from "./read-cache";
+import { ReadOnce } from "./read-once";
 import * as responses from "./responses";
 import { Retries, type RetryTiming } from "./retries";
 import { pause } from "./step-limits";
@@ -47,8 +48,8 @@ export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
   readonly #cache: ReadCache;
-  #account: Promise<string | undefined> | undefined;
-  #team: Promise<responses.Team> | undefined;
+  readonly #account = new ReadOnce<string | undefined>();
+  readonly #team = new ReadOnce<responses.Team>();
   #userId: Promise<string | undefined> | undefined;
   /** The projects at the time of their last read, by id and by name. */
   readonly #seen = new Map<string, responses.Project>();
@@ -229,12 +230,7 @@ export class Client {
 
   /** The id of the account that requests act on; undefined when the token has no scope to read it. */
   account(): Promise<string | undefined> {
-    const found = this.#account ?? this.#findAccount();
-    this.#account = found;
-    found.catch((error) => {
-      if (this.#account === found && !(error instanceof ApiError)) this.#account = undefined;
-    });
-    return found;
+    return this.#account.get(() => this.#findAccount());
   }
 
   /** The id of the user of the token; undefined when the token has no scope to read it. */
@@ -264,14 +260,9 @@ export class Client {
     return this.#transport.close();
   }
 
-  /** Reads the team of the settings once. Later calls in the run get the same answer or error. */
+  /** Reads the team of the settings. */
   #readTeam(team: string): Promise<responses.Team> {
-    const read = this.#team ?? this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team);
-    this.#team = read;
-    read.catch((error) => {
-      if (this.#team === read && !(error instanceof ApiError)) this.#team = undefined;
-    });
-    return read;
+    return this.#team.get(() => this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team));
   }
 
   /** The policy of the team for the types of variables; undefined without a team, or if the token cannot read it. */
