@@ -18,7 +18,6 @@ import { serveMetrics } from "./ops/metrics";
 import { isRoutine } from "./ops/routine";
 import type { ServerOptions } from "./options";
 import { type Clock, restoreClock, systemClock } from "./platform/clock";
-import { isPostgres } from "./platform/data-address";
 import { embeddedZone, systemResolver } from "./platform/dns";
 import { openEgress } from "./platform/egress";
 import { openLog } from "./platform/log";
@@ -168,6 +167,8 @@ async function openStore(data: string, folder: string | undefined): Promise<Stor
   }
   return openSqlite(folder);
 }
+
+const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 
 /** Fills the store before the first request, with the seed or the development account. */
 async function fillStore(

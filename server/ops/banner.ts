@@ -1,3 +1,4 @@
+import { resemblesPostgres } from "../platform/data-address";
 import { urlOf } from "../store/postgres/errors";
 
 /** How to use the development account. */
@@ -49,7 +50,7 @@ const withUse = (token: string): string =>
 
 /** The location of the data, without a password. */
 function withoutPassword(data: string): string {
-  const isAddress = /^postgres(ql)?:/i.test(data);
+  const isAddress = resemblesPostgres(data);
   if (!isAddress && !URL.canParse(data)) return data;
   const { protocol, host, pathname } = isAddress ? urlOf(data) : new URL(data);
   return `${protocol}//${host}${pathname}`;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isPostgres } from "../platform/data-address";
+import { resemblesPostgres } from "../platform/data-address";
 import { ignoreInGit, makeFolder } from "../platform/folders";
 import { StartError } from "../platform/start-error";
 import { isSystemError } from "../platform/system-error";
@@ -95,7 +95,7 @@ function prepare<T>(act: () => T): T {
 
 /** The data as the record names it. */
 export const withoutAddress = (data: string): string =>
-  isPostgres(data) ? "postgres" : data === "memory" ? data : path.resolve(data);
+  resemblesPostgres(data) ? "postgres" : data === "memory" ? data : path.resolve(data);
 
 const alreadyRunning = ({ url }: Entry): StartError =>
   new StartError(`A server of this folder is already running at ${url}. Stop it with slipway stop.`);

@@ -305,6 +305,7 @@ it.each([
   ["postgres://ada:secret@db.example.com/slipway", "postgres"],
   ["postgresql://ada:secret@db.example.com/slipway", "postgres"],
   ["PostgreSQL://ada:secret@db.example.com/slipway", "postgres"],
+  ["postgres:/ada:secret@db.example.com/slipway", "postgres"],
   ["memory", "memory"],
   ["data", path.resolve("data")],
 ])("the record of a server with its data at %s names %s", (data, named) => {
