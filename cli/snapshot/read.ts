@@ -76,7 +76,7 @@ export class AccountReader {
   readonly #projects = new Set<string>();
   readonly #deployments = new Set<string>();
   readonly #domains = new Set<string>();
-  #count = 0;
+  #written = 0;
   #placeholders = 0;
   #plan: string | undefined;
   #isProtected = false;
@@ -102,7 +102,7 @@ export class AccountReader {
     account.write();
     for (const person of this.#people.values()) this.sink.put("users", account.userRow(person));
     return {
-      projects: this.#count,
+      projects: this.#written,
       placeholders: this.#placeholders,
       user: this.#user,
       team: "team" in account.owner ? account.owner.team : undefined,
@@ -173,8 +173,7 @@ export class AccountReader {
         // A project that is deleted meanwhile is left out.
         const read = await inParallel(unread, (project) => ifFound(this.#readProject(project)), atOnce);
         for (const write of read) write?.();
-        this.#count += read.filter((write) => write !== undefined).length;
-        this.options.progress?.(this.#count);
+        this.options.progress?.(this.#written);
       }
     }
   }
@@ -205,6 +204,7 @@ export class AccountReader {
         )
       : [];
     return () => {
+      this.#written++;
       const note = (what: string): void => this.#note(what);
       this.#isProtected ||= project.passwordProtection !== undefined;
       this.sink.put("projects", projectRow(this.#owner, project, { withValues, note, promoted }));

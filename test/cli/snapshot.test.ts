@@ -284,7 +284,7 @@ describe("slipway snapshot", () => {
  * @param answer changes answers of the server; undefined leaves one as it is
  */
 async function rowsOf(
-  answer: (request: Request<unknown>, projects: readonly unknown[]) => unknown,
+  answer: (request: Request<unknown>, projects: readonly shapes.Project[]) => unknown,
 ): Promise<Omit<SnapshotInMemory["document"], "copyOf">> {
   const server = await startServer({
     developmentAccount: false,
@@ -327,8 +327,7 @@ describe("the rows of a snapshot", () => {
 
   it("have no project that is deleted while the account is read", async () => {
     const { projects = [], placeholders } = await rowsOf(({ method, path }, [one]) => {
-      const { id } = one as { id: string };
-      if (path !== `/v9/projects/${id}/domains`) return undefined;
+      if (path !== `/v9/projects/${one?.id}/domains`) return undefined;
       throw new ApiError({ asked: { method, path }, status: 404, code: "not_found", said: "No." });
     });
     expect(projects).toHaveLength(1);
