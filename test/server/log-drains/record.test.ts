@@ -1,18 +1,6 @@
-import { type LogLine, logRecord } from "../../../server/log-drains/record";
+import { logRecord } from "../../../server/log-drains/record";
 import { isWanted, type OpenDrain } from "../../../server/log-drains/store";
-
-const line: LogLine = {
-  accountId: "team_1",
-  at: 5,
-  requestId: "id",
-  method: "GET",
-  host: "localhost",
-  path: "/v9/projects",
-  status: 200,
-  ms: 1,
-  userAgent: undefined,
-  projectKey: undefined,
-};
+import { logLine } from "../../support/log-line";
 
 it.each([
   [399, "info"],
@@ -21,7 +9,7 @@ it.each([
   [500, "error"],
 ])("a line of the status %d has the level %s, and the deployment in production", (status, level) => {
   const project = { id: "prj_1", name: "web", deploymentId: "dpl_1" };
-  const record = logRecord({ ...line, status }, project);
+  const record = logRecord({ ...logLine, status }, project);
   expect(record).toMatchObject({ statusCode: status, level, projectId: "prj_1", deploymentId: "dpl_1" });
 });
 
