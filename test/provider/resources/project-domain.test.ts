@@ -456,9 +456,11 @@ it("recommends no CNAME record for an apex, and names the dashboard where nothin
   );
 });
 
+/** Adds a custom environment, and returns its id. */
+const environment = async (slug: string): Promise<string> =>
+  ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
+
 it("serves a custom environment, which no request changes, so that another one is not adopted", async () => {
-  const environment = async (slug: string): Promise<string> =>
-    ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
   const [one, two] = [await environment("one"), await environment("two")];
   await w.curl("POST", `/v10/projects/${web}/domains`, { name, customEnvironmentId: one });
   const declared = { project: web, name, adopt: true };
@@ -476,8 +478,6 @@ it("serves a custom environment, which no request changes, so that another one i
 });
 
 it("passes to a resource with another environment, and is put back when that fails", async () => {
-  const environment = async (slug: string): Promise<string> =>
-    ((await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug })) as Plain).id as string;
   const [one, two] = [await environment("one"), await environment("two")];
   const [old, next] = [w.stack(projectDomain, "old"), w.stack(projectDomain, "next")];
   await old.up({ project: web, name, customEnvironmentId: one });

@@ -1,5 +1,6 @@
 import { plainDevelopmentToken } from "../../../server/seed/development-account";
 import { addIntegration, installWithToken } from "../../support/integrations";
+import { ownersOfAcme } from "../../support/owners";
 import { beginning, useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -96,22 +97,6 @@ describe("an installation", () => {
 });
 
 it("the creator of a team is the confirmed owner who joined first", async () => {
-  await world.seed({
-    users: [
-      { username: "ada", id: "user_0" },
-      { username: "zoe", id: "user_z" },
-      { username: "guest", id: "user_1" },
-    ],
-    teams: [
-      {
-        slug: "acme",
-        members: [
-          { user: "ada", role: "OWNER", createdAt: beginning + 5 },
-          { user: "zoe", role: "OWNER", createdAt: beginning - 2 },
-          { user: "guest", role: "OWNER", createdAt: beginning - 3, confirmed: false },
-        ],
-      },
-    ],
-  });
+  await world.seed(ownersOfAcme);
   expect((await world.call("GET", "/v2/teams/acme", own)).body.creatorId).toBe("user_z");
 });

@@ -1,5 +1,6 @@
 import { addIntegration, installWithToken } from "../../support/integrations";
-import { beginning, useTestServer } from "../../support/world";
+import { ownersOfAcme } from "../../support/owners";
+import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
 const add = (project: string, name: string) =>
@@ -59,23 +60,8 @@ it("are verified once their apex is, and as old as the first of their names", as
 });
 
 it("are created by the confirmed owner who joined the team first, or by their own user", async () => {
-  const owner = { role: "OWNER" as const };
   await world.seed({
-    users: [
-      { username: "ada", id: "user_0" },
-      { username: "zoe", id: "user_z" },
-      { username: "guest", id: "user_1" },
-    ],
-    teams: [
-      {
-        slug: "acme",
-        members: [
-          { ...owner, user: "ada", createdAt: beginning + 5 },
-          { ...owner, user: "zoe", createdAt: beginning - 2 },
-          { ...owner, user: "guest", createdAt: beginning - 3, confirmed: false },
-        ],
-      },
-    ],
+    ...ownersOfAcme,
     projects: [{ user: "dev", name: "mine" }],
     domains: [{ user: "dev", project: "mine", name: "example.dev", verified: true }],
   });

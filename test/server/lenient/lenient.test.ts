@@ -255,11 +255,27 @@ describe("a server that is not lenient", () => {
 });
 
 if (engine === "sqlite") {
-  it("a lenient server forgets at its next start what belonged to objects that are gone", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "slipway-lenient-"));
-    try {
-      const first = new TestServer();
-      await first.open(folder, { lenient: true });
+  describe("a lenient server that starts again", () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "slipway-lenient-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const start = async (): Promise<TestServer> => {
+      const server = new TestServer();
+      await server.open(folder, { lenient: true });
+      return server;
+    };
+    const ownersIn = async ({ services }: TestServer): Promise<string[]> => {
+      const rows = await services.store.read((tx) =>
+        tx.selectFrom("unknown_members").select("owner").orderBy("owner").execute(),
+      );
+      return rows.map(({ owner }) => owner);
+    };
+
+    it("forgets what belonged to objects that are gone", async () => {
+      const first = await start();
       for (const name of ["stays", "goes"]) {
         await first.call("POST", "/v10/projects", { body: { name, colour: 1 } });
         await first.call("POST", `/v10/projects/${name}/domains`, {
@@ -268,64 +284,37 @@ if (engine === "sqlite") {
       }
       await first.call("DELETE", "/v9/projects/goes");
       await first.close();
-      const second = new TestServer();
-      await second.open(folder, { lenient: true });
-      const rows = await second.services.store.read((tx) =>
-        tx.selectFrom("unknown_members").select("owner").execute(),
-      );
-      expect(rows).toHaveLength(2);
+      const second = await start();
+      expect(await ownersIn(second)).toHaveLength(2);
       expect((await second.call("GET", "/v9/projects/stays")).body.colour).toBe(1);
       expect((await second.call("GET", "/v9/projects/stays/domains/stays.example.com")).body.edge).toBe(1);
       await second.close();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+    });
 
-  it("a lenient server keeps at its next start what belongs to objects that are there, of every kind", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "slipway-lenient-"));
-    const open = async (): Promise<[server: TestServer, owners: () => Promise<string[]>]> => {
-      const server = new TestServer();
-      await server.open(folder, { lenient: true });
-      const kept = async () => {
-        const rows = await server.services.store.read((tx) =>
-          tx.selectFrom("unknown_members").select("owner").orderBy("owner").execute(),
-        );
-        return rows.map(({ owner }) => owner);
-      };
-      return [server, kept];
-    };
-    try {
-      const [first, before] = await open();
+    it("keeps what belongs to objects that are there, of every kind", async () => {
+      const first = await start();
       const add = async (path: string, given: object) => {
         const { status, body } = await first.call("POST", path, { body: { ...given, newer: 1 } });
-        expect([path, status < 300, JSON.stringify(body)]).toEqual([path, true, expect.any(String)]);
+        expect([path, status < 300]).toEqual([path, true]);
         return body;
       };
       const variable = { key: "A", value: "v", target: ["preview"], type: "plain" };
       const hook = { url: "https://hooks.example.com/", events: ["project.created"] };
-      const drain = {
-        name: "all",
-        url: "https://drain.example.com/",
-        deliveryFormat: "json",
-        sources: ["lambda"],
-      };
+      const url = "https://drain.example.com/";
       await add("/v10/projects", { name: "web" });
-      await add(`/v10${project.slice(3)}/env`, variable);
-      await add(`/v10${project.slice(3)}/domains`, { name: "www.example.com" });
+      await add("/v10/projects/web/env", variable);
+      await add("/v10/projects/web/domains", { name: "www.example.com" });
       await add(`${project}/custom-environments`, { slug: "staging" });
       await add("/v1/webhooks", hook);
-      await add("/v1/log-drains", drain);
+      await add("/v1/log-drains", { name: "all", url, deliveryFormat: "json", sources: ["lambda"] });
       const edge = await add("/v1/edge-config", { slug: "flags" });
       await add(`/v1/edge-config/${edge.id}/token`, { label: "reader" });
-      const owners = await before();
+      const owners = await ownersIn(first);
       expect(owners.length).toBe(8);
       await first.close();
-      const [second, after] = await open();
-      expect(await after()).toEqual(owners);
+      const second = await start();
+      expect(await ownersIn(second)).toEqual(owners);
       await second.close();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
   });
 }
