@@ -1,3 +1,4 @@
+const { readdirSync } = require("node:fs");
 const { availableParallelism } = require("node:os");
 
 /** @type {import("jest").Config} */
@@ -30,16 +31,20 @@ const engineIndependent = [
   "/test/server/(domains/names|events/delivery-restart|http/(closest|observers)|integrations/rules|log-drains/record)\\.test\\.ts$",
 ];
 
-/** In `npm run test:long` and `npm run conformance`. */
+/** True in `npm run test:long`, in `npm run conformance`, and when the command names the tests. */
 const isWholeOnPostgres = Boolean(process.env.SLIPWAY_TEST_LONG ?? process.env.SLIPWAY_TEST_BOTH_STORES);
 
-/** Tests that ask much of the API and little of the store: `npm test` runs them on the embedded store alone. */
-const embeddedAlone = [
-  "/test/server/access/(authorization|scopes)\\.test\\.ts$",
-  "/test/server/(env|domains|seed|http)/refusals\\.test\\.ts$",
-  "/test/server/(dashboard|ops)/\\w+\\.test\\.ts$",
-  "/test/cli/server/control\\.test\\.ts$",
-  "/test/server/http/(bounded-work|endpoints|protocol|repeated)\\.test\\.ts$",
+/**
+ * The tests that `npm test` runs on PostgreSQL: of the store, of races and of random requests, and the main tests of
+ * each folder. The others ask much of the API and little of the store.
+ */
+const onPostgres = [
+  "**/*.postgres.test.ts",
+  "**/server/store/*.test.ts",
+  "**/server/{damage,effects,fuzz,lists,model,races}.test.ts",
+  "**/server/events/delivery.test.ts",
+  "**/cli/server/data.test.ts",
+  ...readdirSync(`${__dirname}/test/server`).map((folder) => `**/server/${folder}/${folder}.test.ts`),
 ];
 
 /** @type {import("jest").Config} */
@@ -54,16 +59,14 @@ module.exports = {
     {
       ...project,
       displayName: "postgres",
-      testMatch: [
-        "**/server/**/*.test.ts",
-        "**/*.postgres.test.ts",
-        ...(process.env.SLIPWAY_TEST_LONG ? ["**/contract/**/*.test.ts"] : []),
-      ],
-      testPathIgnorePatterns: [
-        "/node_modules/",
-        ...engineIndependent,
-        ...(isWholeOnPostgres ? [] : embeddedAlone),
-      ],
+      testMatch: isWholeOnPostgres
+        ? [
+            "**/server/**/*.test.ts",
+            "**/*.postgres.test.ts",
+            ...(process.env.SLIPWAY_TEST_LONG ? ["**/contract/**/*.test.ts"] : []),
+          ]
+        : onPostgres,
+      testPathIgnorePatterns: ["/node_modules/", ...engineIndependent],
       globals: { slipwayEngine: "postgres" },
       globalSetup: "<rootDir>/test/support/postgres/setup.cjs",
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",

@@ -33,6 +33,7 @@ await command({
           SLIPWAY_PULUMI: pulumi,
           SLIPWAY_CLOSING_LINE: closingLine,
           ...(args.includes("--long") && { SLIPWAY_TEST_LONG: "1" }),
+          ...(args.some(namesTests) && { SLIPWAY_TEST_BOTH_STORES: "1" }),
         },
       );
       process.stdout.write(read(closingLine) ?? `0 passed, ${code === 0 ? 0 : 1} failed\n`);
@@ -42,6 +43,11 @@ await command({
     }
   },
 });
+
+/** True if an argument names tests. Those run on both stores. */
+function namesTests(arg) {
+  return arg === "--selectProjects" || arg.startsWith("test/");
+}
 
 /** Provides the language host of YAML. Building it can take longer than a test may take on a busy machine. */
 async function provideYaml(pulumi) {

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { overflowOf, violationsOn } from "../support/accessibility";
 import { populate, useScene } from "../support/dashboard";
 import { Receiver } from "../support/receiver";
+import { inFull } from "../support/slices";
 
 const { scene, look } = useScene();
 
@@ -30,7 +31,7 @@ describe("the list of projects", () => {
     expect(await page.evaluate("window.sameDocument")).toBe(true);
   });
 
-  it("searches and pages through ten thousand projects", async () => {
+  inFull("searches and pages through ten thousand projects", async () => {
     const name = (index: number): string => `service-${String(index).padStart(5, "0")}`;
     await scene.control.seed({
       projects: Array.from({ length: 10_000 }, (_, index) => ({ team: "acme", name: name(index) })),

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { built } from "../support/dist";
 import { type Run, type Stack, Workspace } from "../support/pulumi";
+import { sliceOf } from "../support/slices";
 import { until } from "../support/until";
 
-/** Each case is a run of the CLI: only at full length are all of them tried. */
-const slice = <T>(cases: T[]): T[] =>
-  process.env.SLIPWAY_TEST_LONG ? cases : cases.filter((_, at) => at % 3 === 0);
+/** Each case is a run of the CLI. */
+const slice = <T>(cases: T[]): T[] => sliceOf(cases, 6);
 
 let world: Workspace;
 

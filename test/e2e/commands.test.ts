@@ -203,7 +203,7 @@ describe("npm run up", () => {
     expect(deleted).toContainEqual(expect.objectContaining({ summaryEvent: expect.anything() }));
   });
 
-  it("starts one server when two run at the same time, and down stops it", async () => {
+  inFull("starts one server when two run at the same time, and down stops it", async () => {
     const clone = make({ SLIPWAY_PORT: String(await freePort()) });
     const ups = await Promise.all([clone.npm("up"), clone.npm("up")]);
     expect(ups.filter(({ output }) => output.includes("started the bundled server"))).toHaveLength(1);
@@ -320,7 +320,7 @@ describe("npm run up", () => {
     await expect(clone.api("GET", "/v9/projects")).rejects.toThrow("fetch failed");
   });
 
-  it("ends when it is interrupted, and continues at the next run", async () => {
+  inFull("ends when it is interrupted, and continues at the next run", async () => {
     const clone = make({ SLIPWAY_PORT: String(await freePort()) });
     const child = clone.start("up");
     await until("the update is under way", () => /Updating|updating/.test(child.said()) || undefined, 60_000);

@@ -1,4 +1,5 @@
 import { type Stack, Workspace } from "../support/pulumi";
+import { someHosts } from "../support/slices";
 
 let world: Workspace;
 beforeAll(async () => {
@@ -34,7 +35,7 @@ const stacks: Record<string, () => Promise<Stack>> = {
     ),
 };
 
-it.each(Object.entries(stacks))(
+it.each(someHosts(Object.entries(stacks)))(
   "through the %s, new variables are write-only by default",
   async (_, begin) => {
     const stack = await begin();

@@ -90,7 +90,7 @@ inFull("the example monorepo creates several projects of one repository", async 
   await staysAndGoes(stack);
 });
 
-it("the example blue-green changes the promotion alone when the colour changes", async () => {
+inFull("the example blue-green changes the promotion alone when the colour changes", async () => {
   const stack = await world.example("blue-green");
   const serving = async () =>
     (await world.server.request("GET", "/v9/projects/blue-green")).body.targets.production.id;
@@ -178,7 +178,7 @@ async function outdatedIn(project: string): Promise<object[]> {
   return (shown as { outdated: object[] }).outdated;
 }
 
-it("the example previews gives a branch its domain and variables, and removes them", async () => {
+inFull("the example previews gives a branch its domain and variables, and removes them", async () => {
   await world.server.request("POST", "/v10/projects", { name: "storefront" });
   const before = (await world.server.request("GET", "/v9/projects/storefront/domains")).body.domains;
   const stack = await world.example("previews");

@@ -79,6 +79,7 @@ const valuesOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) 
 
 describe.each(hosts)("through the %s host", (host) => {
   const story = sharedOut(hosts, host);
+  const longStory = isLong ? story : it.skip;
   for (const args of isLong ? [["--parallel", "1"], []] : [["--parallel", "1"]])
     story(
       `shifts lists that are named by index: variables, domains, projects and environments (${args.join(" ")})`,
@@ -121,7 +122,7 @@ describe.each(hosts)("through the %s host", (host) => {
       },
     );
 
-  story(
+  longStory(
     "shifts more keys than resources are changed at once, and swaps keys of resources that depend on each other",
     async () => {
       const stack = await stackOf(host);
@@ -145,7 +146,7 @@ describe.each(hosts)("through the %s host", (host) => {
     },
   );
 
-  story(
+  longStory(
     "refuses at preview that resources of two providers exchange keys, which takes two runs",
     async () => {
       const { stack, write } = await stackOf(host);

@@ -1,5 +1,5 @@
 import { type Run, Workspace } from "../support/pulumi";
-import { isLong } from "../support/slices";
+import { someHosts } from "../support/slices";
 
 let world: Workspace;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ function warningsOf({ code, output }: Run): string[] {
   return [...summary.matchAll(/warning: (Production of .*)/g)].map(([, text]) => text ?? "");
 }
 
-it.each(isLong ? (["dynamic", "plugin"] as const) : (["plugin"] as const))(
+it.each(someHosts(["dynamic", "plugin"] as const))(
   "the %s host warns once per run until production has the last change of a variable",
   async (host) => {
     const project = `${host}-web`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Report } from "../../cli/rehearse/report";
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { comparable, Rehearsals } from "../support/rehearsal";
+import { inFull, someHosts } from "../support/slices";
 import { step } from "../support/step";
 import { until } from "../support/until";
 
@@ -155,7 +156,7 @@ it("a rehearsal tells what up then does, and touches neither the account nor the
   });
 });
 
-it("starts the CLI as the command does, which npx finds in the program's folder alone", async () => {
+inFull("starts the CLI as the command does, which npx finds in the program's folder alone", async () => {
   const stack = await world.stack("npx", `new Project("by-npx", { name: "by-npx" });`);
   const { code, report } = await rehearsals.rehearse(stack, {
     command: ["npx", "pulumi", "up", "--stack", "test", "--skip-preview"],
@@ -227,7 +228,7 @@ resources:
 `),
 };
 
-it.each(["dynamic", "plugin"] as const)(
+it.each(someHosts(["dynamic", "plugin"] as const))(
   "a %s provider of another account is refused, and another token is told",
   async (host) => {
     const name = `providers-${host}`;
@@ -260,7 +261,7 @@ it.each(["dynamic", "plugin"] as const)(
   },
 );
 
-it("leaves no server and no folder when it is interrupted or killed", async () => {
+inFull("leaves no server and no folder when it is interrupted or killed", async () => {
   const stack = await world.stack("interrupted");
   stack.program(`
     const slow = new Project("slow", { name: "slow" });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { runSteps, startLanguageWorkspace } from "../support/language-steps";
 import { canary, type Workspace } from "../support/pulumi";
 import { root } from "../support/server";
+import { inFull } from "../support/slices";
 import { step } from "../support/step";
 
 let world: Workspace;
@@ -73,7 +74,7 @@ outputs: { urls: "\${shop.urls}", challenges: "\${shop.challenges}" }
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
-it("a Site in YAML takes outputs of other resources, and keeps secrets secret", async () => {
+inFull("a Site in YAML takes outputs of other resources, and keeps secrets secret", async () => {
   const stack = await world.yaml(
     "of-others",
     `resources:
@@ -98,7 +99,7 @@ it("a Site in YAML takes outputs of other resources, and keeps secrets secret", 
   expect((await stack.destroy()).errors).toEqual([]);
 });
 
-it("a retained Site in YAML keeps its objects at the service", async () => {
+inFull("a retained Site in YAML keeps its objects at the service", async () => {
   const stack = await world.yaml(
     "retained",
     `resources:
@@ -175,8 +176,10 @@ it("replaceOnChanges replaces resources, the old one first where both cannot exi
   expect((await stack.destroy()).errors).toEqual([]);
 }, 120_000);
 
-it("an object kept by retainOnDelete is adopted by its own resource alone", async () => {
-  const program = (type: string, home: string, adopt: boolean, more = ""): string => `resources:
+inFull(
+  "an object kept by retainOnDelete is adopted by its own resource alone",
+  async () => {
+    const program = (type: string, home: string, adopt: boolean, more = ""): string => `resources:
   first: { type: slipway:Project, properties: { name: let-go-first } }
   second: { type: slipway:Project, properties: { name: let-go-second } }
   key:
@@ -189,38 +192,40 @@ it("an object kept by retainOnDelete is adopted by its own resource alone", asyn
     options: { retainOnDelete: true }
   other: { type: slipway:EnvVar, properties: { project: "\${first.id}", key: L, value: ${canary}-other, target: [production] } }
 ${more}`;
-  const stack = await world.yaml("let-go", program("sensitive", "first", false));
-  expect((await stack.up()).errors).toEqual([]);
-  const ids = async () => new Map((await stack.resources()).map(({ urn, id }) => [urn, id]));
-  const before = await ids();
-  // Each in a run of its own: after the first error, the engine starts no other step.
-  stack.yaml(program("encrypted", "first", false));
-  const failed = async (target: string): Promise<string> =>
-    (await stack.up({ args: ["--target", `**::${target}`] })).errors.join("\n");
-  expect(await failed("key")).toMatch(/already exists .*Adopt it with \{ adopt: true \}/);
-  stack.yaml(program("encrypted", "second", false));
-  expect(await failed("domain")).toMatch(/already exists .*Adopt it with \{ adopt: true \}/);
-  // Back on the project where it is, and without a change.
-  stack.yaml(program("sensitive", "first", false));
-  expect((await stack.preview()).errors.join("\n")).toMatch(
-    /still exists, although it should have been replaced.*adopt: true/,
-  );
-  const thief = `  thief: { type: slipway:EnvVar, properties: { project: "\${first.id}", key: L, value: ${canary}-thief, target: [production], adopt: true } }\n`;
-  stack.yaml(program("encrypted", "first", true, thief));
-  const run = await stack.up();
-  expect(run.errors.join("\n")).toMatch(
-    /belongs to EnvVar "other" of this stack|both declare the variable L/,
-  );
-  stack.yaml(program("encrypted", "first", true));
-  expect((await stack.up()).errors).toEqual([]);
-  expect(await ids()).toEqual(before);
-  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
-  stack.yaml(
-    program("encrypted", "first", true).replaceAll("options: { retainOnDelete: true }", "options: {}"),
-  );
-  expect((await stack.up()).errors).toEqual([]);
-  expect((await stack.destroy()).errors).toEqual([]);
-}, 120_000);
+    const stack = await world.yaml("let-go", program("sensitive", "first", false));
+    expect((await stack.up()).errors).toEqual([]);
+    const ids = async () => new Map((await stack.resources()).map(({ urn, id }) => [urn, id]));
+    const before = await ids();
+    // Each in a run of its own: after the first error, the engine starts no other step.
+    stack.yaml(program("encrypted", "first", false));
+    const failed = async (target: string): Promise<string> =>
+      (await stack.up({ args: ["--target", `**::${target}`] })).errors.join("\n");
+    expect(await failed("key")).toMatch(/already exists .*Adopt it with \{ adopt: true \}/);
+    stack.yaml(program("encrypted", "second", false));
+    expect(await failed("domain")).toMatch(/already exists .*Adopt it with \{ adopt: true \}/);
+    // Back on the project where it is, and without a change.
+    stack.yaml(program("sensitive", "first", false));
+    expect((await stack.preview()).errors.join("\n")).toMatch(
+      /still exists, although it should have been replaced.*adopt: true/,
+    );
+    const thief = `  thief: { type: slipway:EnvVar, properties: { project: "\${first.id}", key: L, value: ${canary}-thief, target: [production], adopt: true } }\n`;
+    stack.yaml(program("encrypted", "first", true, thief));
+    const run = await stack.up();
+    expect(run.errors.join("\n")).toMatch(
+      /belongs to EnvVar "other" of this stack|both declare the variable L/,
+    );
+    stack.yaml(program("encrypted", "first", true));
+    expect((await stack.up()).errors).toEqual([]);
+    expect(await ids()).toEqual(before);
+    expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+    stack.yaml(
+      program("encrypted", "first", true).replaceAll("options: { retainOnDelete: true }", "options: {}"),
+    );
+    expect((await stack.up()).errors).toEqual([]);
+    expect((await stack.destroy()).errors).toEqual([]);
+  },
+  120_000,
+);
 
 it("the YAML example creates the objects of the quickstart", async () => {
   const program = readFileSync(join(root, "examples/yaml/Pulumi.yaml"), "utf8");

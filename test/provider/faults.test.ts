@@ -10,7 +10,7 @@ import type { Operation } from "./subject";
 type Fault = Parameters<ControlClient["addFaults"]>[0];
 
 /** Of so many combinations, one is tried through one of the hosts; all of them through both in the long run. */
-const share = isLong ? 1 : 60;
+const share = isLong ? 1 : 120;
 /** Servers that are tried side by side, since most of the time is waiting. */
 const width = 12;
 /** Long beside what a request takes on a busy machine. */

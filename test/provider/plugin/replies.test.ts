@@ -1,0 +1,41 @@
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { pause, requestSignal } from "../../../provider/client/step-limits";
+import { unary } from "../../../provider/plugin/replies";
+
+it("ends the waits of a call that the engine cancels, and sends nothing further", async () => {
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<unknown>();
+  const server = new Server();
+  server.addService(ResourceProviderService, {
+    invoke: unary<InvokeRequest, InvokeResponse>(async () => {
+      begun.resolve();
+      await pause(3_600_000).catch(() => undefined);
+      try {
+        requestSignal(1_000);
+        ended.resolve("sends on");
+      } catch (error) {
+        ended.resolve((error as Error).message);
+      }
+      return new InvokeResponse();
+    }),
+  });
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  );
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  try {
+    const answer = Promise.withResolvers<unknown>();
+    const call = client.invoke(new InvokeRequest(), (error) => answer.resolve(error?.message));
+    await begun.promise;
+    call.cancel();
+    await expect(answer.promise).resolves.toMatch(/CANCELLED/);
+    await expect(ended.promise).resolves.toBe("Pulumi has ended, so nothing further is sent.");
+  } finally {
+    client.close();
+    server.forceShutdown();
+  }
+});
