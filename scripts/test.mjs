@@ -15,7 +15,10 @@ The last line contains the result: N passed, N failed.
 
   --seed N  the order of the tests within each file; without it a random one, whose seed is printed
   --long    runs the long tests in full (npm run test:long); without it, only a part of each
-  others    are passed to jest, for instance test/server, or -t "a name"`;
+  others    are passed to jest, for instance test/server, or -t "a name"
+
+On PostgreSQL, npm test runs only a part of the server's tests. It runs all of them with --long, and all in a folder or
+file that the arguments name, such as test/server/domains.`;
 
 await command({
   usage,

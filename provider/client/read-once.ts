@@ -1,6 +1,9 @@
 import { ApiError } from "./errors";
 
-/** Reads a value once in a run. An answer and a refusal are kept; after a request without an answer, the value is read again. */
+/**
+ * Reads a value once in a run. An answer and a refusal are kept; after a request without an answer, the value is read
+ * again.
+ */
 export class ReadOnce<T> {
   #kept: Promise<T> | undefined;
 

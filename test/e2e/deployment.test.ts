@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { killTree } from "../support/process-tree";
 import { canary, type Run, type Stack, Workspace } from "../support/pulumi";
 import { openRecordingProxy, type RecordedRequest, type RecordingProxy } from "../support/recording-proxy";
-import { isLong, sharedOut } from "../support/slices";
+import { inFull, sharedOut } from "../support/slices";
 
 let world: Workspace;
 let proxy: RecordingProxy;
@@ -142,7 +142,6 @@ async function interrupted(stack: Stack, text: string, end: (pid: number) => voi
 
 describe.each(hosts)("the %s", (host) => {
   const story = sharedOut(hosts, host);
-  const longStory = isLong ? story : it.skip;
   story(
     "deploys and promotes, changes nothing in a second run, and deploys again when a trigger changes",
     async () => {
@@ -269,7 +268,7 @@ describe.each(hosts)("the %s", (host) => {
     expect((await stack.up()).steps).toEqual([]);
   });
 
-  longStory("keeps a deployment whose build fails, and makes another one in the next run", async () => {
+  inFull("keeps a deployment whose build fails, and makes another one in the next run", async () => {
     const { stack, name } = await begin(host);
     const env = { SLIPWAY_API_URL: proxy.url };
     proxy.after = async (request) => {
@@ -296,7 +295,7 @@ describe.each(hosts)("the %s", (host) => {
     expect((await stack.up({ env })).steps).toEqual([]);
   });
 
-  longStory("waits for the same deployment after an interrupt", async () => {
+  inFull("waits for the same deployment after an interrupt", async () => {
     const { stack, name } = await begin(host);
     const output = await interrupted(stack, "is BUILDING", (pid) => process.kill(pid, "SIGINT"));
     expect(output).toContain("The run was cancelled.");
@@ -308,7 +307,7 @@ describe.each(hosts)("the %s", (host) => {
   });
 
   for (const when of ["not yet created", "created", "being built"])
-    (when === "created" ? story : longStory)(
+    (when === "created" ? story : inFull)(
       `makes one deployment after a kill, when it is ${when}`,
       async () => {
         const { stack, name } = await begin(host);
@@ -328,7 +327,7 @@ describe.each(hosts)("the %s", (host) => {
       },
     );
 
-  longStory("goes on after kills during the upload and during the delete", async () => {
+  inFull("goes on after kills during the upload and during the delete", async () => {
     const { stack, name, declare } = await begin(host);
     declare({ redeploy: undefined, directory: "./site", onDestroy: "delete" });
     mkdirSync(join(stack.folder, "site"));
@@ -348,61 +347,58 @@ describe.each(hosts)("the %s", (host) => {
     expect(await made(name)).toEqual([]);
   });
 
-  longStory(
-    "keeps what it has replaced when a later run deletes the old half, and with --replace",
-    async () => {
-      counter += 1;
-      const name = `replaced-${counter}`;
-      await world.server.request("POST", "/v10/projects", { name });
-      const built = { project: name, directory: "./site", onDestroy: "delete" };
-      const variable = { project: name, key: "KEY", value: canary, target: ["preview"] };
-      const yaml = (declared: object, withVariable: boolean) =>
-        stringify({
-          resources: {
-            built: { type: "slipway:Deployment", properties: { ...built, ...declared } },
-            ...(withVariable && {
-              late: {
-                type: "slipway:EnvVar",
-                properties: variable,
-                options: { dependsOn: [reference("built")] },
-              },
-            }),
-          },
-        });
-      const program = (declared: object, withVariable: boolean) => `
+  inFull("keeps what it has replaced when a later run deletes the old half, and with --replace", async () => {
+    counter += 1;
+    const name = `replaced-${counter}`;
+    await world.server.request("POST", "/v10/projects", { name });
+    const built = { project: name, directory: "./site", onDestroy: "delete" };
+    const variable = { project: name, key: "KEY", value: canary, target: ["preview"] };
+    const yaml = (declared: object, withVariable: boolean) =>
+      stringify({
+        resources: {
+          built: { type: "slipway:Deployment", properties: { ...built, ...declared } },
+          ...(withVariable && {
+            late: {
+              type: "slipway:EnvVar",
+              properties: variable,
+              options: { dependsOn: [reference("built")] },
+            },
+          }),
+        },
+      });
+    const program = (declared: object, withVariable: boolean) => `
       const built = new Deployment("built", ${JSON.stringify({ ...built, ...declared })});
       ${withVariable ? `new EnvVar("late", ${JSON.stringify(variable)}, { dependsOn: built });` : ""}
     `;
-      const stack =
-        host === "plugin"
-          ? await world.yaml(`${name}-program`, yaml({}, false))
-          : await world.stack(`${name}-program`, program({}, false));
-      mkdirSync(join(stack.folder, "site"));
-      stack.file("site/index.html", name);
-      const env = { SLIPWAY_API_URL: proxy.url };
-      expect((await stack.up({ env })).errors).toEqual([]);
+    const stack =
+      host === "plugin"
+        ? await world.yaml(`${name}-program`, yaml({}, false))
+        : await world.stack(`${name}-program`, program({}, false));
+    mkdirSync(join(stack.folder, "site"));
+    stack.file("site/index.html", name);
+    const env = { SLIPWAY_API_URL: proxy.url };
+    expect((await stack.up({ env })).errors).toEqual([]);
 
-      if (host === "plugin") stack.yaml(yaml({ triggers: [2] }, true));
-      else stack.program(program({ triggers: [2] }, true));
-      proxy.before = ({ method, path }) =>
-        method === "POST" && path.includes("/env") ? { status: 400, body: refusal } : undefined;
-      expect((await stack.up({ env })).errors).not.toEqual([]);
-      proxy.before = () => undefined;
-      expect(await made(name)).toHaveLength(2);
-      const later = await stack.up({ env });
-      expect(later.errors).toEqual([]);
-      expect(stepsOf(later)).toContain("delete-replaced built");
-      expect(await made(name)).toHaveLength(2);
+    if (host === "plugin") stack.yaml(yaml({ triggers: [2] }, true));
+    else stack.program(program({ triggers: [2] }, true));
+    proxy.before = ({ method, path }) =>
+      method === "POST" && path.includes("/env") ? { status: 400, body: refusal } : undefined;
+    expect((await stack.up({ env })).errors).not.toEqual([]);
+    proxy.before = () => undefined;
+    expect(await made(name)).toHaveLength(2);
+    const later = await stack.up({ env });
+    expect(later.errors).toEqual([]);
+    expect(stepsOf(later)).toContain("delete-replaced built");
+    expect(await made(name)).toHaveLength(2);
 
-      const urn = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"))?.urn;
-      expect((await stack.up({ env, args: ["--replace", `${urn}`] })).errors).toEqual([]);
-      const [newest, ...kept] = await made(name);
-      expect(kept).toHaveLength(2);
-      expect((await stack.destroy({ env })).errors).toEqual([]);
-      expect((await made(name)).map(({ uid }) => uid)).toEqual(kept.map(({ uid }) => uid));
-      expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
-    },
-  );
+    const urn = (await stack.resources()).find(({ type }) => type.endsWith("Deployment"))?.urn;
+    expect((await stack.up({ env, args: ["--replace", `${urn}`] })).errors).toEqual([]);
+    const [newest, ...kept] = await made(name);
+    expect(kept).toHaveLength(2);
+    expect((await stack.destroy({ env })).errors).toEqual([]);
+    expect((await made(name)).map(({ uid }) => uid)).toEqual(kept.map(({ uid }) => uid));
+    expect(kept.map(({ uid }) => uid)).not.toContain(newest?.uid);
+  });
 });
 
 it("keeps a deployment that is deleted first, because another provider replaces its trigger", async () => {

@@ -2,7 +2,7 @@ import { declare, interpreter } from "../support/programs/interpreter";
 import type { Declaration, Program } from "../support/programs/program";
 import { toYaml } from "../support/programs/yaml";
 import { type Stack, Workspace } from "../support/pulumi";
-import { isLong, sharedOut } from "../support/slices";
+import { inFull, isLong, sharedOut } from "../support/slices";
 
 /** Unique keys that move between resources in one run, through both hosts and the real engine. */
 
@@ -79,7 +79,6 @@ const valuesOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) 
 
 describe.each(hosts)("through the %s host", (host) => {
   const story = sharedOut(hosts, host);
-  const longStory = isLong ? story : it.skip;
   for (const args of isLong ? [["--parallel", "1"], []] : [["--parallel", "1"]])
     story(
       `shifts lists that are named by index: variables, domains, projects and environments (${args.join(" ")})`,
@@ -122,7 +121,7 @@ describe.each(hosts)("through the %s host", (host) => {
       },
     );
 
-  longStory(
+  inFull(
     "shifts more keys than resources are changed at once, and swaps keys of resources that depend on each other",
     async () => {
       const stack = await stackOf(host);
@@ -146,7 +145,7 @@ describe.each(hosts)("through the %s host", (host) => {
     },
   );
 
-  longStory(
+  inFull(
     "refuses at preview that resources of two providers exchange keys, which takes two runs",
     async () => {
       const { stack, write } = await stackOf(host);

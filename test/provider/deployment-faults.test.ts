@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Plain } from "../../provider/core/values";
 import { deployment } from "../../provider/resources/deployment";
-import { isLong } from "../support/slices";
+import { sharedOut } from "../support/slices";
 import { until } from "../support/until";
 import { hosted, hostNames } from "./hosted";
 import { type Harness, startHarness } from "./stack";
@@ -146,10 +146,12 @@ const uploadTroubles: Trouble[] = (["drop-before", "drop-after"] as const).flatM
 
 const isOfFiles = (source: string): boolean => source === "directory" || source === "prebuilt";
 
+// Neighbours go through different hosts. The order of the steps alternates, so that each goes through both.
 const cases = Object.keys(sources).flatMap((source) =>
-  [...troubles, ...(isOfFiles(source) ? uploadTroubles : [])].flatMap((trouble) =>
-    (["create", "replace"] as const).map((step) => ({ ...trouble, source, step })),
-  ),
+  [...troubles, ...(isOfFiles(source) ? uploadTroubles : [])].flatMap((trouble, at) => {
+    const steps = ["create", "replace"] as const;
+    return (at % 2 === 0 ? steps : steps.toReversed()).map((step) => ({ ...trouble, source, step }));
+  }),
 );
 
 /** The plan of a run that nothing befalls. */
@@ -159,40 +161,43 @@ async function recover(): Promise<void> {
 }
 
 describe.each(hostNames)("through the %s host", (host) => {
-  // Each case through one of the hosts; in the long run, through both.
-  const own = cases.filter((_, at) => isLong || hostNames[at % hostNames.length] === host);
-  it.each(own)("$step of $source, $name: the next run leaves one deployment", async (one) => {
-    const stack = await hosted(w, deployment, host);
-    let declared: Plain = { ...sources[one.source]?.(), environment: { KEY: "canary" } };
-    const before: string[] = [];
-    if (one.step === "replace") {
+  const story = sharedOut(hostNames, host);
+  for (const one of cases)
+    story(`${one.step} of ${one.source}, ${one.name}: the next run leaves one deployment`, async () => {
+      const stack = await hosted(w, deployment, host);
+      let declared: Plain = { ...sources[one.source]?.(), environment: { KEY: "canary" } };
+      const before: string[] = [];
+      if (one.step === "replace") {
+        await stack.up(declared);
+        before.push("READY");
+        if (isOfFiles(one.source)) writeFileSync(join(folder, "static/index.html"), "changed");
+        else declared = { ...declared, triggers: [2] };
+      }
+      stack.use(w.another());
+      await one.begin();
+      const first = stack.up({ ...declared, ...one.inputs }).catch((error: Error) => error.message);
+      if (one.meanwhile) {
+        await until(
+          "the build is under way",
+          async () => (await states()).length > before.length || undefined,
+        );
+        await one.meanwhile();
+      }
+      const said = await first;
+      if (one.says === undefined) expect(said).toBe(one.step);
+      else expect(said).toMatch(one.says);
+      await recover();
+      // The clock of the server is that of the machine.
+      if (one.inputs) await w.server.control.advanceClock(1_000);
+      stack.use(w.another());
       await stack.up(declared);
-      before.push("READY");
-      if (isOfFiles(one.source)) writeFileSync(join(folder, "static/index.html"), "changed");
-      else declared = { ...declared, triggers: [2] };
-    }
-    stack.use(w.another());
-    await one.begin();
-    const first = stack.up({ ...declared, ...one.inputs }).catch((error: Error) => error.message);
-    if (one.meanwhile) {
-      await until("the build is under way", async () => (await states()).length > before.length || undefined);
-      await one.meanwhile();
-    }
-    const said = await first;
-    if (one.says === undefined) expect(said).toBe(one.step);
-    else expect(said).toMatch(one.says);
-    await recover();
-    // The clock of the server is that of the machine.
-    if (one.inputs) await w.server.control.advanceClock(1_000);
-    stack.use(w.another());
-    await stack.up(declared);
-    expect(await states()).toEqual([...before, ...one.leaves]);
-    expect(stack.state).toMatchObject({ deploymentId: await newest(), readyState: "READY" });
-    stack.use(w.another());
-    expect(await stack.up(declared)).toBe("same");
-    expect(await stack.refresh()).toBe(true);
-    expect(await states()).toEqual([...before, ...one.leaves]);
-  });
+      expect(await states()).toEqual([...before, ...one.leaves]);
+      expect(stack.state).toMatchObject({ deploymentId: await newest(), readyState: "READY" });
+      stack.use(w.another());
+      expect(await stack.up(declared)).toBe("same");
+      expect(await stack.refresh()).toBe(true);
+      expect(await states()).toEqual([...before, ...one.leaves]);
+    });
 
   /** A run that ends without a trace in the state, as one that is killed. */
   async function killed(declared: Plain): Promise<void> {

@@ -1,10 +1,4 @@
-import {
-  type handleUnaryCall,
-  Server,
-  ServerCredentials,
-  status,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import { type handleUnaryCall, Server, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
   DeploymentInfo,
@@ -15,6 +9,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { urnOf } from "./fake-cli";
+import { listen } from "./grpc";
 
 /** Stands in for the engine where a component registers its resources: it makes whatever it is told to. */
 export class FakeEngine {
@@ -35,12 +30,7 @@ export class FakeEngine {
   }
 
   async start(): Promise<void> {
-    const port = await new Promise<number>((resolve, reject) => {
-      this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-        error ? reject(error) : resolve(bound),
-      );
-    });
-    this.address = `127.0.0.1:${port}`;
+    this.address = await listen(this.server);
   }
 
   close(): void {

@@ -4,10 +4,6 @@ export const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 /** For tests of the long run alone, in place of `it`. */
 export const inFull = isLong ? it : it.skip;
 
-/** Every so many of the cases; all of them in the long run. */
-export const sliceOf = <T>(cases: readonly T[], every: number): T[] =>
-  cases.filter((_, at) => isLong || at % every === 0);
-
 /** One of the hosts, the last; both in the long run. It suits tests of what the hosts have in common. */
 export const someHosts = <H>(hosts: readonly H[]): H[] => (isLong ? [...hosts] : hosts.slice(-1));
 

@@ -1,8 +1,9 @@
-import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
+import { credentials, Server } from "@grpc/grpc-js";
 import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { pause, requestSignal } from "../../../provider/client/step-limits";
 import { unary } from "../../../provider/plugin/replies";
+import { listen } from "../../support/grpc";
 
 it("ends the waits of a call that the engine cancels, and sends nothing further", async () => {
   const begun = Promise.withResolvers<void>();
@@ -21,12 +22,7 @@ it("ends the waits of a call that the engine cancels, and sends nothing further"
       return new InvokeResponse();
     }),
   });
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    ),
-  );
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const client = new ResourceProviderClient(await listen(server), credentials.createInsecure());
   try {
     const answer = Promise.withResolvers<unknown>();
     const call = client.invoke(new InvokeRequest(), (error) => answer.resolve(error?.message));
