@@ -91,6 +91,22 @@ describe("the connection", () => {
     await page.getByText("Live", { exact: true }).waitFor();
   });
 
+  it("keeps what it shows when a request for it is not answered", async () => {
+    const page = await look("projects");
+    await scene.call("POST", "/v10/projects", { name: "kept" });
+    await page.getByRole("link", { name: "kept", exact: true }).waitFor();
+    const lost = page.waitForEvent("requestfailed", (request) => request.url().includes("/view/state"));
+    await page.route("**/_dashboard/view/*", (route) => route.abort());
+    await scene.call("POST", "/v10/projects", { name: "later" });
+    await lost;
+    await page.getByText("The server does not answer. Check that it runs.").waitFor();
+    await page.getByRole("link", { name: "kept", exact: true }).waitFor();
+    await page.unrouteAll();
+    await scene.call("POST", "/v10/projects", { name: "latest" });
+    await page.getByRole("link", { name: "latest", exact: true }).waitFor();
+    expect(await page.getByText("The server does not answer. Check that it runs.").count()).toBe(0);
+  });
+
   it("stops the server's clock while it is lost", async () => {
     const page = await look("projects");
     await page.clock.install();

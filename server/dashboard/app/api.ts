@@ -6,20 +6,24 @@ export class ApiFailure extends Error {}
 
 class SessionOver extends ApiFailure {}
 
+/** The server does not answer, or cannot at the moment. */
+class Unavailable extends ApiFailure {}
+
 export type Params = Record<string, string | number | undefined>;
 
 async function send<T>(path: string, options?: RequestInit): Promise<T> {
   const response = await fetch(`/_dashboard/${path}`, options).catch(() => {
-    throw new ApiFailure("The server does not answer. Check that it runs.");
+    throw new Unavailable("The server does not answer. Check that it runs.");
   });
   if (response.status === 401) {
     // Without a session, this address shows the sign-in page.
     location.reload();
     throw new SessionOver("The session is over.");
   }
-  const body = await response.json();
-  if (!response.ok) throw new ApiFailure(body.error?.message ?? `The server answered ${response.status}.`);
-  return body;
+  if (response.ok) return response.json();
+  const body = await response.json().catch(() => undefined);
+  const message = body?.error?.message ?? `The server answered ${response.status}.`;
+  throw response.status >= 500 ? new Unavailable(message) : new ApiFailure(message);
 }
 
 function post<T>(path: string, body: object): Promise<T> {
@@ -88,21 +92,29 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Loads a view, and reloads it when it changes. */
+/** The newest answer for the view at a path; while the server is not available, the error beside the last data. */
+interface Answer<T> {
+  path: string;
+  data?: T;
+  error?: Error;
+}
+
+/** Loads a view, and reloads it when it changes. While the server is not available, the last answer stays. */
 export function useView<T>(name: string, params: Params = {}, topic: Topic = "change"): Loaded<T> {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
     if (value !== undefined && value !== "") query.set(key, String(value));
   }
   const path = `view/${name}?${query}`;
-  const [loaded, setLoaded] = useState<{ path: string; data?: T; error?: string }>({ path });
+  const [loaded, setLoaded] = useState<Answer<T>>({ path });
   const requested = useRef(0);
   const shown = useRef(0);
   const load = useCallback(async () => {
     const number = ++requested.current;
     const next = await send<T>(path).then(
-      (data) => ({ path, data }),
-      (error: Error) => ({ path, error: error.message }),
+      (data) => () => ({ path, data }),
+      (error: Error) => (last: Answer<T>) =>
+        error instanceof Unavailable && last.path === path ? { ...last, error } : { path, error },
     );
     // Answers arrive in any order: one to an earlier request than the one on the page is dropped.
     if (number < shown.current) return;
@@ -131,7 +143,7 @@ export function useView<T>(name: string, params: Params = {}, topic: Topic = "ch
       listeners[topic].delete(changed);
     };
   }, [load, topic]);
-  return { data: loaded.data, error: loaded.error, reload: load };
+  return { data: loaded.data, error: loaded.error?.message, reload: load };
 }
 
 /** Debounces a value. */
