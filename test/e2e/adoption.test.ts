@@ -1,4 +1,5 @@
 import { type Stack, Workspace } from "../support/pulumi";
+import { inFull } from "../support/slices";
 import { step } from "../support/step";
 
 let world: Workspace;
@@ -86,7 +87,7 @@ it("the dynamic provider adopts objects that no resource of the stack has, and n
   );
 }, 300_000);
 
-it("the dynamic provider leaves ignored inputs alone when it adopts", async () => {
+inFull("the dynamic provider leaves ignored inputs alone when it adopts", async () => {
   await world.server.request("POST", "/v10/projects", { name: "web" });
   const live = { key: "K", value: "canary-live", type: "plain", target: ["production"] };
   await world.server.request("POST", "/v9/projects/web/env", live);

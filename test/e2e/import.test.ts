@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { built } from "../support/dist";
 import { canary, Workspace } from "../support/pulumi";
+import { inFull } from "../support/slices";
 
 const run = promisify(execFile);
 
@@ -106,7 +107,7 @@ async function stateOfServer(): Promise<unknown> {
   return (await world.server.request("GET", "/v9/projects/web")).body;
 }
 
-it("the printed steps of slipway import delete nothing in a project that has a program", async () => {
+inFull("the printed steps of slipway import delete nothing in a project that has a program", async () => {
   const stack = await world.stack("grown");
   stack.program(`new Project("own", { name: "own" });`);
   expect((await stack.up()).errors).toEqual([]);

@@ -4,20 +4,20 @@ import { CliStack, cliHosts } from "../support/programs/cli-stack";
 import { noCounts, runLifetime } from "../support/programs/lifetime";
 import { Workspace } from "../support/pulumi";
 import { openRecordingProxy } from "../support/recording-proxy";
-import { isLong } from "../support/slices";
+import { inFull } from "../support/slices";
 
 /**
- * Programs that are edited over and over, through the real engine: `test/provider/owners.test.ts` has many more of them
- * without it. The number of a program is its seed.
+ * Programs that are edited over and over, through the real engine, in the long run. `test/provider/owners.test.ts` has
+ * many more of them without it, and some of these in each run. The number of a program is its seed.
  */
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
-const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 50 : 1));
+const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? 50);
 const seeds = Array.from({ length: programs }, (_, i) => first + i);
-const edits = isLong ? 5 : 2;
+const edits = 5;
 const counts = noCounts();
 let ran = 0;
 
-it.each(seeds)(
+inFull.each(seeds)(
   "random edits of a program lose nothing, share nothing and leave nothing behind (seed %i)",
   async (seed) => {
     const { gitProviders, projects, domains } = account;
@@ -41,10 +41,9 @@ it.each(seeds)(
 
 // The programs would prove little if all of them were refused, or none recovered.
 afterAll(() => {
-  if (isLong) console.info(`${ran} of ${seeds.length} programs`, counts);
   if (ran < seeds.length) return;
+  console.info(`${ran} programs`, counts);
   expect(counts.done).toBeGreaterThanOrEqual(seeds.length);
   expect(counts.recovered).toBeGreaterThanOrEqual(seeds.length);
-  if (isLong)
-    for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(seeds.length / 10);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThanOrEqual(seeds.length / 10);
 });

@@ -6,6 +6,7 @@ import { version } from "../../provider/client/version";
 import { built } from "../support/dist";
 import { type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
+import { inFull } from "../support/slices";
 
 let world: Workspace;
 /** The plugin's folder, copied anywhere: nothing of the clone is beside it. */
@@ -79,7 +80,7 @@ it("`pulumi package get-schema` reads the executable alone, and writes nothing",
   expect(readdirSync(folder)).toEqual(["pulumi-resource-slipway"]);
 });
 
-it("`pulumi package gen-sdk` writes an SDK for TypeScript that compiles as it is", async () => {
+inFull("`pulumi package gen-sdk` writes an SDK for TypeScript that compiles as it is", async () => {
   const stack = await programOf("sdk");
   const { code, output } = await stack.cli([
     ...["package", "gen-sdk", plugin],

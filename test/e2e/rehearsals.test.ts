@@ -6,12 +6,12 @@ import { type Program, renamed } from "../support/programs/program";
 import { toYaml } from "../support/programs/yaml";
 import { Workspace } from "../support/pulumi";
 import { comparable, Rehearsals } from "../support/rehearsal";
-import { isLong } from "../support/slices";
+import { inFull } from "../support/slices";
 
-/** Random programs, rehearsed and then carried out: three in a stack cost little more than one. */
-const stacks = isLong ? 34 : 1;
+/** Random programs, rehearsed and then carried out: three in a stack cost little more than one. For the long run. */
+const stacks = 34;
 const sets = fc.tuple(edits, edits, edits);
-const hosts = isLong ? (["dynamic", "plugin"] as const) : (["dynamic"] as const);
+const hosts = ["dynamic", "plugin"] as const;
 
 /** Otherwise it is a matter of time which steps come before one that fails. */
 const deterministic = ["--parallel", "1", "--continue-on-error"];
@@ -31,7 +31,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-it.each(hosts)(
+inFull.each(hosts)(
   "random programs of the %s host do what their rehearsal told",
   async (host) => {
     await fc.assert(

@@ -1,4 +1,5 @@
 import { type Stack, Workspace } from "../support/pulumi";
+import { inFull } from "../support/slices";
 
 let world: Workspace;
 let stack: Stack;
@@ -21,43 +22,47 @@ const replace = (...names: string[]) => names.flatMap((name) => ["--replace", `*
 const ids = async (): Promise<Record<string, string>> =>
   Object.fromEntries((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
 
-it("--replace recreates variables and domains, and is refused for a project without adopt and deleteBeforeReplace", async () => {
-  stack.program(program(false));
-  expect((await stack.up()).errors).toEqual([]);
-  const first = await ids();
-  expect((await stack.up({ args: replace("www", "key", "many"), preview: true })).errors).toEqual([]);
-  expect(await ids()).toMatchObject({
-    web: first.web,
-    www: first.www,
-    key: expect.not.stringMatching(first.key ?? ""),
-  });
-  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
-  const refused = await stack.preview({ args: replace("web") });
-  expect(refused.errors).toContainEqual(
-    expect.stringMatching(
-      /Project "web" must be replaced, and the project web cannot exist twice.*\{ adopt: true \}.*\{ deleteBeforeReplace: true \}.*pulumi state untaint/,
-    ),
-  );
-  expect(refused.steps.filter(({ op }) => op.includes("delete"))).toEqual([]);
+inFull(
+  "--replace recreates variables and domains, and is refused for a project without adopt and deleteBeforeReplace",
+  async () => {
+    stack.program(program(false));
+    expect((await stack.up()).errors).toEqual([]);
+    const first = await ids();
+    expect((await stack.up({ args: replace("www", "key", "many"), preview: true })).errors).toEqual([]);
+    expect(await ids()).toMatchObject({
+      web: first.web,
+      www: first.www,
+      key: expect.not.stringMatching(first.key ?? ""),
+    });
+    expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+    const refused = await stack.preview({ args: replace("web") });
+    expect(refused.errors).toContainEqual(
+      expect.stringMatching(
+        /Project "web" must be replaced, and the project web cannot exist twice.*\{ adopt: true \}.*\{ deleteBeforeReplace: true \}.*pulumi state untaint/,
+      ),
+    );
+    expect(refused.steps.filter(({ op }) => op.includes("delete"))).toEqual([]);
 
-  stack.program(program(true));
-  expect((await stack.up()).errors).toEqual([]);
-  const before = await ids();
-  const run = await stack.up({ args: replace("www", "key", "many"), preview: true });
-  expect(run.errors).toEqual([]);
-  expect(run.steps.filter(({ op }) => op === "create-replacement").map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["www", "key", "many"]),
-  );
-  const after = await ids();
-  expect(after.web).toBe(before.web);
-  expect(after.key).not.toBe(before.key);
-  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+    stack.program(program(true));
+    expect((await stack.up()).errors).toEqual([]);
+    const before = await ids();
+    const run = await stack.up({ args: replace("www", "key", "many"), preview: true });
+    expect(run.errors).toEqual([]);
+    expect(run.steps.filter(({ op }) => op === "create-replacement").map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["www", "key", "many"]),
+    );
+    const after = await ids();
+    expect(after.web).toBe(before.web);
+    expect(after.key).not.toBe(before.key);
+    expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
 
-  // A project takes along what is in it.
-  expect((await stack.up({ args: replace("web") })).errors).toEqual([]);
-  expect((await ids()).web).not.toBe(before.web);
-  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
-}, 300_000);
+    // A project takes along what is in it.
+    expect((await stack.up({ args: replace("web") })).errors).toEqual([]);
+    expect((await ids()).web).not.toBe(before.web);
+    expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+  },
+  300_000,
+);
 
 it("--replace recreates variables and domains of the plugin, and those with adopt only with deleteBeforeReplace", async () => {
   const yaml = (given: string, options: string) => `resources:
@@ -75,6 +80,9 @@ it("--replace recreates variables and domains of the plugin, and those with adop
   expect((await plugin.up()).errors).toEqual([]);
   expect((await plugin.up({ args: replace("www", "key") })).errors).toEqual([]);
   expect((await plugin.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+  expect((await plugin.preview({ args: replace("web") })).errors).toContainEqual(
+    expect.stringMatching(/Project "web" must be replaced, and the project site cannot exist twice/),
+  );
 
   plugin.yaml(yaml(", adopt: true", ""));
   expect((await plugin.up()).errors).toEqual([]);

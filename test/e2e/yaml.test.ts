@@ -117,8 +117,10 @@ inFull("a retained Site in YAML keeps its objects at the service", async () => {
   expect((await request("/v9/projects/kept/env")).envs).toHaveLength(1);
 });
 
-it("replaceOnChanges replaces resources, the old one first where both cannot exist", async () => {
-  const program = (change: string) => `resources:
+inFull(
+  "replaceOnChanges replaces resources, the old one first where both cannot exist",
+  async () => {
+    const program = (change: string) => `resources:
   web:
     type: slipway:Project
     properties: { name: replaced }
@@ -139,42 +141,44 @@ it("replaceOnChanges replaces resources, the old one first where both cannot exi
     properties: { project: "\${web.id}", slug: staging, description: ${change} }
     options: { replaceOnChanges: [description] }
 `;
-  const stack = await world.yaml("replaced", program("one"));
-  expect((await stack.up()).errors).toEqual([]);
-  const ids = async () => new Map((await stack.resources()).map(({ urn, id }) => [urn, id]));
-  const before = await ids();
-  stack.yaml(program("two"));
-  const run = await stack.up({ preview: true });
-  expect(run.errors).toEqual([]);
-  const replaced = run.steps.filter(({ op }) => op === "create-replacement").map(({ name }) => name);
-  expect(replaced).toEqual(expect.arrayContaining(["key", "many", "domain", "staging"]));
-  const after = await ids();
-  expect(
-    [...after]
-      .filter(([urn, id]) => before.get(urn) === id)
-      .map(([urn]) => urn.split("::").at(-1))
-      .sort(),
-  ).toEqual(["domain", "many", "web"]);
-  expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
+    const stack = await world.yaml("replaced", program("one"));
+    expect((await stack.up()).errors).toEqual([]);
+    const ids = async () => new Map((await stack.resources()).map(({ urn, id }) => [urn, id]));
+    const before = await ids();
+    stack.yaml(program("two"));
+    const run = await stack.up({ preview: true });
+    expect(run.errors).toEqual([]);
+    const replaced = run.steps.filter(({ op }) => op === "create-replacement").map(({ name }) => name);
+    expect(replaced).toEqual(expect.arrayContaining(["key", "many", "domain", "staging"]));
+    const after = await ids();
+    expect(
+      [...after]
+        .filter(([urn, id]) => before.get(urn) === id)
+        .map(([urn]) => urn.split("::").at(-1))
+        .sort(),
+    ).toEqual(["domain", "many", "web"]);
+    expect((await stack.preview({ args: ["--refresh", "--expect-no-changes"] })).code).toBe(0);
 
-  const project = (framework: string, adopt: boolean, options = "") => `resources:
+    const project = (framework: string, adopt: boolean, options = "") => `resources:
   web:
     type: slipway:Project
     properties: { name: replaced-web, framework: ${framework}, adopt: ${adopt} }
     options: { replaceOnChanges: [framework]${options} }
 `;
-  const whole = await world.yaml("replaced-whole", project("nextjs", false));
-  expect((await whole.up()).errors).toEqual([]);
-  for (const adopt of [false, true]) {
-    whole.yaml(project("astro", adopt));
-    expect((await whole.up()).errors.join("\n")).toMatch(/replace(d|ment).*deleteBeforeReplace/);
-  }
-  whole.yaml(project("astro", true, ", deleteBeforeReplace: true"));
-  expect((await whole.up({ preview: true })).errors).toEqual([]);
-  expect((await request("/v9/projects/replaced-web")).framework).toBe("astro");
-  expect((await whole.destroy()).errors).toEqual([]);
-  expect((await stack.destroy()).errors).toEqual([]);
-}, 120_000);
+    const whole = await world.yaml("replaced-whole", project("nextjs", false));
+    expect((await whole.up()).errors).toEqual([]);
+    for (const adopt of [false, true]) {
+      whole.yaml(project("astro", adopt));
+      expect((await whole.up()).errors.join("\n")).toMatch(/replace(d|ment).*deleteBeforeReplace/);
+    }
+    whole.yaml(project("astro", true, ", deleteBeforeReplace: true"));
+    expect((await whole.up({ preview: true })).errors).toEqual([]);
+    expect((await request("/v9/projects/replaced-web")).framework).toBe("astro");
+    expect((await whole.destroy()).errors).toEqual([]);
+    expect((await stack.destroy()).errors).toEqual([]);
+  },
+  120_000,
+);
 
 inFull(
   "an object kept by retainOnDelete is adopted by its own resource alone",

@@ -15,7 +15,7 @@ import { isolatedHost } from "./isolated-host";
 import { isolatedPluginHost } from "./isolated-plugin-host";
 
 /** Each is a program with edits of it, through either host; the number is its seed. */
-const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 6));
+const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
 const edits = 5;
 

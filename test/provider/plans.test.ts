@@ -9,7 +9,7 @@ import { type Host, startHost } from "./host";
 import { startPluginHost } from "./plugin-host";
 
 /** Each is a program and an edit of it, through either host. */
-const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 5));
+const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
 
 const starts: Record<string, () => Promise<Host>> = { dynamic: startHost, plugin: startPluginHost };
 
