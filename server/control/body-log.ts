@@ -22,20 +22,18 @@ const largestLog = 4 * 1024 * 1024;
 
 export function bodyLog(): BodyLog {
   const kept = new Map<string, Bodies>();
+  /** The ids of `kept`, the oldest first. It is never restarted, because a new one first passes all deleted entries. */
+  const oldest = kept.entries();
   let size = 0;
-  const drop = (requestId: string): void => {
-    const bodies = kept.get(requestId);
-    if (bodies) size -= sizeOf(bodies);
-    kept.delete(requestId);
-  };
   return {
     add(requestId, { request, answer }) {
       const bodies = { request: short(request), answer: short(answer) };
       kept.set(requestId, bodies);
       size += sizeOf(bodies);
-      for (const [oldest] of kept) {
-        if (size <= largestLog) break;
-        drop(oldest);
+      while (size > largestLog) {
+        const [id, dropped] = oldest.next().value ?? [requestId, bodies];
+        size -= sizeOf(dropped);
+        kept.delete(id);
       }
     },
     find(requestId) {

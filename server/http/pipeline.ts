@@ -83,9 +83,10 @@ function createPipeline(
     const text = JSON.stringify(value);
     // With `--lenient`, an answer may have members that are not in its schema.
     if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
-    const { lines, query = z.unknown() } = route;
-    const parameters = query.safeParse(context.query).data;
-    if (!lines?.areWanted(parameters)) return jsonText(status, text);
+    const { lines, query } = route;
+    if (!lines) return jsonText(status, text);
+    const parameters = query?.safeParse(context.query).data;
+    if (!lines.areWanted(parameters)) return jsonText(status, text);
     const list = answer as Items;
     if (!lines.areFollowed(parameters) || !followers.add(context.account?.id ?? "", context.response))
       return { status, headers: linesType, body: toLines(list.items) };

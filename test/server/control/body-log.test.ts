@@ -24,5 +24,17 @@ describe("the log of bodies", () => {
     bodies.add("request", { request: body(1), answer: null });
     bodies.clear();
     expect(bodies.find("request")).toBeUndefined();
+    for (let at = 0; at < 300; at++) bodies.add(`later-${at}`, { request: body(20_000), answer: null });
+    expect(bodies.find("later-0")).toBeUndefined();
+    expect(bodies.find("later-299")).toBeDefined();
+  });
+
+  it("drops bodies that were added before and after it was full", () => {
+    const bodies = bodyLog();
+    for (let at = 0; at < 1_000; at++) {
+      bodies.add(`request-${at}`, { request: body(20_000), answer: null });
+      if (at >= 250) expect(bodies.find(`request-${at - 250}`)).toBeUndefined();
+      if (at >= 190) expect(bodies.find(`request-${at - 190}`)).toBeDefined();
+    }
   });
 });
