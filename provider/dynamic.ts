@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { cancellation, engineEnd } from "./cancellation";
-import { type Lookup, settingsFrom, warningsOf } from "./client/config";
+import { type Lookup, type Settings, settingsFrom, warningsOf } from "./client/config";
 import { sentFor } from "./client/sender";
 import { withCaller, withLimits } from "./client/step-limits";
 import { collapsed, expanded } from "./core/computed";
@@ -85,13 +85,20 @@ function naming(type: string, host: Host): Host {
 class ResourceHost implements Host {
   /** Before `configure`, only the environment is used. */
   #config: Lookup = () => undefined;
+  #settings: Settings | undefined;
   /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
   readonly #ignored = new Map<string, readonly string[]>();
 
   constructor(private readonly resource: Resource) {}
 
   get #context(): RunContext {
-    return contexts.of(settingsFrom(this.#config));
+    return contexts.of(this.#configured());
+  }
+
+  /** @throws ConfigError for an invalid configuration */
+  #configured(): Settings {
+    this.#settings ??= settingsFrom(this.#config);
+    return this.#settings;
   }
 
   #stepOf(inputs: Plain): Step {
@@ -102,6 +109,7 @@ class ResourceHost implements Host {
   // The engine does not await `configure` before other calls, so it must be synchronous.
   async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
     this.#config = (key) => textOf(request.config.get(key));
+    this.#settings = undefined;
     for (const warning of warningsOf(this.#config)) warnOnce(warning);
   }
 
@@ -112,9 +120,9 @@ class ResourceHost implements Host {
     if (run) learnRun(run);
     const ignored: string[] = Array.isArray(paths) ? paths : [];
     const olds = incoming(previous);
-    const problems = problemsOf(() => settingsFrom(this.#config));
+    const problems = problemsOf(() => this.#configured());
     const given = named(olds, resource.normalize(incoming(declared)));
-    const inputs = problems.length > 0 ? given : resource.complete(settingsFrom(this.#config), olds, given);
+    const inputs = problems.length > 0 ? given : resource.complete(this.#configured(), olds, given);
     const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
     if (failures.length === 0) {
       for (const warning of resource.warnings(inputs)) warnOnce(`${resource.type}: ${warning}`);

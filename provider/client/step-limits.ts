@@ -38,10 +38,7 @@ export function withCaller<T>(gone: AbortSignal, step: () => Promise<T>): Promis
 /** Runs a step with limits. @throws Interrupted at the time limit */
 export async function withLimits<T>({ seconds, cancelled }: Limits, step: () => Promise<T>): Promise<T> {
   const time = seconds > 0 ? new AbortController() : undefined;
-  const late = new Interrupted(
-    `It was not finished within ${seconds} s. Run again to continue, or allow more time with customTimeouts.`,
-  );
-  const timer = time && setTimeout(() => time.abort(late), seconds * 1000);
+  const timer = time && setTimeout(() => time.abort(new Interrupted(late(seconds))), seconds * 1000);
   const { gone } = stepSignals.getStore() ?? {};
   const stopped = new AbortController();
   const stop = (): void => stopped.abort(new Interrupted("The run was cancelled."));
@@ -56,6 +53,9 @@ export async function withLimits<T>({ seconds, cancelled }: Limits, step: () => 
     for (const end of ends) end.removeEventListener("abort", stop);
   }
 }
+
+const late = (seconds: number): string =>
+  `It was not finished within ${seconds} s. Run again to continue, or allow more time with customTimeouts.`;
 
 /** Waits, at most until the step has to end. @throws Interrupted */
 export async function pause(ms: number): Promise<void> {

@@ -58,8 +58,9 @@ export class Sandbox {
   /** Builds the bundles again, so that the faults are in child processes too. */
   async bundle() {
     const script = (name) => import(join(this.#folder, "scripts/setup", name));
-    const { bundleServer, recordDist } = await script("dist.mjs");
+    const { bundleDynamicHost, bundleServer, recordDist } = await script("dist.mjs");
     await bundleServer();
+    await bundleDynamicHost();
     await (await script("plugin.mjs")).bundlePlugin();
     recordDist();
   }

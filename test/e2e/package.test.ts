@@ -117,6 +117,7 @@ describe("the npm package, packed in a clone without set-up,", () => {
     const dist = join(folder, "node_modules/slipway/dist");
     for (const [bundle, names] of [
       ["server", ["kysely", "pg", "preact", "zod"]],
+      ["provider", ["zod"]],
       ["plugin", ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "zod"]],
     ] as const) {
       const text = readFileSync(join(dist, bundle, "LICENSES.txt"), "utf8");
