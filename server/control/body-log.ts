@@ -21,27 +21,28 @@ const longestBody = 32 * 1024;
 const largestLog = 4 * 1024 * 1024;
 
 export function bodyLog(): BodyLog {
-  const kept = new Map<string, Bodies>();
-  /** The ids of `kept`, the oldest first. It is never restarted, because a new one first passes all deleted entries. */
-  const oldest = kept.entries();
+  /** The oldest first. Those before `first` were dropped. */
+  let kept: { requestId: string; bodies: Bodies }[] = [];
+  let first = 0;
   let size = 0;
   return {
     add(requestId, { request, answer }) {
       const bodies = { request: short(request), answer: short(answer) };
-      kept.set(requestId, bodies);
+      kept.push({ requestId, bodies });
       size += sizeOf(bodies);
-      while (size > largestLog) {
-        const [id, dropped] = oldest.next().value ?? [requestId, bodies];
-        size -= sizeOf(dropped);
-        kept.delete(id);
-      }
+      for (; size > largestLog; first++) size -= sizeOf(kept[first]?.bodies ?? bodies);
+      if (first <= kept.length / 2) return;
+      kept = kept.slice(first);
+      first = 0;
     },
     find(requestId) {
-      const bodies = kept.get(requestId);
+      const at = kept.findLastIndex((entry) => entry.requestId === requestId);
+      const bodies = at < first ? undefined : kept[at]?.bodies;
       return bodies && { request: mask(bodies.request), answer: mask(bodies.answer) };
     },
     clear() {
-      kept.clear();
+      kept = [];
+      first = 0;
       size = 0;
     },
   };

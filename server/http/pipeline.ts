@@ -1,12 +1,5 @@
 import * as z from "zod";
-import {
-  type AccountName,
-  accountOf,
-  authenticate,
-  type Caller,
-  refuseDisabled,
-  requireScopes,
-} from "../access/caller";
+import { accountOf, authenticate, type Caller, refuseDisabled, requireScopes } from "../access/caller";
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
 import { badRequest, Refusal } from "../platform/refusal";
@@ -209,24 +202,20 @@ async function identify(
   context: RequestContext,
 ): Promise<Pick<Call, "account" | "caller">> {
   const { params, query, headers } = context;
-  const name = storableName(query);
-  // Both queries are awaited, because the transaction must not end before them. The first may fail before its `await`.
+  // An invalid query is refused after the caller is known.
+  const { data: name } = accountQuery.safeParse(query);
+  // Both queries are awaited, because the transaction must not end before them. `following` may fail before that.
   const following = followClock(tx, services);
   following.catch(() => {});
-  const { caller, named } = await authenticate(tx, headers.authorization, name).finally(() => following);
+  const known = name && isStorable(name) ? name : {};
+  const { caller, named } = await authenticate(tx, headers.authorization, known).finally(() => following);
   context.caller = caller;
   refuseDisabled(caller);
   refuseUnstorable(params, "path");
   refuseUnstorable(query, "query");
-  const account = accountOf(caller, named, check(accountQuery, query, "query"));
+  const account = accountOf(caller, named, name ?? check(accountQuery, query, "query"));
   context.account = account;
   return { caller, account };
-}
-
-/** The account in the query. For an invalid query it is empty: the query is refused after the caller is known. */
-function storableName(query: RequestContext["query"]): AccountName {
-  const { data } = accountQuery.safeParse(query);
-  return data && isStorable(data) ? data : {};
 }
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {
