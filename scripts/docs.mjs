@@ -147,7 +147,7 @@ async function load() {
   );
   const { fileOf, inWords } = await import("./setup/names.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
-  const { classesOf, functionsOf, typesOf } = await import("./docs/types.mjs");
+  const { classesOf, functionsOf, typesOf } = await import("./docs/sdk-types.mjs");
   const { z } = require("zod");
 
   /** The definition of a resource, with its schemas as JSON Schema and the descriptions of its keys. */
