@@ -43,22 +43,22 @@ import { startDueWork } from "./workers/due-work";
 import { startOutgoing } from "./workers/outgoing";
 
 /**
- * How long deliveries and jobs may still wait for the store once the server has answered its last request, in
- * milliseconds. With the time for requests under way it stays below the fifteen seconds that a supervisor gives.
+ * The time that deliveries and jobs may wait for the store after the last request was answered, in milliseconds.
+ * Together with the time for open requests, it is below the 15 seconds that a supervisor allows.
  */
 const storeMs = 4_000;
 
-/** A server that works: it answers injected requests, and others once it listens. */
+/** An open server. It answers injected requests, and after `listen` also requests over the network. */
 export interface Server {
   readonly app: App;
   readonly services: Services;
   /** How to use the development account; undefined if the store has none. */
   readonly development: DevelopmentAccess | undefined;
-  /** The path of a new link to the dashboard, which opens one session; undefined: there is no dashboard. */
+  /** The path of a new link to the dashboard. The link opens one session. Undefined without a dashboard. */
   dashboardLink(): string | undefined;
   /** @returns the address @throws StartError when the port cannot be used */
   listen(): Promise<string>;
-  /** Accepts no more requests, finishes those under way, and closes the store. */
+  /** Refuses new requests, finishes open ones, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (["trace", "debug", requestLevel].includes(logLevel))
       app.observe(logRequests(log, requestLevel, isRoutine));
     if (options.controlToken || sessions) {
-      // Before the faults, so that it keeps their answers too.
+      // Added before the faults, so that the log also has the answers of faults.
       if (sessions) app.use(keepBodies(state.bodies, isOwn));
       app.use(injectFaults(state));
       app.observe(recordRequests(services, state));
@@ -146,7 +146,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** @choice Several servers on one database share no folder, so contents are only kept with a data folder. */
+/** @choice File contents are kept only with a data folder, because several servers on one database share no folder. */
 const openContents = (folder: string | undefined, limit: number, clock: Clock): Contents | undefined =>
   folder === undefined || limit === 0
     ? undefined
@@ -178,7 +178,7 @@ async function fillStore(
   host: string,
 ): Promise<void> {
   const isNew = await isEmpty(tx);
-  // Changes by requests since an earlier start must not keep a server from starting again.
+  // A seed can conflict with changes that requests made since the first start. The server must start anyway.
   const leaveOut = isNew
     ? undefined
     : (conflict: SeedConflict): void => {

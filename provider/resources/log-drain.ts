@@ -95,7 +95,7 @@ export const logDrain = resource({
     [
       ({ headers = {} }) =>
         Object.keys(headers).some((name) => reservedDrainHeaders.includes(name.toLowerCase())),
-      "headers must not have headers such as host and content-type, which the service sets. Remove them.",
+      "headers must not contain host, content-type and other headers that the service sets. Remove them.",
     ],
     [
       ({ headers = {} }) => Object.entries(headers).flat().join("").length > 8192,
@@ -114,8 +114,8 @@ export const logDrain = resource({
     ...refuseConfigReference(previous, "secret", secret),
   ],
 
-  // Drains have no unique key. After a lost response, only the creation time distinguishes the drain from an equal one,
-  // so drains are created one at a time.
+  // Drains have no unique key. After a lost response, the new drain is the equal one that was not listed before. Drains
+  // are therefore created one at a time.
   create: ({ client, run, isOthers, warn }, declared) =>
     run.keys.exclusive("drains", async () => {
       const existing = await drainsOf(client);

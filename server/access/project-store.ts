@@ -9,7 +9,7 @@ import { prepared, type Tx, type Unit } from "../store/store";
  */
 export type Find<R> = (tx: Tx, account: string, key: string) => Promise<R | undefined>;
 
-/** @param rows what is asked for of projects */
+/** @param rows builds the query, without the condition on the project */
 export function findBy<R>(rows: (tx: Tx) => SelectQueryBuilder<Database, "projects", R>): Find<R> {
   const byId = prepared((tx, p: { account: string; key: string }) =>
     rows(tx).where("projects.id", "=", p.key).where("projects.account_id", "=", p.account),

@@ -22,8 +22,8 @@ export const unknownProject = [404, "not_found", "no such project in the account
 
 /**
  * Finds the project that a path names, for a route's `load`. Projects of other accounts count as not found.
- * @choice One of the account that the caller's installation does not cover is 403: a client that takes 404 for gone
- *   must not lose what it only may not see any more.
+ * @choice A project of the account that the caller's installation does not cover is refused with 403. A client that
+ *   reads 404 as deleted would otherwise lose a project that it only can no longer see.
  * @throws Refusal 403, 404
  */
 export const loadProject = (call: OfProject): Promise<{ project: ProjectRow }> => loadBy(findProject, call);
@@ -35,7 +35,7 @@ interface OfProject {
   params: { idOrName: string } | { projectId: string };
 }
 
-/** The same with what else `find` asks for. */
+/** Like `loadProject`, with the columns that `find` selects. */
 export async function loadBy<R extends { id: string }>(
   find: Find<R>,
   call: OfProject,
@@ -63,7 +63,7 @@ export async function reachesProject(
   return isCovered(tx, installation.id, project);
 }
 
-/** True when one of the ids is not of a project of the account that the caller reaches. */
+/** True if one of the ids is not the id of a project of the account that the caller may access. */
 export async function hasUnknownProjects(
   { tx, account, caller: { installation } }: Pick<OfProject, "tx" | "account" | "caller">,
   ids: readonly string[] = [],

@@ -167,6 +167,6 @@ const isTaken = (eb: Builder, { busy, lease }: Claim): Condition =>
     ...(lease === undefined ? [] : [isLeasedElsewhere(eb, lease)]),
   ]);
 
-/** Leases of this worker for deliveries that it is not busy with were lost when the database failed. */
+/** True for the lease of another worker. A lease of this one is left from a delivery that a database failure ended. */
 const isLeasedElsewhere = (eb: Builder, lease: string): Condition =>
   eb.and([eb("lease", "is not", null), eb("lease", "!=", lease), eb("leased_until", ">=", databaseNow)]);

@@ -106,7 +106,7 @@ export async function transferOwnership(
 
 /**
  * Enables a disabled configuration and cancels its deletion.
- * @choice The specification has no operation for it. This one needs no new owner.
+ * @choice The specification has no operation that enables an installation. This one does not require a new owner.
  */
 export async function enableConfiguration({ tx, now }: Unit, row: ConfigurationRow): Promise<void> {
   if (row.disabled_at === null) return;

@@ -7,7 +7,7 @@ import type { Tx } from "../store/store";
 import { insertMembers, membersOf, removeMembers } from "./member-store";
 import { addUnknown, at, splitBody, splitEachBody } from "./unknown";
 
-/** The largest number of unknown members that are logged, and how much of a name, since clients choose them. */
+/** Limits of the log, because clients choose the names: the number of unknown members, and the length of a name. */
 const mostLogged = 1000;
 const longestLogged = 200;
 /** The largest size of the unknown members of one object, as JSON. */
@@ -62,7 +62,7 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
 const isSensitive = (object: object): boolean =>
   "key" in object && "type" in object && object.type === "sensitive";
 
-/** A key of an object that never changes. A domain has no id, but a creation time that is unique in its project. */
+/** The stable key of an object. A domain has no id, but its creation time is unique in its project. */
 function ownerOf(object: object): string | undefined {
   const { id, projectId, name, createdAt } = object as Record<string, unknown>;
   if (typeof id === "string") return id;
@@ -72,7 +72,7 @@ function ownerOf(object: object): string | undefined {
 
 /**
  * The objects of an answer by their keys.
- * @param maps names of members whose own members clients name, so an `id` there is none: it could name any object
+ * @param maps names of members that are maps. Clients choose the keys of a map, so its key `id` identifies no object
  */
 function ownersIn(answer: object, maps: ReadonlySet<string>): Map<string, object[]> {
   const owners = new Map<string, object[]>();
@@ -114,7 +114,7 @@ function mapsIn(name: string, shape: z.core.$ZodType): string[] {
 }
 
 interface Assigned {
-  /** Returns the members to store. */
+  /** Returns the members to store. @param before the members that are stored now */
   of(before: readonly UnknownMember[]): UnknownMember[];
 }
 
@@ -167,7 +167,7 @@ function assign(
   );
 }
 
-/** Finds the variable in the answer that was made of an item. Each is looked at once, however many members it has. */
+/** Returns a function that finds the variable of an item in the answer. It looks up each item once. */
 function variableFinder(): (objects: unknown, item: unknown) => unknown {
   let byIdentity: Map<string, unknown> | undefined;
   const found = new Map<unknown, unknown>();

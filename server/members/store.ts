@@ -43,7 +43,7 @@ const membersOfProject = (tx: Tx, team: string, key: string) =>
     .where("p.account_id", "=", team)
     .where((eb) => eb.or([eb("p.id", "=", key), eb("p.name", "=", key)]));
 
-/** The user with an address, whatever its case; the one who came first. */
+/** The user with an email address, ignoring its case. Of several users, the oldest is returned. */
 export const userByEmail = (tx: Tx, email: string): Promise<AccountRow | undefined> =>
   tx
     .selectFrom("accounts")
@@ -80,7 +80,7 @@ export async function addInvitedUser({ tx, now }: Unit, email: string): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** The membership of a user in a team, also of one who has not accepted. */
+/** The membership of a user in a team, even if the user has not accepted the invitation yet. */
 export const findMember = (tx: Tx, team: string, user: string) =>
   tx
     .selectFrom("members")

@@ -13,13 +13,13 @@ export interface Clock {
   advance(ms: number): void;
   /** Calls the listener after each `advance`, so that due work runs at once. @returns a function that unsubscribes */
   onAdvance(listener: () => void): () => void;
-  /** Goes by another clock than the machine's, which stands at `time`. A clock that stands still stays where it is. */
+  /** Follows another clock than the machine's. Its time is now `time`. A standing clock ignores this. */
   correct(time: number): void;
 }
 
 /**
- * How far a machine's clock may be off, in milliseconds.
- * @choice A second: more than a database takes to tell the time, and less than anything here depends on.
+ * The tolerated error of a machine's clock, in milliseconds.
+ * @choice A second. A database returns its time faster than this, and no rule depends on a shorter time.
  */
 const toleratedMs = 1_000;
 
@@ -74,19 +74,19 @@ export async function restoreClock(timed: Timed): Promise<void> {
 }
 
 /**
- * Servers that share a database go by its clock and its offset, since those of their machines may differ by minutes:
- * what one of them writes must not lie in the future of another.
+ * Servers that share a database use the clock of the database and the stored offset. The clocks of their machines may
+ * differ by minutes, and a time that one server writes must not lie in the future of another.
  */
 export async function followDatabase({ store, clock }: Timed): Promise<void> {
   if (store.engine !== "postgres") return;
   const askedAt = performance.now();
   const [now] = await store.read((tx) => Promise.all([readDatabaseNow(tx), catchUp(tx, clock)]));
   const tookMs = performance.now() - askedAt;
-  // Otherwise nobody knows when in the meantime it was.
+  // After a slow answer, the time at which the database read its clock is not known well enough.
   if (tookMs < toleratedMs) clock.correct(now + tookMs / 2);
 }
 
-/** Takes over the offset that another server on the same store may have set meanwhile. */
+/** Uses the offset that another server on the same store may have set in the meantime. */
 export async function followClock(tx: Tx, { store, clock }: Timed): Promise<void> {
   if (store.engine === "postgres") await catchUp(tx, clock);
 }

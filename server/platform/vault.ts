@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretK
 import { takeRandom } from "./ids";
 
 /**
- * Encrypts secrets at rest: AES-256-GCM under the server's key, with the row's id as additional data, so that a
- * sealed text that is copied to another row does not open.
+ * Encrypts secrets at rest with AES-256-GCM and the server's key. The row's id is additional data, so a sealed text that
+ * is copied to another row does not open.
  */
 export interface Vault {
   /** @param row id of the row that holds the text */
   seal(row: string, text: string): string;
   /** @throws Error when the text was sealed for another row or under another key */
   open(row: string, sealed: string): string;
-  /** The same for data that may be damaged: undefined when it does not open. */
+  /** Like `open`, but returns undefined for a text that does not open, because it may be damaged. */
   tryOpen(row: string, sealed: string): string | undefined;
-  /** A keyed hash: finds a secret without opening every row, and does not reveal it. */
+  /** A keyed hash of a secret. It finds a row without opening every row, and does not reveal the secret. */
   digest(text: string): string;
 }
 
@@ -49,7 +49,7 @@ export function vault(bytes: Buffer): Vault {
   return opened;
 }
 
-/** The stored form of bearer tokens and authorization codes: they are long and random, so one round is enough. */
+/** The stored form of bearer tokens and authorization codes. They are long and random, so one hash round is enough. */
 export function tokenHash(token: string): string {
   return hash("sha256", token);
 }

@@ -195,7 +195,7 @@ it.each([
   [
     logDrain,
     { name: "a", endpoint: "https://a.test", headers: { Host: "b.test" } },
-    "headers must not have headers such as host and content-type, which the service sets. Remove them.",
+    "headers must not contain host, content-type and other headers that the service sets. Remove them.",
   ],
   [
     logDrain,

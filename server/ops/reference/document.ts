@@ -1,4 +1,4 @@
-/** Reads the OpenAPI document into what the page shows. */
+/** Converts the OpenAPI document into the data of the reference page. */
 
 export interface Schema {
   type?: string | string[];
@@ -165,7 +165,7 @@ function range(
   max: number | undefined,
   unit: string,
 ): string[] {
-  // The largest safe integer is no limit that a reader needs.
+  // Readers do not need the limit of integers in JavaScript.
   const limit = max !== undefined && Math.abs(max) < Number.MAX_SAFE_INTEGER ? max : undefined;
   const least = min !== undefined && Math.abs(min) < Number.MAX_SAFE_INTEGER ? min : undefined;
   return [

@@ -102,17 +102,18 @@ export class Connection implements DatabaseConnection {
 interface Prepared {
   /** Returns rows as arrays. */
   statement: StatementSync;
-  /** Makes an object of a row; undefined when it returns no rows. */
+  /** Converts a row to an object; undefined if the statement returns no rows. */
   objectOf: ObjectOf | undefined;
-  /** True when it certainly changes nothing. */
+  /** True for a `select`, which changes nothing. */
   reads: boolean;
 }
 
 type ObjectOf = (row: readonly SQLOutputValue[]) => Record<string, SQLOutputValue>;
 
 /**
- * Makes objects of rows, by code for just these columns: some ten times as fast as a loop over their names, since all
- * rows of a statement have one shape from the start. The names are those of the server's own statements.
+ * Returns a function, generated for these columns, that converts a row to an object. It is about ten times as fast as a
+ * loop over the names, because all objects have one shape from the start. The names come from the server's own
+ * statements.
  */
 function objectsWith(columns: readonly string[]): ObjectOf {
   const members = columns.map((name, at) => `${JSON.stringify(name)}: row[${at}]`);

@@ -56,7 +56,7 @@ export function openFile(folder: string | undefined): OpenFile {
     const isNew = folder === undefined || !existsSync(file);
     const db = open(file);
     if (!isNew) examine(db, file);
-    // Until `makeDurable`, commits do not wait for the disk: the start has several, and no client relies on them yet.
+    // Until `makeDurable`, commits do not wait for the disk. The start makes several, and no client relies on them yet.
     db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on");
     db.exec(`pragma cache_size = ${-cacheKiB}`);
     mark(db);
@@ -79,7 +79,7 @@ function sameFile(file: string): () => void {
   };
 }
 
-/** From now on, a commit returns when it and all earlier ones are on the disk. */
+/** Makes every later commit wait until it and all earlier ones are on the disk. */
 export function makeDurable({ db }: OpenFile): void {
   db.exec("pragma synchronous = full");
 }
@@ -112,7 +112,7 @@ function examine(db: DatabaseSync, file: string): void {
 }
 
 function mark(db: DatabaseSync): void {
-  // Written only when it is missing, so that a file of a newer version stays as it is.
+  // Written only if it is missing. The file of a newer version does not change.
   if (db.prepare("pragma application_id").get()?.application_id === applicationId) return;
   db.exec(`pragma application_id = ${applicationId}`);
 }
