@@ -85,8 +85,8 @@ function runOf(client: Client): RunContext {
   return run;
 }
 
-export async function startHarness(): Promise<Harness> {
-  const server = await startServer();
+export async function startHarness(options?: Parameters<typeof startServer>[0]): Promise<Harness> {
+  const server = await startServer(options);
   const clients: Client[] = [];
   const warnings: string[] = [];
   const another: Harness["another"] = ({

@@ -14,11 +14,12 @@ import { type Harness, quietStep, recordStack, type Stack, startHarness } from "
 let w: Harness;
 let web: string;
 let path: string;
-beforeEach(async () => {
-  w = await startHarness();
+async function open(options?: Parameters<typeof startHarness>[0]): Promise<void> {
+  w = await startHarness(options);
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
   path = `/v10/projects/${web}/env`;
-});
+}
+beforeEach(() => open());
 afterEach(() => w.close());
 
 interface Remote {
@@ -71,6 +72,20 @@ describe("variables that are created at the same moment", () => {
     expect((await requests()).filter((one) => /POST .*\/env$/.test(one)).sort()).toEqual(
       [`POST ${path}`, `POST /v10/projects/${other}/env`].sort(),
     );
+  });
+
+  it("stay within the limit of 120 creates a minute, 300 of them, eight at a time", async () => {
+    await w.close();
+    await open({ rateLimits: true });
+    const waiting = Array.from({ length: 300 }, (_, at) => declared(`KEY_${at}`, { type: "plain" }));
+    const createInOrder = async (): Promise<void> => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) await create(next);
+    };
+    await Promise.all(Array.from({ length: 8 }, createInOrder));
+    expect(new Set(await keys()).size).toBe(300);
+    const creates = (await w.server.control.requests()).filter(({ method }) => method === "POST");
+    expect(creates.map(({ status }) => status)).not.toContain(429);
+    expect(creates.length).toBeLessThan(120);
   });
 
   it("are told apart by key, targets and branch", async () => {
