@@ -11,6 +11,15 @@ import { webhook } from "../../provider/resources/webhook";
 import { type Harness, quietStep, startHarness } from "./stack";
 import { subjects } from "./subjects";
 
+const rows = subjects.flatMap(({ resource, managed }) =>
+  managed ? [{ type: resource.type, scopes: resource.scopes, resource, managed }] : [],
+);
+type Managed = (typeof rows)[number];
+
+/** The clients of all tests: each row has one with its scopes and one without each of them; three tests have their own. */
+const clients = rows.reduce((sum, { scopes }) => sum + 1 + scopes.length, 3);
+let count = 0;
+
 let at: Harness;
 beforeAll(async () => {
   at = await startHarness();
@@ -27,7 +36,7 @@ beforeAll(async () => {
     ],
     projects: [{ id: "prj_web", team: "acme", name: "web" }],
     // One for each client, so that none serves already.
-    deployments: Array.from({ length: 40 }, (_, i) => ({
+    deployments: Array.from({ length: clients + 1 }, (_, i) => ({
       id: `dpl_${i}`,
       team: "acme",
       project: "web",
@@ -41,13 +50,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => at.close());
-
-const rows = subjects.flatMap(({ resource, managed }) =>
-  managed ? [{ type: resource.type, scopes: resource.scopes, resource, managed }] : [],
-);
-type Managed = (typeof rows)[number];
-
-let count = 0;
 
 /** A client of an installation that has these scopes and no others. */
 async function clientWith(scopes: readonly string[]): Promise<Client> {
