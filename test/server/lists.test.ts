@@ -243,3 +243,23 @@ test.each(Object.entries(lists))(
   },
   timeoutMs,
 );
+
+// X-15
+test.each(Object.entries(lists))(
+  "a last page that is full names no next page, in the list %s",
+  async (_name, list) => {
+    const team = `t${++teams}`;
+    await world.seed({ teams: [{ slug: team, members: [{ user: "dev", role: "OWNER" }] }] });
+    await list.prepare?.(team);
+    for (let made = 0; made < 2; made++) await list.add(team, made);
+    const token = list.token?.(team) ?? developmentToken;
+    const ask = (limit: number) =>
+      world.call("GET", list.path(team), { token, query: { slug: team, limit: String(limit) } });
+    const { length } = (await ask(100)).body[list.member];
+    expect((await ask(length)).body.pagination).toMatchObject({ count: length, next: null });
+    expect((await ask(length - 1)).body.pagination).toMatchObject({
+      count: length - 1,
+      next: expect.any(Number),
+    });
+  },
+);

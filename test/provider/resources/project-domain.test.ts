@@ -433,11 +433,19 @@ describe("a verification", () => {
   });
 });
 
-it("recommends no CNAME record for an apex, and names the dashboard where nothing is recommended", async () => {
+it("recommends the records of the lowest rank, no CNAME record for an apex, and names the dashboard where nothing is recommended", async () => {
   const configured = { misconfigured: true, acceptedChallenges: [] };
   const recommendations = {
-    recommendedCNAME: [{ rank: 1, value: "cname.test" }],
-    recommendedIPv4: [{ rank: 1, value: ["192.0.2.1", "192.0.2.2"] }],
+    recommendedCNAME: [
+      { rank: 2, value: "second.test" },
+      { rank: 1, value: "cname.test" },
+      { rank: 3, value: "third.test" },
+    ],
+    recommendedIPv4: [
+      { rank: 2, value: ["192.0.2.9"] },
+      { rank: 1, value: ["192.0.2.1", "192.0.2.2"] },
+      { rank: 3, value: ["192.0.2.8"] },
+    ],
   };
   const ask = (name: string, config: object) => {
     jest.spyOn(w.client, "send").mockResolvedValue({ ...configured, ...config } as never);

@@ -129,6 +129,21 @@ describe("what a webhook gets", () => {
   });
 
   //
+  test("it gets no event about the account if it is limited to projects", async () => {
+    const [ofOne, all] = [await receiver(), await receiver()];
+    const web = await createProject("web");
+    await subscribe(ofOne, ["domain.created", "project.removed"], { projectIds: [web] });
+    await subscribe(all, ["domain.created", "project.removed"]);
+    await world.call("POST", "/v10/projects/web/domains", { body: { name: "example.com" } });
+    await world.call("DELETE", "/v9/projects/web");
+    expect((await all.waitFor(2)).map(({ body }) => body.type)).toEqual([
+      "domain.created",
+      "project.removed",
+    ]);
+    expect((await ofOne.waitFor(1)).map(({ body }) => body.type)).toEqual(["project.removed"]);
+  });
+
+  //
   test("a refused change emits nothing", async () => {
     const hook = await receiver();
     await createProject("web");

@@ -188,7 +188,7 @@ describe("the list of members", () => {
   });
 });
 
-it("an installation with the scope invites members and changes their roles, whoever installed it", async () => {
+it("an installation with the scope invites members, changes their roles and removes them, whoever installed it", async () => {
   await world.member("MEMBER");
   await addIntegration(world, ["team"]);
   const { token } = await installWithToken(world, { installedBy: "member-of-acme" });
@@ -196,6 +196,8 @@ it("an installation with the scope invites members and changes their roles, whoe
   expect(status).toBe(200);
   expect((await change(body.uid, { role: "DEVELOPER" }, token)).status).toBe(200);
   expect(await memberOf("ada@example.net")).toMatchObject({ role: "DEVELOPER", confirmed: false });
+  expect((await remove(body.uid, token)).status).toBe(200);
+  expect(await memberOf("ada@example.net")).toBeUndefined();
 });
 
 describe("the last owner who has accepted", () => {
