@@ -170,7 +170,12 @@ export const envVars = resource({
     });
     await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
       const [record, old] = [own(records, key), own(before, key)];
-      if (!record || (old && same(old, one) && (await holds(key, record, one)))) return;
+      if (!record) return;
+      const found = operation.unsure ? await ifFound(find(client, `${projectId}/${record.id}`)) : undefined;
+      // An earlier run deleted it after all, so it is created again below.
+      if (operation.unsure && !found) return ledger.lose(key);
+      if (old && same(old, one) && (!found || holds(key, seenOf(found.remote, one, record.updatedAt), one)))
+        return;
       // A sensitive value cannot be made readable, so the variable is created again below.
       if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
       await edit(operation, ledger, key, one, { record, old });
@@ -179,11 +184,8 @@ export const envVars = resource({
     await createOrAdopt({ operation, ledger, wanted: Object.fromEntries(missing) });
     return ledger.result();
 
-    /** True when the service has the settings in the state; called only after an unknown outcome. */
-    async function holds(key: string, { id, updatedAt }: Records[string], one: Wanted): Promise<boolean> {
-      if (!operation.unsure) return true;
-      const { remote } = await find(client, `${projectId}/${id}`);
-      const seen = seenOf(remote, one, updatedAt);
+    /** True if the service has the declared settings. */
+    function holds(key: string, seen: Wanted, one: Wanted): boolean {
       const left = ignoredSettings(declared, key, ignored);
       return Object.entries(one).every(
         ([setting, value]) => left.has(setting) || same(seen[setting as keyof Wanted], value),

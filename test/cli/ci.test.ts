@@ -255,6 +255,7 @@ const hostWith = (body: string, written: string[]) =>
     issues: async () => [{ id: 1, body }],
     addComment: async (text: string) => ({ id: written.push(text), body: text }),
     changeComment: async (_: number, text: string) => void written.push(text),
+    changeIssue: async (_: number, text: string) => void written.push(text),
     closeIssue: async (id: number, text: string) => void written.push(`${id} ${text}`),
   }) as unknown as Host;
 
@@ -280,6 +281,17 @@ describe("a text of slipway ci", () => {
     const drift = { name: "dev", label: "drift", diff: undefined };
     expect(await recordDrift(own, drift)).toEqual({ issue: 1, outcome: "closed" });
     expect(written).toEqual(["1 No drift was found by [this job](https://git.example.com/job/1)."]);
+  });
+
+  it("leaves an issue as it is while the same drift is too long for it", async () => {
+    const written: string[] = [];
+    const drift = { name: "dev", label: "drift", diff: "~ framework: nextjs => vite\n".repeat(50) };
+    const older = hostWith("<!-- slipway: drift of dev -->\ntext", written);
+    expect(await recordDrift(older, drift)).toMatchObject({ outcome: "updated" });
+    const [body = ""] = written;
+    expect(body.length).toBeLessThanOrEqual(older.longest);
+    expect(await recordDrift(hostWith(body, written), drift)).toMatchObject({ outcome: "unchanged" });
+    expect(written).toHaveLength(1);
   });
 });
 
