@@ -20,7 +20,7 @@ export interface DashboardOptions {
   state: ControlState;
   sessions: Sessions;
   routes: readonly Route[];
-  /** Its host names, besides `localhost` and IP addresses. */
+  /** The host names of the dashboard, besides `localhost` and IP addresses. */
   hosts: readonly string[];
   /** Called when a link was used, after which it no longer works. */
   onOpened?: (() => void) | undefined;
@@ -28,7 +28,7 @@ export interface DashboardOptions {
 
 const prefix = "/_dashboard/";
 
-/** True for requests below the dashboard's prefix, and of browsers that open the server's address. */
+/** True for requests below the dashboard's prefix, and for a browser that opens the server's address. */
 export function isForDashboard({ url = "", method, headers }: IncomingMessage): boolean {
   if (url.startsWith(prefix)) return true;
   const opens = pathOf(url) === "/" && (method === "GET" || method === "HEAD");
@@ -36,8 +36,8 @@ export function isForDashboard({ url = "", method, headers }: IncomingMessage): 
 }
 
 /**
- * The dashboard: a live page of the accounts and the control plane. The code of a link opens a session, without which
- * nothing is shown. Only POST requests of its own page change anything.
+ * The dashboard: a live page of the accounts and the control plane. It shows nothing without a session, which the code
+ * of a link opens. Only POST requests from its own page can change anything.
  */
 export class Dashboard {
   private readonly stream: Stream;

@@ -1,4 +1,4 @@
-/** The log as people read it: one line for each request, and one for whatever else happens. */
+/** The log for people: one line for each request and for each other event. */
 
 /** An entry of the log as pino writes it. */
 interface Entry {
@@ -14,7 +14,7 @@ interface Entry {
 const colour = { red: 31, green: 32, yellow: 33, cyan: 36, grey: 90 };
 type Colour = keyof typeof colour;
 
-/** @returns what takes the lines of pino, and writes those for people */
+/** @returns a function that gets an entry of pino as JSON and writes it as a line for people */
 export function lineWriter(
   output: Pick<NodeJS.WriteStream, "write">,
   hasColours: boolean,
@@ -49,7 +49,7 @@ function describeOther(
 ): string {
   const members = Object.entries(about).map(([name, value]) => `${name}=${shown(value)}`);
   const words = [nameOf(level, paint), shown(msg), paint("grey", members.join(" "))];
-  // The stack of an error is ours, and its first line tells what it says.
+  // The first line of the stack contains the message.
   const stack = err
     ? (err.stack ?? err.message ?? "").split("\n").map((line) => `\n    ${shown(line.trim())}`)
     : [];

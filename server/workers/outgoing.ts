@@ -57,7 +57,7 @@ export function startOutgoing(services: Services, { smtp, receiverTimeMs }: Outg
   };
 }
 
-/** Tells whether the data are those of another server's account. */
+/** Reads whether the data are a copy of an account (`copyOf` in the seed). */
 const copyMark =
   (store: Store): (() => Promise<boolean>) =>
   async () =>
