@@ -243,7 +243,7 @@ async function startServer(processes: Processes, port: number): Promise<string> 
 
 const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
-  // The plugin runs on the Node.js of this command.
+  // The plugin runs with the same Node.js as this command.
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   PULUMI_CONFIG_PASSPHRASE: undefined,
   PULUMI_CONFIG_PASSPHRASE_FILE: passphraseFile,
@@ -252,8 +252,8 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 /**
- * The command as it is typed here. `npx slipway` is for a package that this folder has: elsewhere it would fetch the
- * package of that name from the registry.
+ * The command to type in this folder. It is `npx slipway` only if the folder has the package. Without it, npx would
+ * fetch the package of that name from the registry.
  */
 function slipway(): string {
   const own = realpathSync(main);

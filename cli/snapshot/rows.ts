@@ -55,7 +55,7 @@ const notSettings = new Set([
   ...["connectConfigurationId", "passiveConnectConfigurationId", "defaultResourceConfig"],
 ]);
 
-/** Records, in words, what was not read. */
+/** Records which parts of the account were not read, as texts for people. */
 export type Note = (what: string) => void;
 
 export function projectRow(

@@ -14,8 +14,8 @@ import { viewBypass } from "./bypass-view";
 
 /**
  * The rules of a project that let an address past the firewall of the service.
- * @choice The server filters no requests: it keeps the rules. A rule stays when its domain leaves the project. One
- *   whose time has passed is gone.
+ * @choice The server only stores the rules. It filters no requests. A rule stays if its domain leaves the project. An
+ *   expired rule no longer exists.
  * @source the newest official client: /v1/security/firewall/bypass; the Terraform provider
  */
 

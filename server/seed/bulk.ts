@@ -10,8 +10,8 @@ import { projectOf } from "./projects";
 import { allDeployments, allDomains, insertRows } from "./store";
 
 /**
- * Writes the rows of a snapshot that accounts have many of. Several are written at once, and unused times are looked for
- * in memory: an account of ten thousand projects is there within seconds.
+ * Writes the kinds of rows of which a snapshot can have thousands. One statement writes several rows, and unused times
+ * are found in memory. An account with ten thousand projects takes seconds.
  */
 
 type SeedDeployment = NonNullable<Seed["deployments"]>[number];
@@ -111,7 +111,7 @@ export async function restoreDomains(
   await insertRows(tx, "domains", fresh);
 }
 
-/** Finds the accounts of rows, each once. */
+/** Reads the accounts of rows, each only once. */
 function accountsOf(tx: Tx): (owner: SeedOwner, place: (string | number)[]) => Promise<AccountRow> {
   const found = new Map<string, AccountRow>();
   return async ({ team, user }, place) => {
