@@ -5,7 +5,7 @@
 const layers = [
   "examples",
   // Set-up and commands: plain JavaScript, which runs before anything is installed.
-  "scripts/* scripts/setup/index.mjs",
+  "scripts/*",
   "scripts/check scripts/conformance scripts/docs scripts/image scripts/mutants scripts/release scripts/site",
   "scripts/stack.mjs scripts/quickstart.mjs",
   "scripts/command.mjs scripts/local-server.mjs",
@@ -36,7 +36,6 @@ const layers = [
   "server/access",
   "server/platform",
   "server/store",
-  "server/platform/folders.ts",
   // The parts that a user installs.
   "sdk/index.ts sdk/plugin.ts sdk/policies",
   "sdk/functions.ts sdk/components",

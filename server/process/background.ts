@@ -3,9 +3,9 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeF
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { resemblesPostgres } from "../platform/data-address";
-import { ignoreInGit, makeFolder } from "../platform/folders";
 import { StartError } from "../platform/start-error";
 import { isSystemError } from "../platform/system-error";
+import { ignoreInGit, makeFolder } from "../store/folders";
 import { findProcess, findProcessesIn, isAlive } from "./processes";
 
 const startTimeoutMs = 30_000;

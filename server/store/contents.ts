@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import path from "node:path";
-import { makeFolder } from "../platform/folders";
+import { makeFolder } from "./folders";
 import { asStoreError } from "./sqlite/file";
 
 /** The number of bytes of a file that are collected in memory before they are written. */

@@ -11,7 +11,7 @@ import { Shell } from "../support/shell";
 it("the guide for agents runs from the first command to the last", async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-agents-"));
   const port = await freePort();
-  const setup = join(root, "scripts/setup/index.mjs");
+  const setup = join(root, "scripts/install.mjs");
   const pulumi = execFileSync(process.execPath, [setup, "--print-pulumi"], { encoding: "utf8" }).trim();
   expect(existsSync(built("cli/main.js"))).toBe(true);
   const shell = new Shell(

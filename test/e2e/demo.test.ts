@@ -16,7 +16,7 @@ import { type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 
 /** First steps without a clone: the demo, and the templates of `pulumi new`. */
-const setup = join(root, "scripts/setup/index.mjs");
+const setup = join(root, "scripts/install.mjs");
 const provided = (what: string): string =>
   execFileSync(process.execPath, [setup, `--print-${what}`], { encoding: "utf8" }).trim();
 

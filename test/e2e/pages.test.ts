@@ -287,7 +287,7 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
   ])(
     "other languages: pulumi install adds the SDK to the example in %s with the hosts of set-up",
     async (language, compile) => {
-      const setup = [join(root, "scripts/setup/index.mjs"), `--print-${language}`];
+      const setup = [join(root, "scripts/install.mjs"), `--print-${language}`];
       const hosts = execFileSync(process.execPath, setup, { encoding: "utf8" }).trim();
       const folder = join(world.folder, language);
       const isMade = (path: string) => /(^|\/)(sdks|venv|Pulumi\.\w+\.yaml)$/.test(path);

@@ -17,7 +17,7 @@ import { until } from "../support/until";
 
 /** The one that set-up would otherwise start itself again with. */
 const node = join(root, "node_modules/node/bin/node");
-const setup = join(root, "scripts/setup/index.mjs");
+const setup = join(root, "scripts/install.mjs");
 
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 

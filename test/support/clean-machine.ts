@@ -27,7 +27,7 @@ export const { importFiles }: Images = require("../../scripts/image/base.mjs");
 /** The names of the SDKs. */
 export const { language: names } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
 
-const setup = join(root, "scripts/setup/index.mjs");
+const setup = join(root, "scripts/install.mjs");
 export const provided = (what: string): string =>
   execFileSync(process.execPath, [setup, `--print-${what}`], { encoding: "utf8" }).trim();
 export const cli = (): string => provided("pulumi");

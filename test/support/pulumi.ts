@@ -149,7 +149,7 @@ export class Workspace {
 
   private provideHost(language: string): void {
     if (this.languages.has(language)) return;
-    const setup = [join(root, "scripts/setup/index.mjs"), `--print-${language}`];
+    const setup = [join(root, "scripts/install.mjs"), `--print-${language}`];
     this.languages.set(language, execFileSync(process.execPath, setup, { encoding: "utf8" }).trim());
   }
 
@@ -439,7 +439,7 @@ let pulumiFound: string | undefined;
 function pulumiPath(): string {
   pulumiFound ??=
     process.env.SLIPWAY_PULUMI ??
-    execFileSync(process.execPath, [join(root, "scripts/setup/index.mjs"), "--print-pulumi"], {
+    execFileSync(process.execPath, [join(root, "scripts/install.mjs"), "--print-pulumi"], {
       encoding: "utf8",
     }).trim();
   return pulumiFound;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ignoreInGit, makeFolder } from "../../platform/folders";
+import { ignoreInGit, makeFolder } from "../folders";
 import { StoreError } from "../store";
 
 /** The application id of Slipway's files: "slip" in ASCII. */

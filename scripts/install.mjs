@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { command } from "../command.mjs";
-import { languages, provideLanguage } from "./languages.mjs";
+import { command } from "./command.mjs";
+import { languages, provideLanguage } from "./setup/languages.mjs";
 
 const usage = `npm run setup [-- --print-pulumi]
 
