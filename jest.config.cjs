@@ -73,8 +73,8 @@ module.exports = {
     },
   ],
   globalSetup: "<rootDir>/test/support/dist-setup.cjs",
-  // Many tests wait for other processes, or for time to pass: without one more a core would be idle meanwhile.
-  maxWorkers: availableParallelism() + 1,
+  // Many tests wait for other processes, or for time to pass. With two workers more, no core is idle meanwhile.
+  maxWorkers: availableParallelism() + 2,
   // A busy machine is no failure: what hangs ends nevertheless.
   testTimeout: 300_000,
   // No test depends on another. The seed is printed; `--seed` repeats an order.
