@@ -27,6 +27,7 @@ import { nameOf, typeOf } from "../core/urn";
 import { Contexts } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
 import { StackState } from "../stack-state";
+import { cancel } from "./cancellation";
 import { check } from "./check";
 import { diff } from "./diff";
 import { EngineLog } from "./engine-log";
@@ -104,22 +105,11 @@ export function service({
 
     construct: unary((request: ConstructRequest) => construct(request, log.address)),
 
-    // The engine calls this at the end of each run too. Requests in progress finish, and waits end at once.
     cancel: unary(async () => {
-      cancelled.abort();
-      const warnings = await atMost(lastWarningsMs, contexts.lastWarnings(), []);
-      await Promise.all(warnings.map((warning) => log.warn("", warning)));
+      await cancel(cancelled, contexts, log);
       return new Empty();
     }),
   };
-}
-
-/** The time limit for the last warnings. The engine waits five seconds for the answer to `Cancel`. */
-const lastWarningsMs = 3_000;
-
-/** The value of a promise, or `otherwise` after a time limit. */
-function atMost<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
-  return Promise.race([promise, new Promise<T>((done) => setTimeout(() => done(otherwise), ms).unref())]);
 }
 
 const configured = (): ConfigureResponse =>
