@@ -11,7 +11,7 @@ import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
 import type { Step } from "./step";
 import { ownerLabel } from "./unique-keys";
-import { digest, isPlain, own, type Plain, safeRecord } from "./values";
+import { digest, type Plain, safeRecord } from "./values";
 
 /** The key that marks a state after a change with an unknown outcome. */
 const unsureKey = "unsure";
@@ -25,8 +25,8 @@ interface Change {
   step: Step;
   /** The owner id of the resource. */
   owner: string;
-  /** The object before an update, and the inputs that the update declares. */
-  before?: { id: string; state: Plain; declared: Plain };
+  /** The object before an update. */
+  before?: { id: string; state: Plain };
 }
 
 /** The object after a change or read, with the values for its state. */
@@ -132,11 +132,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     if (left) run.ownership.assign(owner, this.objectsOf(left.id, left.state as z.output<O>));
     if (!known || !(error instanceof Error)) return error;
     const unsure = isUnknown || (before !== undefined && isUnsure(before.state));
-    if (!unsure) return new PartialFailure(known.id, known.state, error);
-    // Inputs that are new in the update may be in effect. In the state, they return to their defaults when the program
-    // does not declare them any more.
-    const state = safeRecord(isUnknown ? withMissing(known.state, before?.declared ?? {}) : known.state);
-    return new PartialFailure(known.id, { ...state, [unsureKey]: true }, error);
+    return new PartialFailure(known.id, unsure ? { ...known.state, [unsureKey]: true } : known.state, error);
   }
 
   operationOf(
@@ -163,17 +159,6 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     };
   }
 }
-
-/** Adds the members that are missing, also in nested objects. */
-const withMissing = (to: Plain, from: Plain): Plain => ({
-  ...from,
-  ...Object.fromEntries(
-    Object.entries(to).map(([key, value]) => {
-      const more = own(from, key);
-      return [key, isPlain(value) && isPlain(more) ? withMissing(value, more) : value];
-    }),
-  ),
-});
 
 /** The inputs that the program ignores. @throws Error when the host cannot know them */
 export const ignoredIn = async (step: Step): Promise<PropertyPath[]> => (await step.ignored()).map(parsePath);

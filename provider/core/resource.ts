@@ -368,10 +368,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       const owner = ownerAfter(run, state);
       run.ownership.acquire(owner, this.#changes.objectsOf(id, state as z.output<O>));
       const old = managed(state as Partial<z.output<I>> & z.output<O>);
-      const made = await this.#changes.run(
-        { run, step, owner, before: { id, state, declared: news } },
-        (operation) =>
-          this.#suggesting(declared, this.#definition.update(operation, id, old, managed(declared))),
+      const made = await this.#changes.run({ run, step, owner, before: { id, state } }, (operation) =>
+        this.#suggesting(declared, this.#definition.update(operation, id, old, managed(declared))),
       );
       // After an unknown outcome, the values of the last change may be in effect, so no values count as unchanged.
       const before = isUnsure(state) ? undefined : state;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Plain } from "../../provider/core/values";
 import { put, withKnown } from "./fields/paths";
 import { type Harness, type Stack, startHarness } from "./stack";
@@ -37,34 +36,6 @@ it.each(updated)(
     await stack.up(inputs(row.first));
     const there = await subject.look(w, stack.id);
     expect(there).toMatchObject(row.shown(withKnown(row.first, known)));
-  },
-);
-
-/** The inputs that return to a default. The others keep their value when they leave the program. */
-const cleared = updated.filter(
-  ([name, , { cleared, isAutoNamed, shown, second }]) =>
-    cleared === "update" &&
-    !isAutoNamed &&
-    !isDeepStrictEqual(shown(undefined), shown(second)) &&
-    // Its row expects the members of the second value.
-    name !== "Project.gitProviderOptions",
-);
-
-it.each(cleared)(
-  "%s gets its default back when the program that declared it first may have taken effect",
-  async (_name, subject, row) => {
-    const { given, known = {} } = await subject.prepare(w);
-    const inputs = (value: unknown): Plain =>
-      put(withKnown({ ...given, ...row.given }, known) as Plain, row.path, withKnown(value, known)) as Plain;
-    const stack = w.stack(subject.resource);
-    await stack.up(inputs(undefined));
-
-    await updateWithoutAnswer(stack, inputs(row.first));
-    stack.use(w.another());
-    await stack.up(inputs(undefined));
-    const there = await subject.look(w, stack.id);
-    for (const [name, expected] of Object.entries(row.shown(undefined)))
-      expect({ [name]: there[name] ?? null }).toEqual({ [name]: expected ?? null });
   },
 );
 
