@@ -8,11 +8,7 @@ const lastWarningsMs = 3_000;
  * Answers the engine's call `Cancel`, which comes at the first Ctrl-C and at the end of each run. Requests in progress
  * finish, waits end at once, and the last warnings are shown.
  */
-export async function cancel(
-  cancelled: AbortController,
-  contexts: Contexts,
-  log: Pick<EngineLog, "warn">,
-): Promise<void> {
+export async function cancel(cancelled: AbortController, contexts: Contexts, log: EngineLog): Promise<void> {
   cancelled.abort();
   const warnings = await atMost(lastWarningsMs, contexts.lastWarnings(), []);
   await Promise.all(warnings.map((warning) => log.warn("", warning)));
