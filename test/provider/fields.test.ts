@@ -2,7 +2,8 @@ import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
 import { isLong } from "../support/slices";
-import { pathsOf, put, withKnown } from "./fields/paths";
+import { freshAccount } from "./fields/common";
+import { inputsWith, pathsOf, withKnown } from "./fields/paths";
 import { type Host, startHost } from "./host";
 import { type HostName, hosted, hostNames } from "./hosted";
 import { startPluginHost } from "./plugin-host";
@@ -29,14 +30,7 @@ afterAll(async () => {
   await Promise.all(hosts.map((host) => host.close()));
   await w.close();
 });
-async function fresh(): Promise<void> {
-  await w.server.control.reset();
-  await w.server.control.changeTeam("acme", { plan: "enterprise" });
-  await w.server.control.seed({
-    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other", "acme/api"] }],
-  });
-}
-beforeEach(fresh);
+beforeEach(() => freshAccount(w));
 
 describe.each(subjects.map((subject) => [subject.resource.type, subject] as const))("%s", (_, subject) => {
   const { resource, rows } = subject;
@@ -58,16 +52,16 @@ async function live(subject: Subject, row: Row): Promise<void> {
   lives += 1;
   for (const name of hostNames) {
     if (!isLong && name !== hostNames[lives % hostNames.length]) continue;
-    if (isLong) await fresh();
+    if (isLong) await freshAccount(w);
     await lifeBy(name, subject, row);
   }
 }
 
 async function lifeBy(name: HostName, subject: Subject, row: Row): Promise<void> {
   const { resource } = subject;
-  const { given, known = {} } = await subject.prepare(w);
-  const inputs = (value: unknown): Plain =>
-    put(withKnown({ ...given, ...row.given }, known) as Plain, row.path, withKnown(value, known)) as Plain;
+  const prepared = await subject.prepare(w);
+  const { known = {} } = prepared;
+  const inputs = inputsWith(row, prepared);
   const [first, second, without] = [inputs(row.first), inputs(row.second), inputs(undefined)];
   const stack = await hosted(w, resource, name);
   const holds = async (value: unknown): Promise<void> => {

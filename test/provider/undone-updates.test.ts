@@ -1,6 +1,7 @@
-import type { Plain } from "../../provider/core/values";
-import { put, withKnown } from "./fields/paths";
-import { type Harness, type Stack, startHarness } from "./stack";
+import { freshAccount } from "./fields/common";
+import { inputsWith, withKnown } from "./fields/paths";
+import { type Harness, startHarness } from "./stack";
+import type { Row, Subject } from "./subject";
 import { subjects } from "./subjects";
 
 let w: Harness;
@@ -8,13 +9,7 @@ beforeAll(async () => {
   w = await startHarness();
 });
 afterAll(() => w.close());
-beforeEach(async () => {
-  await w.server.control.reset();
-  await w.server.control.changeTeam("acme", { plan: "enterprise" });
-  await w.server.control.seed({
-    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other", "acme/api"] }],
-  });
-});
+beforeEach(() => freshAccount(w));
 
 const updated = subjects.flatMap((subject) =>
   subject.rows
@@ -22,34 +17,46 @@ const updated = subjects.flatMap((subject) =>
     .map((row) => [`${subject.resource.type}.${row.path}`, subject, row] as const),
 );
 
-it.each(updated)(
-  "%s gets its former value back after an update that may have taken effect",
-  async (_name, subject, row) => {
-    const { given, known = {} } = await subject.prepare(w);
-    const inputs = (value: unknown): Plain =>
-      put(withKnown({ ...given, ...row.given }, known) as Plain, row.path, withKnown(value, known)) as Plain;
-    const stack = w.stack(subject.resource);
-    await stack.up(inputs(row.first));
-
-    await updateWithoutAnswer(stack, inputs(row.second));
-    stack.use(w.another());
-    await stack.up(inputs(row.first));
-    const there = await subject.look(w, stack.id);
-    expect(there).toMatchObject(row.shown(withKnown(row.first, known)));
-  },
+it.each(updated)("%s gets its former value back after an update that may have taken effect", (_name, ...of) =>
+  endsWithFirst(of, { before: "first", lost: "second", kind: "drop-after" }),
 );
 
-/** Each request that changes something takes effect, and its answer is lost. */
-async function updateWithoutAnswer(stack: Stack, inputs: Plain): Promise<void> {
+const added = updated.filter(([, , { cleared }]) => cleared === "update");
+
+it.each(added)("%s is sent after a refresh when the update that added it was lost", (_name, ...of) =>
+  endsWithFirst(of, { before: "nothing", lost: "first", kind: "drop-before", refreshes: true }),
+);
+
+interface Story {
+  /** The value that is declared at first. */
+  before: "first" | "nothing";
+  /** The value that is declared by an update whose requests get no answer. */
+  lost: "first" | "second";
+  /** With `drop-after`, the requests take effect. */
+  kind: "drop-before" | "drop-after";
+  refreshes?: true;
+}
+
+/** After a lost update, a run with the first value of a row makes the service have it. */
+async function endsWithFirst(
+  [subject, row]: [Subject, Row],
+  { before, lost, kind, refreshes }: Story,
+): Promise<void> {
+  const prepared = await subject.prepare(w);
+  const inputs = inputsWith(row, prepared);
+  const stack = w.stack(subject.resource);
+  await stack.up(inputs(before === "first" ? row.first : undefined));
+
   stack.use(w.another({ times: { attempts: 1 } }));
   for (const method of ["POST", "PUT", "PATCH", "DELETE"])
     for (let segments = 1; segments <= 8; segments++)
-      await w.server.control.addFaults({
-        method,
-        path: "/:any".repeat(segments),
-        kind: "drop-after",
-        times: 1_000,
-      });
-  await stack.up(inputs).catch(() => {});
+      await w.server.control.addFaults({ method, path: "/:any".repeat(segments), kind, times: 1_000 });
+  await stack.up(inputs(row[lost])).catch(() => {});
   await w.server.control.clearFaults();
+
+  if (refreshes) expect(await stack.refresh(w.another())).toBe(true);
+  stack.use(w.another());
+  await stack.up(inputs(row.first));
+  const there = await subject.look(w, stack.id);
+  expect(there).toMatchObject(row.shown(withKnown(row.first, prepared.known ?? {})));
 }

@@ -2,6 +2,15 @@ import type { Plain } from "../../../provider/core/values";
 import type { Harness } from "../stack";
 import type { Row } from "../subject";
 
+/** Empties the account, and gives it all features and some repositories. */
+export async function freshAccount({ server: { control } }: Harness): Promise<void> {
+  await control.reset();
+  await control.changeTeam("acme", { plan: "enterprise" });
+  await control.seed({
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other", "acme/api"] }],
+  });
+}
+
 /** Two projects, of which the first is the one that rows are about. @returns their ids */
 export async function projects(w: Harness): Promise<{ web: string; other: string }> {
   const make = async (name: string) =>

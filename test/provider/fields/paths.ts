@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Resource } from "../../../provider/core/resource";
 import { isPlain, type Plain } from "../../../provider/core/values";
+import type { Row } from "../subject";
 
 interface Schema {
   properties?: Record<string, Schema>;
@@ -54,6 +55,15 @@ const stepsOf = (path: string): (string | number)[] =>
   path.split(".").flatMap((name) => (name.endsWith("[]") ? [stepOf(name.slice(0, -2)), 0] : [stepOf(name)]));
 
 const stepOf = (name: string): string => (name === "*" ? member : name);
+
+/** The inputs of a resource with one value for the input of a row. */
+export const inputsWith =
+  ({ path, given }: Pick<Row, "path" | "given">, prepared: { given: Plain; known?: Plain }) =>
+  (value: unknown): Plain => {
+    const { known = {} } = prepared;
+    const others = withKnown({ ...prepared.given, ...given }, known) as Plain;
+    return put(others, path, withKnown(value, known));
+  };
 
 /** A value of a row with what it calls `@name` in place. */
 export function withKnown(value: unknown, known: Plain): unknown {
