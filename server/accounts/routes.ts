@@ -12,6 +12,7 @@ import { onlyAccount, viewPersonalAccount, viewTeam, viewUser } from "./view";
 const getUser = route({
   method: "GET",
   path: "/v2/user",
+  operationId: "getAuthUser",
   summary: "Returns the user of the access token.",
   scope: ["read:user"],
   success: [200, z.strictObject({ user: wire.user })],
@@ -21,6 +22,7 @@ const getUser = route({
 const listTeams = route({
   method: "GET",
   path: "/v2/teams",
+  operationId: "getTeams",
   summary: "Lists the teams of the user of the access token.",
   scope: ["read:team"],
   query: wire.teamFilters,
@@ -35,6 +37,7 @@ const listTeams = route({
 const getTeam = route({
   method: "GET",
   path: "/v2/teams/:teamIdOrSlug",
+  operationId: "getTeam",
   summary: "Returns a team, by id or slug.",
   scope: ["read:team"],
   params: teamPath,
@@ -53,10 +56,12 @@ const getTeam = route({
 const patchTeam = route({
   method: "PATCH",
   path: "/v2/teams/:teamIdOrSlug",
+  operationId: "patchTeam",
   summary: "Changes the name of a team, or its policy on sensitive variables.",
   scope: ["read-write:team"],
   params: teamPath,
   body: wire.updateTeam,
+  example: { sensitiveEnvironmentVariablePolicy: "on" },
   success: [200, wire.team],
   load: loadTeam,
   refuse: [notOwner],

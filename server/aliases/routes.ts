@@ -31,6 +31,7 @@ const unknownAlias = [404, "not_found", "no such alias in the account"] as const
 const listAliases = route({
   method: "GET",
   path: "/v4/aliases",
+  operationId: "listAliases",
   summary: "Lists the names that point to the account's deployments, the newest first.",
   scope: ["read:deployment"],
   query: wire.aliasFilters,
@@ -48,6 +49,7 @@ const listAliases = route({
 const getAlias = route({
   method: "GET",
   path: "/v4/aliases/:idOrAlias",
+  operationId: "getAlias",
   summary: "Returns an alias, by id or name.",
   scope: ["read:deployment"],
   params: z.object({ idOrAlias: z.string().transform(canonicalDomain) }),
@@ -61,6 +63,7 @@ const getAlias = route({
 const removeAlias = route({
   method: "DELETE",
   path: "/v2/aliases/:aliasId",
+  operationId: "deleteAlias",
   summary: "Removes an alias, by id or name.",
   scope: ["read-write:deployment"],
   params: z.object({ aliasId: z.string().transform(canonicalDomain) }),
@@ -84,6 +87,7 @@ const ofDeployment = z.object({ id: z.string() });
 const listDeploymentAliases = route({
   method: "GET",
   path: "/v2/deployments/:id/aliases",
+  operationId: "listDeploymentAliases",
   summary: "Lists the names that point to a deployment.",
   scope: ["read:deployment"],
   params: ofDeployment,
@@ -101,10 +105,12 @@ const listDeploymentAliases = route({
 const assignAlias = route({
   method: "POST",
   path: "/v2/deployments/:id/aliases",
+  operationId: "assignAlias",
   summary: "Points a name to a deployment, even if it pointed to another deployment before.",
   scope: ["read-write:deployment"],
   params: ofDeployment,
   body: wire.assignAlias,
+  example: { alias: "docs.slipway.app" },
   success: [200, wire.assignedAlias],
   throws: [unknownDeployment],
   load: loadAssignment,

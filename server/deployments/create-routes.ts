@@ -30,10 +30,12 @@ import { viewChanged } from "./view";
 const postDeployment = route({
   method: "POST",
   path: "/v13/deployments",
+  operationId: "createDeployment",
   summary:
     "Creates a deployment of files, of a git ref, of another deployment or of nothing, and simulates its build.",
   scope: ["read-write:deployment"],
   body: wire.createDeployment,
+  example: { name: "web", target: "production" },
   query: wire.createOptions,
   success: [200, wire.changedDeployment],
   throws: [

@@ -14,6 +14,7 @@ import { viewLogLines } from "./view";
 const getEvents = route({
   method: "GET",
   path: "/v3/deployments/:id/events",
+  operationId: "getDeploymentEvents",
   summary: "Returns the log of a build, also while it runs.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),

@@ -15,6 +15,7 @@ const largestFile = 100 * 1024 * 1024;
 const uploadFile = route<unknown, unknown, Upload>({
   method: "POST",
   path: "/v2/files",
+  operationId: "uploadFile",
   summary: "Uploads a file for later deployments, which name it by its SHA-1.",
   scope: ["read-write:deployment"],
   upload: largestFile,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
 import { flag, paging, strictPageSize } from "../http/query";
-import { type Call, type Route, route } from "../http/route";
+import { type Call, type Route, type RouteName, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
 import { isRunning, promote } from "./promotion";
@@ -11,11 +11,10 @@ import { promotionAliases } from "./schema";
 import { findDeploymentOf } from "./store";
 
 /** Promotion and rollback differ in the name and in `lastRollbackTarget` of the project. */
-function moveProduction(kind: PromotionRow["kind"], path: `/${string}`, summary: string): Route {
+function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
   return route({
     method: "POST",
-    path,
-    summary,
+    ...name,
     scope: ["read-write:deployment"],
     params: z.object({ projectId: z.string(), deploymentId: z.string() }),
     success: [201, null],
@@ -42,11 +41,10 @@ async function loadMove(
   return { project, deployment, running: isRunning(await currentPromotion(tx, project.id)) };
 }
 
-function listAliases(kind: PromotionRow["kind"], path: `/${string}`, summary: string): Route {
+function listAliases(kind: PromotionRow["kind"], name: RouteName): Route {
   return route({
     method: "GET",
-    path,
-    summary,
+    ...name,
     scope: ["read:project"],
     params: z.object({ projectId: z.string() }),
     query: z.object({ ...paging, failedOnly: flag.optional() }),
@@ -77,27 +75,27 @@ function listAliases(kind: PromotionRow["kind"], path: `/${string}`, summary: st
 
 export const promotionRoutes: readonly Route[] = [
   /** @source Projects, POST /v10/projects/{projectId}/promote/{deploymentId} */
-  moveProduction(
-    "promote",
-    "/v10/projects/:projectId/promote/:deploymentId",
-    "Promotes a deployment to production without rebuilding it.",
-  ),
+  moveProduction("promote", {
+    path: "/v10/projects/:projectId/promote/:deploymentId",
+    operationId: "requestPromote",
+    summary: "Promotes a deployment to production without rebuilding it.",
+  }),
   /** @source Projects, GET /v1/projects/{projectId}/promote/aliases */
-  listAliases(
-    "promote",
-    "/v1/projects/:projectId/promote/aliases",
-    "Lists the aliases of the last promotion, with their status.",
-  ),
+  listAliases("promote", {
+    path: "/v1/projects/:projectId/promote/aliases",
+    operationId: "listPromoteAliases",
+    summary: "Lists the aliases of the last promotion, with their status.",
+  }),
   /** @source wire-shapes 6 */
-  moveProduction(
-    "rollback",
-    "/v9/projects/:projectId/rollback/:deploymentId",
-    "Rolls production back to an earlier deployment.",
-  ),
+  moveProduction("rollback", {
+    path: "/v9/projects/:projectId/rollback/:deploymentId",
+    operationId: "requestRollback",
+    summary: "Rolls production back to an earlier deployment.",
+  }),
   /** @source wire-shapes 6 */
-  listAliases(
-    "rollback",
-    "/v1/projects/:projectId/rollback/aliases",
-    "Lists the aliases of the last rollback, with their status.",
-  ),
+  listAliases("rollback", {
+    path: "/v1/projects/:projectId/rollback/aliases",
+    operationId: "listRollbackAliases",
+    summary: "Lists the aliases of the last rollback, with their status.",
+  }),
 ];

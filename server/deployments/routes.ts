@@ -16,6 +16,7 @@ import { viewChanged, viewListed, viewOne } from "./view";
 const listDeployments = route({
   method: "GET",
   path: "/v6/deployments",
+  operationId: "getDeployments",
   summary: "Lists deployments, the newest first.",
   scope: ["read:deployment"],
   query: wire.deploymentFilters,
@@ -31,6 +32,7 @@ const listDeployments = route({
 const getDeployment = route({
   method: "GET",
   path: "/v13/deployments/:id",
+  operationId: "getDeployment",
   summary: "Returns a deployment, by id or URL.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
@@ -45,6 +47,7 @@ const getDeployment = route({
 const listBuilds = route({
   method: "GET",
   path: "/v11/deployments/:id/builds",
+  operationId: "getDeploymentBuilds",
   summary: "Lists the builds of a deployment. The list is always empty.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
@@ -65,6 +68,7 @@ const ofDeployment = z.object({ id: z.string() });
 const listFiles = route({
   method: "GET",
   path: "/v6/deployments/:id/files",
+  operationId: "listDeploymentFiles",
   summary: "Returns the tree of files that a deployment was created with.",
   scope: ["read:deployment"],
   params: ofDeployment,
@@ -80,6 +84,7 @@ const listFiles = route({
 const cancelDeployment = route({
   method: "PATCH",
   path: "/v12/deployments/:id/cancel",
+  operationId: "cancelDeployment",
   summary: "Cancels the build of a deployment.",
   scope: ["read-write:deployment"],
   params: ofDeployment,
@@ -105,6 +110,7 @@ async function loadBuild(call: Call<{ id: string }>): Promise<{ deployment: Depl
 const deleteOne = route({
   method: "DELETE",
   path: "/v13/deployments/:id",
+  operationId: "deleteDeployment",
   summary: "Deletes a deployment with its aliases.",
   scope: ["read-write:deployment"],
   params: ofDeployment,

@@ -114,6 +114,7 @@ async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => wire.Ac
 const listAccountDomains = route({
   method: "GET",
   path: "/v5/domains",
+  operationId: "getDomains",
   summary:
     "Lists the domains of the account: the apexes of its projects' domains, and the domains with DNS records.",
   scope: ["read:domain"],
@@ -129,6 +130,7 @@ const listAccountDomains = route({
 const getAccountDomain = route({
   method: "GET",
   path: "/v5/domains/:domain",
+  operationId: "getDomain",
   summary: "Returns a domain of the account, by its apex.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
@@ -148,6 +150,7 @@ const getAccountDomain = route({
 const removeAccountDomain = route({
   method: "DELETE",
   path: "/v6/domains/:domain",
+  operationId: "deleteDomain",
   summary:
     "Removes a domain of the account, by its apex, from all projects, with the names below it and its DNS records.",
   scope: ["read-write:project", "read-write:domain"],
@@ -181,6 +184,7 @@ async function loadRemoval(call: Call<{ domain: string }>): Promise<Removal> {
 const listProjectDomains = route({
   method: "GET",
   path: "/v1/domains/:domain/project-domains",
+  operationId: "getDomainProjectDomains",
   summary: "Lists the account's project domains under an apex: the apex itself and the names below it.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
@@ -199,6 +203,7 @@ const listProjectDomains = route({
 const getPrice = route({
   method: "GET",
   path: "/v1/registrar/domains/:domain/price",
+  operationId: "getDomainPrice",
   summary: "Refuses every request, because this server sells no domains.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string() }),

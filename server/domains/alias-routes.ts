@@ -33,11 +33,13 @@ const aliasTargets = (rows: readonly DomainRow[]): z.infer<typeof wire.aliasTarg
 const addAlias = route({
   method: "POST",
   path: "/projects/:idOrName/alias",
+  operationId: "addProjectAlias",
   summary: "Adds a domain to a project, as the command-line client does.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: projectPath,
   body: wire.addAlias,
+  example: { domain: "www.example.com" },
   success: [200, wire.aliasTargets],
   throws: [unknownProject],
   load: loadAddition,
@@ -54,6 +56,7 @@ type Named = Call<z.infer<typeof projectPath>, z.infer<typeof named>>;
 const removeAlias = route({
   method: "DELETE",
   path: "/projects/:idOrName/alias",
+  operationId: "removeProjectAlias",
   summary: "Removes a domain from a project, as the command-line client does.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
@@ -73,6 +76,7 @@ const removeAlias = route({
 const getProjectDomain = route({
   method: "GET",
   path: "/project-domains/:domain",
+  operationId: "findProjectDomain",
   summary: "Returns the project domain of that name, whichever project of the account it is on.",
   scope: ["read:project"],
   params: named,
@@ -94,6 +98,7 @@ const getProjectDomain = route({
 const getDomainConfig = route({
   method: "GET",
   path: "/v6/domains/:domain/config",
+  operationId: "getDomainConfig",
   summary:
     "Returns whether a domain's DNS records point at the service, and the records that it should have.",
   scope: ["read:project"],

@@ -51,6 +51,7 @@ const unknownRecord = [404, "not_found", "no such record in the account"] as con
 const list = route({
   method: "GET",
   path: "/v5/domains/:domain/records",
+  operationId: "getRecords",
   summary: "Lists the DNS records of a domain of the account, the newest first.",
   scope: ["read:domain"],
   limit: rateLimits.domainList,
@@ -68,11 +69,13 @@ const list = route({
 const create = route({
   method: "POST",
   path: "/v2/domains/:domain/records",
+  operationId: "createRecord",
   summary: "Creates a DNS record of a domain of the account.",
   scope: ["read-write:domain"],
   limit: rateLimits.domainWrite,
   params: inDomain,
   body: wire.createRecord,
+  example: { name: "www", type: "A", value: "192.0.2.1", ttl: 300 },
   success: [200, wire.createdRecord],
   throws: [unknownDomain],
   async load(call: Call<{ domain: string }, unknown, wire.CreateRecord>) {
@@ -104,6 +107,7 @@ const byId = z.object({ recordId: z.string() });
 const get = route({
   method: "GET",
   path: "/v5/domains/records/:recordId",
+  operationId: "getDomainsRecordsByRecordId",
   summary: "Returns a DNS record.",
   scope: ["read:domain"],
   params: byId,
@@ -116,11 +120,13 @@ const get = route({
 const update = route({
   method: "PATCH",
   path: "/v1/domains/records/:recordId",
+  operationId: "updateRecord",
   summary: "Changes a DNS record. Its type cannot change.",
   scope: ["read-write:domain"],
   limit: rateLimits.domainWrite,
   params: byId,
   body: wire.updateRecord,
+  example: { value: "192.0.2.2", comment: "moved" },
   success: [200, wire.updatedRecord],
   throws: [unknownRecord],
   async load(call: Call<{ recordId: string }, unknown, wire.UpdateRecord>) {
@@ -143,6 +149,7 @@ const update = route({
 const remove = route({
   method: "DELETE",
   path: "/v2/domains/:domain/records/:recordId",
+  operationId: "removeRecord",
   summary: "Deletes a DNS record.",
   scope: ["read-write:domain"],
   limit: rateLimits.domainWrite,

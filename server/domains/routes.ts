@@ -26,12 +26,14 @@ const loadDomain = (call: OfProject) => loadNamed(call, call.params.domain);
 const addDomain = route({
   method: "POST",
   path: "/v10/projects/:idOrName/domains",
+  operationId: "addProjectDomain",
   summary:
     "Adds a domain to a project. It starts unverified unless its apex is a verified domain of the account.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: projectPath,
   body: wire.addDomain,
+  example: { name: "www.example.com" },
   success: [200, wire.projectDomain],
   throws: [unknownProject],
   load: loadAddition,
@@ -43,6 +45,7 @@ const addDomain = route({
 const listDomains = route({
   method: "GET",
   path: "/v9/projects/:idOrName/domains",
+  operationId: "getProjectDomains",
   summary: "Lists the domains of a project, the newest first.",
   scope: ["read:project"],
   limit: rateLimits.domainList,
@@ -61,6 +64,7 @@ const listDomains = route({
 const getDomain = route({
   method: "GET",
   path: "/v9/projects/:idOrName/domains/:domain",
+  operationId: "getProjectDomain",
   summary: "Returns a domain of a project.",
   scope: ["read:project"],
   params: ofProject,
@@ -74,11 +78,13 @@ const getDomain = route({
 const updateDomain = route({
   method: "PATCH",
   path: "/v9/projects/:idOrName/domains/:domain",
+  operationId: "updateProjectDomain",
   summary: "Updates the target of a domain: absent members keep their value, null clears.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: ofProject,
   body: wire.updateDomain,
+  example: { gitBranch: "next" },
   success: [200, wire.projectDomain],
   throws: [unknownProject, unknownDomain],
   load: loadUpdate,
@@ -125,11 +131,13 @@ const targetInEvent = (row: DomainRow) => ({
 const deleteDomain = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/domains/:domain",
+  operationId: "removeProjectDomain",
   summary: "Removes a domain from a project; with removeRedirects also the domains that redirect to it.",
   scope: ["read-write:project", "read-write:domain"],
   limit: rateLimits.domainWrite,
   params: ofProject,
   body: wire.deleteDomain,
+  example: { removeRedirects: true },
   success: [200, z.strictObject({})],
   throws: [unknownProject, unknownDomain],
   load: loadDomain,
@@ -148,6 +156,7 @@ const deleteDomain = route({
 const verifyDomain = route({
   method: "POST",
   path: "/v9/projects/:idOrName/domains/:domain/verify",
+  operationId: "verifyProjectDomain",
   summary: "Looks up the TXT record of the challenge and verifies the domain if it is there.",
   scope: ["read-write:project"],
   limit: rateLimits.domainVerify,

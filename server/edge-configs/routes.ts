@@ -34,6 +34,7 @@ async function loadConfig(call: Call<{ id: string }>): Promise<{ config: EdgeCon
 const list = route({
   method: "GET",
   path: "/v1/edge-config",
+  operationId: "getEdgeConfigs",
   summary: "Lists the Edge Configs of the account, the newest first.",
   scope: ["read:edge-config"],
   success: [200, z.array(wire.edgeConfig)],
@@ -43,9 +44,11 @@ const list = route({
 const create = route({
   method: "POST",
   path: "/v1/edge-config",
+  operationId: "createEdgeConfig",
   summary: "Creates an Edge Config, with items if the body has any.",
   scope: ["read-write:edge-config"],
   body: wire.createEdgeConfig,
+  example: { slug: "flags", items: { banner: "Welcome" } },
   success: [201, wire.edgeConfig],
   load: async (call: Call) => ({ count: await store.countConfigs(call) }),
   refuse: [...blocked, tooManyConfigs],
@@ -69,6 +72,7 @@ const create = route({
 const get = route({
   method: "GET",
   path: "/v1/edge-config/:id",
+  operationId: "getEdgeConfig",
   summary: "Returns an Edge Config without its items.",
   scope: ["read:edge-config"],
   params: byId,
@@ -81,10 +85,12 @@ const get = route({
 const update = route({
   method: "PUT",
   path: "/v1/edge-config/:id",
+  operationId: "updateEdgeConfig",
   summary: "Changes the slug of an Edge Config.",
   scope: ["read-write:edge-config"],
   params: byId,
   body: wire.updateEdgeConfig,
+  example: { slug: "feature-flags" },
   success: [200, wire.edgeConfig],
   throws: [unknownConfig],
   load: loadConfig,
@@ -96,6 +102,7 @@ const update = route({
 const remove = route({
   method: "DELETE",
   path: "/v1/edge-config/:id",
+  operationId: "deleteEdgeConfig",
   summary: "Deletes an Edge Config with its items and tokens.",
   scope: ["read-write:edge-config"],
   params: byId,
@@ -108,6 +115,7 @@ const remove = route({
 const getItems = route({
   method: "GET",
   path: "/v1/edge-config/:id/items",
+  operationId: "getEdgeConfigItems",
   summary: "Returns all items of an Edge Config.",
   scope: ["read:edge-config"],
   params: byId,
@@ -121,6 +129,7 @@ const getItems = route({
 const getItem = route({
   method: "GET",
   path: "/v1/edge-config/:id/item/:key",
+  operationId: "getEdgeConfigItem",
   summary: "Returns an item of an Edge Config.",
   scope: ["read:edge-config"],
   params: z.object({ id: z.string(), key: z.string() }),
@@ -137,10 +146,14 @@ const getItem = route({
 const patchItems = route({
   method: "PATCH",
   path: "/v1/edge-config/:id/items",
+  operationId: "patchEdgeConfigItems",
   summary: "Creates, changes and deletes items of an Edge Config, all or none of them.",
   scope: ["read-write:edge-config"],
   params: byId,
   body: wire.patchItems,
+  example: {
+    items: [{ operation: "upsert", key: "checkout", value: { variant: "b" }, description: "the test" }],
+  },
   success: [200, wire.itemsPatched],
   throws: [unknownConfig, unknownItem, conflictingItem],
   load: loadConfig,
@@ -155,6 +168,7 @@ const patchItems = route({
 const getSchema = route({
   method: "GET",
   path: "/v1/edge-config/:id/schema",
+  operationId: "getEdgeConfigSchema",
   summary: "Returns the JSON schema of an Edge Config.",
   scope: ["read:edge-config"],
   params: byId,
@@ -172,11 +186,13 @@ const isDryRun = ({ dryRun }: { dryRun?: string | undefined }): boolean =>
 const putSchema = route({
   method: "POST",
   path: "/v1/edge-config/:id/schema",
+  operationId: "patchEdgeConfigSchema",
   summary: "Sets the JSON schema of an Edge Config.",
   scope: ["read-write:edge-config"],
   params: byId,
   query: z.object({ dryRun: z.string().optional() }),
   body: wire.putSchema,
+  example: { definition: { type: "object", properties: { banner: { type: "string" } } } },
   success: [200, wire.shownSchema],
   throws: [unknownConfig],
   load: loadConfig,
@@ -192,6 +208,7 @@ const putSchema = route({
 const removeSchema = route({
   method: "DELETE",
   path: "/v1/edge-config/:id/schema",
+  operationId: "deleteEdgeConfigSchema",
   summary: "Deletes the JSON schema of an Edge Config.",
   scope: ["read-write:edge-config"],
   params: byId,
@@ -205,6 +222,7 @@ const removeSchema = route({
 const getTokens = route({
   method: "GET",
   path: "/v1/edge-config/:id/tokens",
+  operationId: "getEdgeConfigTokens",
   summary: "Lists the tokens of an Edge Config, the newest first, without their values.",
   scope: ["read:edge-config"],
   params: byId,
@@ -217,6 +235,7 @@ const getTokens = route({
 const getToken = route({
   method: "GET",
   path: "/v1/edge-config/:id/token/:token",
+  operationId: "getEdgeConfigToken",
   summary: "Returns the token of an Edge Config that the path names by its value.",
   scope: ["read:edge-config"],
   params: z.object({ id: z.string(), token: z.string() }),
@@ -233,10 +252,12 @@ const getToken = route({
 const createToken = route({
   method: "POST",
   path: "/v1/edge-config/:id/token",
+  operationId: "createEdgeConfigToken",
   summary: "Creates a token that reads an Edge Config. Only this answer shows it.",
   scope: ["read-write:edge-config"],
   params: byId,
   body: wire.createToken,
+  example: { label: "production" },
   success: [201, wire.createdToken],
   throws: [unknownConfig],
   async load(call: Call<{ id: string }>) {
@@ -255,10 +276,12 @@ const createToken = route({
 const removeTokens = route({
   method: "DELETE",
   path: "/v1/edge-config/:id/tokens",
+  operationId: "deleteEdgeConfigTokens",
   summary: "Deletes tokens of an Edge Config, named by their ids or values.",
   scope: ["read-write:edge-config"],
   params: byId,
   body: wire.deleteTokens,
+  example: { ids: ["token_1"] },
   success: [204, null],
   throws: [unknownConfig, unknownToken],
   load: loadConfig,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { envScope } from "../access/scopes";
-import { type Route, route } from "../http/route";
+import { type Route, type RouteName, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { notFound } from "../platform/refusal";
 import { ownVariablesOf } from "./access";
@@ -18,10 +18,13 @@ import { readValue } from "./view";
  *   Variables of type `system` have empty values, because only deployments have these values.
  * @source wire-shapes 11
  */
-function pull(path: `/${string}`, refuse: readonly (typeof branchWithoutPreview)[] = []): Route {
+function pull(
+  name: Pick<RouteName, "path" | "operationId">,
+  refuse: readonly (typeof branchWithoutPreview)[] = [],
+): Route {
   return route({
     method: "GET",
-    path,
+    ...name,
     summary: "Returns the variables of an environment with their values, for local development.",
     scope: [envScope],
     // The parameter for the project has the same name as in other routes.
@@ -50,6 +53,8 @@ function pull(path: `/${string}`, refuse: readonly (typeof branchWithoutPreview)
 }
 
 export const envPullRoutes: readonly Route[] = [
-  pull("/v3/env/pull/:idOrName/:target"),
-  pull("/v3/env/pull/:idOrName/:target/:gitBranch", [branchWithoutPreview]),
+  pull({ path: "/v3/env/pull/:idOrName/:target", operationId: "pullProjectEnvs" }),
+  pull({ path: "/v3/env/pull/:idOrName/:target/:gitBranch", operationId: "pullProjectEnvsOfBranch" }, [
+    branchWithoutPreview,
+  ]),
 ];

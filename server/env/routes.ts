@@ -58,12 +58,19 @@ async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
 const createEnv = route({
   method: "POST",
   path: "/v10/projects/:idOrName/env",
+  operationId: "createProjectEnv",
   summary: "Creates one variable or several. Those that cannot be created are in `failed`.",
   scope: [envScope],
   limit: rateLimits.envCreate,
   params: projectPath,
   query: z.object({ upsert: flag.optional() }),
   body: wire.createEnv,
+  example: {
+    key: "API_URL",
+    value: "https://api.example.com",
+    type: "plain",
+    target: ["production"],
+  },
   batch: wire.envBatch,
   success: [201, wire.envCreated],
   throws: [
@@ -100,6 +107,7 @@ const createEnv = route({
 const listEnv = route({
   method: "GET",
   path: "/v9/projects/:idOrName/env",
+  operationId: "filterProjectEnvs",
   summary: "Lists the variables of a project, the newest first.",
   scope: [envScope],
   limit: rateLimits.envRead,
@@ -125,6 +133,7 @@ const listEnv = route({
 const getEnv = route({
   method: "GET",
   path: "/v1/projects/:idOrName/env/:id",
+  operationId: "getProjectEnv",
   summary: "Returns a variable with its decrypted value; a sensitive one with an empty value.",
   scope: [envScope],
   limit: rateLimits.envRead,
@@ -143,11 +152,13 @@ const getEnv = route({
 const updateEnv = route({
   method: "PATCH",
   path: "/v9/projects/:idOrName/env/:id",
+  operationId: "editProjectEnv",
   summary: "Edits a variable: absent members keep their value, null clears.",
   scope: [envScope],
   limit: rateLimits.envEdit,
   params: oneVariable,
   body: wire.editEnv,
+  example: { value: "https://api.example.org", comment: "moved" },
   success: [200, wire.envRecord],
   throws: [
     ...refusedWhenEdited,
@@ -174,6 +185,7 @@ const updateEnv = route({
 const deleteEnv = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/env/:id",
+  operationId: "removeProjectEnv",
   summary: "Removes a variable, or takes it out of one custom environment, and returns it.",
   scope: [envScope],
   limit: rateLimits.envDelete,
@@ -231,11 +243,13 @@ async function loadRemoval(
 const deleteEnvVars = route({
   method: "DELETE",
   path: "/v1/projects/:idOrName/env",
+  operationId: "batchRemoveProjectEnv",
   summary: "Removes several variables and returns the ids of those that existed.",
   scope: [envScope],
   limit: rateLimits.envDelete,
   params: projectPath,
   body: wire.deleteEnvVars,
+  example: { ids: ["env_1"] },
   success: [200, wire.envVarsDeleted],
   throws: [unknownProject, [404, "not_found", "the project has none of the variables"]],
   load: loadNamed,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasUnknownProjects, loadProject, unknownProject } from "../access/projects";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { mayWriteProduction, type Scope } from "../access/scopes";
-import { type Call, type Route, route } from "../http/route";
+import { type Call, type Route, type RouteName, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { ProjectRow, SharedEnvVarRow } from "../store/schema";
@@ -59,11 +59,10 @@ async function loadShared(call: Call<{ id: string }>): Promise<{ variables: [Sha
   throw new Refusal(status, code, message, extra);
 }
 
-const list = (path: `/${string}`, summary: string): Route =>
+const list = (name: RouteName): Route =>
   route({
     method: "GET",
-    path,
-    summary,
+    ...name,
     scope,
     limit: rateLimits.envRead,
     query: wire.sharedFilters,
@@ -82,10 +81,16 @@ const list = (path: `/${string}`, summary: string): Route =>
 const create = route({
   method: "POST",
   path: "/v1/env",
+  operationId: "createSharedEnvVariable",
   summary: "Creates shared variables of a team. Those that cannot be created are in `failed`.",
   scope,
   limit: rateLimits.envCreate,
   body: wire.createShared,
+  example: {
+    evs: [{ key: "API_URL", value: "https://api.example.com", comment: "of all sites" }],
+    type: "encrypted",
+    target: ["production"],
+  },
   success: [201, wire.sharedCreated],
   throws: refusedWhenShared,
   load: async (call: Call<unknown, unknown, wire.CreateShared>) => ({
@@ -101,10 +106,12 @@ const create = route({
 const update = route({
   method: "PATCH",
   path: "/v1/env",
+  operationId: "updateSharedEnvVariable",
   summary: "Changes shared variables and the projects that they are linked to, by the ids of the variables.",
   scope,
   limit: rateLimits.envEdit,
   body: wire.updateShared,
+  example: { updates: { env_1: { projectIdUpdates: { link: ["prj_1"] } } } },
   success: [200, wire.sharedUpdated],
   throws: [...refusedWhenShared, noneOfVariables],
   load: async (call: Call<unknown, unknown, wire.UpdateShared>) => ({
@@ -127,10 +134,12 @@ const projectsToLink = ({ updates }: wire.UpdateShared): string[] =>
 const remove = route({
   method: "DELETE",
   path: "/v1/env",
+  operationId: "deleteSharedEnvVariable",
   summary: "Deletes shared variables, and with them their links to projects.",
   scope,
   limit: rateLimits.envDelete,
   body: wire.deleteShared,
+  example: { ids: ["env_1"] },
   success: [200, wire.sharedDeleted],
   throws: [noneOfVariables],
   load: async (call: Call<unknown, unknown, { ids: string[] }>) => ({
@@ -152,6 +161,7 @@ const remove = route({
 const get = route({
   method: "GET",
   path: "/v1/env/:id",
+  operationId: "getSharedEnvVar",
   summary: "Returns a shared variable with its decrypted value; a sensitive one with an empty value.",
   scope,
   limit: rateLimits.envRead,
@@ -170,6 +180,7 @@ const get = route({
 const unlink = route({
   method: "PATCH",
   path: "/v1/env/:id/unlink/:projectId",
+  operationId: "unlinkSharedEnvVariable",
   summary: "Unlinks a project from a shared variable.",
   scope,
   limit: rateLimits.envEdit,
@@ -190,9 +201,17 @@ const unlink = route({
 });
 
 export const sharedEnvRoutes: readonly Route[] = [
-  list("/v1/env", "Lists the shared variables of a team, the newest first, without their values."),
+  list({
+    path: "/v1/env",
+    operationId: "listSharedEnvVariable",
+    summary: "Lists the shared variables of a team, the newest first, without their values.",
+  }),
   /** @source the Terraform provider */
-  list("/v1/env/all", "Lists the shared variables of a team, as `/v1/env` does."),
+  list({
+    path: "/v1/env/all",
+    operationId: "listAllSharedEnvVariables",
+    summary: "Lists the shared variables of a team, as `/v1/env` does.",
+  }),
   create,
   update,
   remove,

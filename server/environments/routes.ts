@@ -41,6 +41,7 @@ async function loadEnvironment(
 const list = route({
   method: "GET",
   path: "/v9/projects/:idOrName/custom-environments",
+  operationId: "getProjectsByIdOrNameCustomEnvironments",
   summary: "Lists the custom environments of a project.",
   scope: ["read:project"],
   params: projectPath,
@@ -60,11 +61,13 @@ const list = route({
 const create = route({
   method: "POST",
   path: "/v9/projects/:idOrName/custom-environments",
+  operationId: "createCustomEnvironment",
   summary: "Adds a custom environment to a project.",
   scope: ["read-write:project"],
   furtherScope: ({ body }) => (body.copyEnvVarsFrom === undefined ? [] : [envScope]),
   params: projectPath,
   body: wire.createCustomEnvironment,
+  example: { slug: "staging", branchMatcher: { type: "startsWith", pattern: "release/" } },
   success: [201, wire.customEnvironment],
   throws: [
     [400, "bad_request", "copyEnvVarsFrom names no environment of the project"],
@@ -104,6 +107,7 @@ async function findCopied(tx: Tx, project: ProjectRow, from: string | undefined)
 const get = route({
   method: "GET",
   path: "/v9/projects/:idOrName/custom-environments/:environment",
+  operationId: "getCustomEnvironment",
   summary: "Returns a custom environment, by id or slug.",
   scope: ["read:project"],
   params: oneEnvironment,
@@ -117,10 +121,12 @@ const get = route({
 const update = route({
   method: "PATCH",
   path: "/v9/projects/:idOrName/custom-environments/:environment",
+  operationId: "updateCustomEnvironment",
   summary: "Updates a custom environment: absent members keep their value, null clears.",
   scope: ["read-write:project"],
   params: oneEnvironment,
   body: wire.updateCustomEnvironment,
+  example: { description: "Release candidates" },
   success: [200, wire.customEnvironment],
   throws: [unknownEnvironment],
   load: loadUpdate,
@@ -160,11 +166,13 @@ async function loadUpdate(
 const remove = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/custom-environments/:environment",
+  operationId: "removeCustomEnvironment",
   summary: "Removes a custom environment and returns it.",
   scope: ["read-write:project"],
   furtherScope: ({ body }) => (body.deleteUnassignedEnvironmentVariables ? [envScope] : []),
   params: oneEnvironment,
   body: wire.removeCustomEnvironment,
+  example: { deleteUnassignedEnvironmentVariables: true },
   success: [200, wire.customEnvironment],
   throws: [unknownEnvironment],
   load: loadRemoval,

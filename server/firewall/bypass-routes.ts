@@ -31,6 +31,7 @@ const loadQueried = (call: OfProject) =>
 const list = route({
   method: "GET",
   path: "/v1/security/firewall/bypass",
+  operationId: "getBypassIp",
   summary: "Lists the rules of a project that let addresses past the firewall.",
   scope: ["read:project"],
   query: ofProject.extend({
@@ -76,10 +77,12 @@ async function loadTarget(call: OfProject & { readonly body: wire.BypassBody }):
 const create = route({
   method: "POST",
   path: "/v1/security/firewall/bypass",
+  operationId: "addBypassIp",
   summary: "Creates a rule that lets an IP address pass the firewall of a project.",
   scope: ["read-write:project"],
   query: ofProject,
   body: wire.addBypass,
+  example: { projectScope: true, sourceIp: "192.0.2.1", note: "monitoring" },
   success: [200, wire.addedBypass],
   throws: [unknownProject],
   load: loadTarget,
@@ -105,10 +108,12 @@ const create = route({
 const remove = route({
   method: "DELETE",
   path: "/v1/security/firewall/bypass",
+  operationId: "removeBypassIp",
   summary: "Deletes a rule that lets an IP address pass the firewall of a project.",
   scope: ["read-write:project"],
   query: ofProject,
   body: wire.removeBypass,
+  example: { projectScope: true, sourceIp: "192.0.2.1" },
   success: [200, wire.removedBypass],
   throws: [unknownProject, unknownBypass],
   load: loadTarget,

@@ -13,9 +13,11 @@ import { securityOf, writeSecurity } from "./store";
 const updateAttackMode = route({
   method: "POST",
   path: "/v1/security/attack-mode",
+  operationId: "updateAttackChallengeMode",
   summary: "Turns the attack challenge mode of a project on or off.",
   scope: ["read-write:project"],
   body: wire.updateAttackMode,
+  example: { projectId: "prj_web", attackModeEnabled: true },
   success: [200, wire.attackMode],
   throws: [unknownProject],
   load: (call: Call<unknown, unknown, z.infer<typeof wire.updateAttackMode>>) =>

@@ -30,6 +30,8 @@ export interface Definition<P, Q, B, W, L> {
   method: Method;
   /** The path in the specification, with its version. Requests with another version, or without one, match too. */
   path: `/${string}`;
+  /** The name of the operation in the official client, or one of the same form. */
+  operationId: string;
   /** One line for the API's documentation. */
   summary: string;
   /** The token needs all of these scopes. */
@@ -39,6 +41,8 @@ export interface Definition<P, Q, B, W, L> {
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** A body that a fresh server takes, for the API's documentation. */
+  example?: unknown;
   /** Allows an array as the body. Its items are checked one by one, and an invalid item becomes an `InvalidItem`. */
   batch?: { item: z.ZodType; largest: number };
   /** The maximum size of an uploaded file, in bytes. The call's body is then an `Upload`. */
@@ -74,6 +78,9 @@ export type Route = Definition<unknown, unknown, unknown, object, object> & {
   form?: true;
 };
 
+/** The parts of a route that differ between routes of one kind. */
+export type RouteName = Pick<Route, "path" | "operationId" | "summary">;
+
 export function route<P, Q, B, W extends object = object, L extends object = object>(
   definition: Definition<P, Q, B, W, L>,
 ): Route {
@@ -87,7 +94,7 @@ export type OpenCall<B> = Pick<Call<unknown, unknown, B>, "body" | "tx" | "now" 
 interface OpenDefinition<B>
   extends Pick<
     Definition<unknown, unknown, B, object, object>,
-    "method" | "path" | "summary" | "body" | "success" | "throws"
+    "method" | "path" | "operationId" | "summary" | "body" | "example" | "success" | "throws"
   > {
   form?: true;
   handle: (call: OpenCall<B>) => Promise<unknown>;

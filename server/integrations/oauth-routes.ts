@@ -27,9 +27,17 @@ import {
 const exchangeCode = openRoute({
   method: "POST",
   path: "/v2/oauth/access_token",
+  operationId: "exchangeCode",
   summary: "Exchanges an authorization code, once, for a long-lived access token.",
   form: true,
   body: exchange,
+  example: {
+    client_id: "oac_1",
+    client_secret: "secret",
+    code: "code",
+    redirect_uri: "https://integration.example.com/callback",
+    grant_type: "authorization_code",
+  },
   success: [200, exchanged],
   throws: [
     [

@@ -21,6 +21,7 @@ import { viewConfiguration } from "./view";
 const listInstallations = route({
   method: "GET",
   path: "/v1/integrations/configurations",
+  operationId: "getConfigurations",
   summary: "Lists the installations of integrations on the account, the newest first.",
   scope: ["read:integration-configuration"],
   // @source wire-shapes 11
@@ -65,6 +66,7 @@ async function loadConfiguration({
 const getConfiguration = route({
   method: "GET",
   path: "/v1/integrations/configuration/:id",
+  operationId: "getConfiguration",
   summary: "Returns an installation of an integration.",
   scope: ["read:integration-configuration"],
   // @source wire-shapes 11
@@ -79,6 +81,7 @@ const getConfiguration = route({
 const deleteConfiguration = route({
   method: "DELETE",
   path: "/v1/integrations/configuration/:id",
+  operationId: "deleteConfiguration",
   summary: "Removes an installation: its tokens no longer work, and its id is never used again.",
   scope: ["read-write:integration-configuration"],
   params: configurationId,
@@ -112,6 +115,7 @@ const loadBoth = async (call: Call<z.infer<typeof accessPath>>) => ({
 const getProjectAccess = route({
   method: "GET",
   path: "/v1/integrations/configuration/:id/project/:projectId",
+  operationId: "getConfigurationProject",
   summary: "Tells whether an installation covers a project.",
   scope: ["read:integration-configuration"],
   params: accessPath,
@@ -128,10 +132,12 @@ const getProjectAccess = route({
 const setProjectAccess = route({
   method: "POST",
   path: "/v1/integrations/configuration/:id/project/:projectId",
+  operationId: "addConfigurationProject",
   summary: "Grants an installation access to a project, or takes it away.",
   scope: ["read-write:integration-configuration"],
   params: accessPath,
   body: access,
+  example: { allowed: true },
   success: [200, access],
   throws: [unknownEither, [403, "forbidden", "the caller is an installation"]],
   async load(call) {

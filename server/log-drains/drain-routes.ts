@@ -15,9 +15,16 @@ import { isForProject } from "./view";
 const createDrain = route({
   method: "POST",
   path: "/v1/drains",
+  operationId: "createDrain",
   summary: "Creates a drain of logs.",
   scope: ["read-write:log-drain"],
   body: wire.createDrainOfLogs,
+  example: {
+    name: "audit",
+    projects: "all",
+    schemas: { log: { version: "v1" } },
+    delivery: { type: "http", endpoint: "https://logs.example.com", encoding: "ndjson" },
+  },
   changes: logDrains,
   success: [200, wire.drainOfLogs],
   before: checkReceiverUrl,
@@ -29,6 +36,7 @@ const createDrain = route({
 const listDrains = route({
   method: "GET",
   path: "/v1/drains",
+  operationId: "getDrains",
   summary: "Lists the drains of the account.",
   scope: ["read:log-drain"],
   query: z.object({ projectId: z.string().optional() }),
@@ -46,6 +54,7 @@ const listDrains = route({
 const getDrain = route({
   method: "GET",
   path: "/v1/drains/:id",
+  operationId: "getDrain",
   summary: "Returns a drain of the account.",
   scope: ["read:log-drain"],
   params: byId,
@@ -60,10 +69,15 @@ const getDrain = route({
 const updateDrain = route({
   method: "PATCH",
   path: "/v1/drains/:id",
+  operationId: "updateDrain",
   summary: "Changes a drain of the account.",
   scope: ["read-write:log-drain"],
   params: byId,
   body: wire.updateDrainOfLogs,
+  example: {
+    name: "audit-2",
+    delivery: { type: "http", endpoint: "https://logs.example.org", encoding: "json", headers: {} },
+  },
   changes: logDrains,
   success: [200, wire.drainOfLogs],
   throws: [unknownDrain],
@@ -83,6 +97,7 @@ async function loadChange(
 const removeDrain = route({
   method: "DELETE",
   path: "/v1/drains/:id",
+  operationId: "deleteDrain",
   summary: "Deletes a drain of the account.",
   scope: ["read-write:log-drain"],
   params: byId,

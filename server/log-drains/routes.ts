@@ -29,9 +29,11 @@ type NewDrain = z.infer<typeof wire.createDrain | typeof wire.createAccountDrain
 const createInstalledDrain = route({
   method: "POST",
   path: "/v2/integrations/log-drains",
+  operationId: "createLogDrain",
   summary: "Creates a log drain of the calling installation.",
   scope: ["read-write:log-drain"],
   body: wire.createDrain,
+  example: { name: "audit", url: "https://logs.example.com", deliveryFormat: "json" },
   changes: logDrains,
   success: [200, wire.drain],
   before: checkReceiverUrl,
@@ -101,6 +103,7 @@ export function editDrain(
 const listInstalled = route({
   method: "GET",
   path: "/v2/integrations/log-drains",
+  operationId: "getIntegrationLogDrains",
   summary: "Lists the log drains of installations: to an installation its own, to users all of the account.",
   scope: ["read:log-drain"],
   success: [200, z.array(wire.drain)],
@@ -132,6 +135,7 @@ export async function loadAccountDrain(call: OneDrain): Promise<{ drain: LogDrai
 const deleteInstalledDrain = route({
   method: "DELETE",
   path: "/v1/integrations/log-drains/:id",
+  operationId: "deleteIntegrationLogDrain",
   summary: "Deletes a log drain that an installation made.",
   scope: ["read-write:log-drain"],
   params: byId,
@@ -146,9 +150,15 @@ const deleteInstalledDrain = route({
 const createAccountDrain = route({
   method: "POST",
   path: "/v1/log-drains",
+  operationId: "createConfigurableLogDrain",
   summary: "Creates a log drain of the account.",
   scope: ["read-write:log-drain"],
   body: wire.createAccountDrain,
+  example: {
+    url: "https://logs.example.com",
+    deliveryFormat: "ndjson",
+    sources: ["build", "edge"],
+  },
   changes: logDrains,
   success: [200, wire.accountDrain],
   before: checkReceiverUrl,
@@ -161,6 +171,7 @@ const createAccountDrain = route({
 const listOwn = route({
   method: "GET",
   path: "/v1/log-drains",
+  operationId: "getAllLogDrains",
   summary: "Lists the log drains of the account.",
   scope: ["read:log-drain"],
   query: z.object({ projectId: z.string().optional(), projectIdOrName: z.string().optional() }),
@@ -181,6 +192,7 @@ const listOwn = route({
 const getAccountDrain = route({
   method: "GET",
   path: "/v1/log-drains/:id",
+  operationId: "getConfigurableLogDrain",
   summary: "Returns a log drain of the account.",
   scope: ["read:log-drain"],
   params: byId,
@@ -195,6 +207,7 @@ const getAccountDrain = route({
 const deleteAccountDrain = route({
   method: "DELETE",
   path: "/v1/log-drains/:id",
+  operationId: "deleteConfigurableLogDrain",
   summary: "Deletes a log drain of the account.",
   scope: ["read-write:log-drain"],
   params: byId,

@@ -8,6 +8,7 @@ import { type Route, route } from "../http/route";
 const getVerificationCode = route({
   method: "GET",
   path: "/v1/verify-endpoint",
+  operationId: "getVerificationCode",
   summary: "Returns the code with which an endpoint shows that it belongs to the account.",
   scope: ["read:log-drain"],
   success: [200, z.strictObject({ verificationCode: z.string() })],

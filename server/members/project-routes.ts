@@ -17,6 +17,7 @@ import { viewProjectMember } from "./project-view";
 const list = route({
   method: "GET",
   path: "/v1/projects/:idOrName/members",
+  operationId: "getProjectMembers",
   summary: "Lists the members of a project.",
   scope: ["read:project"],
   params: projectPath,
@@ -64,10 +65,12 @@ async function addMembers(
 const add = route({
   method: "POST",
   path: "/v1/projects/:idOrName/members",
+  operationId: "addProjectMember",
   summary: "Adds a member of the team to a project.",
   scope: ["read-write:project"],
   params: projectPath,
   body: wire.addMember,
+  example: { email: "ada@example.com", role: "PROJECT_DEVELOPER" },
   success: [200, wire.changedProject],
   throws: [unknownProject],
   load: (call: OfProject<wire.AddMember>) => loadUsers(call, [call.body]),
@@ -78,10 +81,12 @@ const add = route({
 const addBatch = route({
   method: "POST",
   path: "/v1/projects/:idOrName/members/batch",
+  operationId: "addProjectMembers",
   summary: "Adds members of the team to a project, all or none.",
   scope: ["read-write:project"],
   params: projectPath,
   body: wire.addMembers,
+  example: { members: [{ username: "ada", role: "ADMIN" }] },
   success: [200, wire.changedProject],
   throws: [unknownProject],
   load: (call: OfProject<z.infer<typeof wire.addMembers>>) => loadUsers(call, call.body.members),
@@ -92,10 +97,12 @@ const addBatch = route({
 const update = route({
   method: "PATCH",
   path: "/v1/projects/:idOrName/members",
+  operationId: "updateProjectMembers",
   summary: "Changes the roles of members of a project, all or none.",
   scope: ["read-write:project"],
   params: projectPath,
   body: wire.updateMembers,
+  example: { members: [{ uid: "VbyuqLN1D2Ro4wjpQ8mS3cKe", role: "PROJECT_VIEWER" }] },
   success: [200, wire.changedProject],
   throws: [unknownProject],
   load: (call: OfProject<z.infer<typeof wire.updateMembers>>) => loadUsers(call, call.body.members),
@@ -109,10 +116,12 @@ const update = route({
 const removeBatch = route({
   method: "DELETE",
   path: "/v1/projects/:idOrName/members/batch",
+  operationId: "removeProjectMembers",
   summary: "Removes members from a project, all or none.",
   scope: ["read-write:project"],
   params: projectPath,
   body: wire.removeMembers,
+  example: { members: ["VbyuqLN1D2Ro4wjpQ8mS3cKe"] },
   success: [200, wire.changedProject],
   throws: [unknownProject],
   load: (call: OfProject<z.infer<typeof wire.removeMembers>>) =>
@@ -132,6 +141,7 @@ const memberPath = projectPath.extend({ uid: wire.userId });
 const remove = route({
   method: "DELETE",
   path: "/v1/projects/:idOrName/members/:uid",
+  operationId: "removeProjectMember",
   summary: "Removes a member from a project.",
   scope: ["read-write:project"],
   params: memberPath,

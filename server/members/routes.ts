@@ -28,6 +28,7 @@ import { viewInvited, viewMember } from "./view";
 const list = route({
   method: "GET",
   path: "/v3/teams/:teamIdOrSlug/members",
+  operationId: "getTeamMembers",
   summary: "Lists the members of a team, and the users who were invited to it.",
   scope: ["read:team"],
   params: teamPath,
@@ -51,10 +52,12 @@ const invitationOf = (body: Invite): wire.Invitation => [body].flat()[0] as wire
 const invite = route({
   method: "POST",
   path: "/v2/teams/:teamIdOrSlug/members",
+  operationId: "inviteUserToTeam",
   summary: "Invites a user to a team by email address. The user is a member after accepting.",
   scope: ["read-write:team"],
   params: teamPath,
   body: wire.invite,
+  example: { email: "ada@example.com", role: "MEMBER" },
   success: [200, wire.invited],
   async load(call: Call<TeamPath, unknown, Invite>) {
     const { email } = invitationOf(call.body);
@@ -88,10 +91,12 @@ const unknownMember = [404, "not_found", "no such member of the team"] as const;
 const update = route({
   method: "PATCH",
   path: "/v1/teams/:teamIdOrSlug/members/:uid",
+  operationId: "updateTeamMember",
   summary: "Changes the role of a member of a team.",
   scope: ["read-write:team"],
   params: memberPath,
   body: wire.updateMember,
+  example: { role: "VIEWER" },
   success: [200, wire.changedTeam],
   throws: [unknownMember],
   load: loadMember,
@@ -106,6 +111,7 @@ const update = route({
 const remove = route({
   method: "DELETE",
   path: "/v1/teams/:teamIdOrSlug/members/:uid",
+  operationId: "removeTeamMember",
   summary: "Removes a member from a team, withdraws an invitation, or leaves the team.",
   scope: ["read-write:team"],
   params: memberPath,
@@ -136,10 +142,12 @@ async function loadMember(
 const join = route({
   method: "POST",
   path: "/v1/teams/:teamIdOrSlug/members/teams/join",
+  operationId: "joinTeam",
   summary: "Accepts an invitation to a team.",
   scope: ["read-write:user"],
   params: teamPath,
   body: wire.join,
+  example: {},
   success: [200, wire.joined],
   throws: [[404, "not_found", "the caller was not invited to the team"]],
   async handle({ tx, caller, params }) {

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { accountQuery } from "../http/query";
 import { type Route, refusalsOf } from "../http/route";
 import { packageVersion } from "../platform/version";
-import { examples, officialId, tagOf } from "./operations";
 import { describeParameter } from "./parameters";
+import { tagOf } from "./tags";
 
 type Schema = Record<string, unknown>;
 
@@ -100,14 +100,11 @@ function withSharedSchemas(value: unknown, shared: Schema): unknown {
 }
 
 function operation(route: Route): Schema {
-  const { method, path } = route;
+  const { path } = route;
   const body = route.body && inputSchema(route.body);
-  const operationId =
-    officialId(method, path) ??
-    `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next = "") => next.toUpperCase())}`;
   return {
-    operationId,
-    tags: [tagOf(method, path)],
+    operationId: route.operationId,
+    tags: [tagOf(path)],
     summary: route.summary,
     description: scopesIn(route),
     parameters: [
@@ -115,9 +112,7 @@ function operation(route: Route): Schema {
       ...parameters(path, route.query, "query"),
       ...(route.open ? [] : parameters(path, accountQuery, "query")),
     ],
-    ...(body
-      ? { requestBody: { required: hasRequired(body), content: content(route, body, examples[operationId]) } }
-      : {}),
+    ...(body ? { requestBody: { required: hasRequired(body), content: content(route, body) } } : {}),
     ...(route.upload ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
     ...(route.open ? { security: [] } : {}),
     responses: responses(route),
@@ -126,7 +121,7 @@ function operation(route: Route): Schema {
 
 const hasRequired = ({ required }: Schema): boolean => Array.isArray(required) && required.length > 0;
 
-const content = ({ form }: Route, schema: Schema, example: unknown): Schema => ({
+const content = ({ form, example }: Route, schema: Schema): Schema => ({
   ...(form ? { "application/x-www-form-urlencoded": { schema } } : {}),
   ...json(schema, example),
 });

@@ -33,6 +33,7 @@ type Bypass = Call & { project: ProjectRow };
 const updateBypass = route({
   method: "PATCH",
   path: "/v1/projects/:idOrName/protection-bypass",
+  operationId: "updateProjectProtectionBypass",
   summary: "Creates, annotates, revokes or rotates a secret that bypasses deployment protection.",
   scope: ["read-write:project"],
   // @source wire-shapes 11
@@ -45,6 +46,7 @@ const updateBypass = route({
       .strictObject({ secret: z.string(), isEnvVar: z.boolean().optional(), note: note.optional() })
       .optional(),
   }),
+  example: { generate: { note: "for the tests" } },
   success: [200, z.strictObject({ protectionBypass: projectShape.shape.protectionBypass.unwrap() })],
   throws: [
     [400, "bad_request", "no secret would be left as the variable of deployments"],

@@ -22,10 +22,12 @@ import { viewProject } from "./view";
 const createDeployHook = route({
   method: "POST",
   path: "/v2/projects/:idOrName/deploy-hooks",
+  operationId: "createDeployHook",
   summary: "Adds a deploy hook to a project, and returns the project.",
   scope: ["read-write:project"],
   params: projectPath,
   body: wire.newDeployHook,
+  example: { name: "Content changed", ref: "main" },
   success: [200, wire.project],
   throws: [unknownProject],
   load: loadProject,
@@ -43,6 +45,7 @@ const oneHook = projectPath.extend({ id: z.string() });
 const deleteDeployHook = route({
   method: "DELETE",
   path: "/v2/projects/:idOrName/deploy-hooks/:id",
+  operationId: "deleteDeployHook",
   summary: "Deletes a deploy hook of a project, and returns the project.",
   scope: ["read-write:project"],
   params: oneHook,

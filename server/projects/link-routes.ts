@@ -21,10 +21,12 @@ type OfProject = Call<z.infer<typeof projectPath>>;
 const linkProject = route({
   method: "POST",
   path: "/v9/projects/:idOrName/link",
+  operationId: "linkProject",
   summary: "Links a project to a repository.",
   scope: ["read-write:project"],
   params: projectPath,
   body: z.object(wire.gitRepository.shape),
+  example: { type: "github", repo: "acme/web" },
   success: [200, wire.project],
   throws: [unknownProject],
   load: loadLinking,
@@ -48,6 +50,7 @@ async function loadLinking(
 const unlinkProject = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName/link",
+  operationId: "unlinkProject",
   summary: "Unlinks a project from its repository.",
   scope: ["read-write:project"],
   params: projectPath,
@@ -69,10 +72,12 @@ const unlinkProject = route({
 const changeBranch = route({
   method: "PATCH",
   path: "/v9/projects/:idOrName/branch",
+  operationId: "updateProjectBranch",
   summary: "Changes the production branch of a project.",
   scope: ["read-write:project"],
   params: projectPath,
   body: z.strictObject({ branch: z.string().min(1).max(250) }),
+  example: { branch: "main" },
   success: [200, wire.project],
   throws: [unknownProject],
   load: loadBranchChange,

@@ -30,10 +30,16 @@ import { viewProject, viewProjects, viewReadable } from "./view";
 const createProject = route({
   method: "POST",
   path: "/v10/projects",
+  operationId: "createProject",
   summary: "Creates a project.",
   scope: ["read-write:project"],
   furtherScope: ({ body }) => (body.environmentVariables?.length ? [envScope] : []),
   body: wire.createProject,
+  example: {
+    name: "web",
+    framework: "nextjs",
+    environmentVariables: [{ key: "GREETING", value: "hello", type: "plain", target: ["preview"] }],
+  },
   success: [200, wire.project],
   throws: [
     ...refusedWhenNew,
@@ -85,6 +91,7 @@ async function loadCreation({
 const listProjects = route({
   method: "GET",
   path: "/v9/projects",
+  operationId: "getProjects",
   summary: "Lists the projects of the account, the last changed first.",
   scope: ["read:project"],
   query: wire.projectFilters,
@@ -99,6 +106,7 @@ const listProjects = route({
 const getProject = route({
   method: "GET",
   path: "/v9/projects/:idOrName",
+  operationId: "getProject",
   summary: "Returns a project.",
   scope: ["read:project"],
   params: projectPath,
@@ -112,10 +120,12 @@ const getProject = route({
 const updateProject = route({
   method: "PATCH",
   path: "/v9/projects/:idOrName",
+  operationId: "updateProject",
   summary: "Updates a project: absent members keep their value, null clears.",
   scope: ["read-write:project"],
   params: projectPath,
   body: wire.updateProject,
+  example: { framework: "astro", nodeVersion: "22.x" },
   success: [200, wire.project],
   throws: [unknownProject],
   load: loadUpdate,
@@ -156,6 +166,7 @@ async function loadUpdate(
 const deleteProject = route({
   method: "DELETE",
   path: "/v9/projects/:idOrName",
+  operationId: "deleteProject",
   summary: "Deletes a project with its domains, variables and deployments.",
   scope: ["read-write:project"],
   params: projectPath,

@@ -15,9 +15,11 @@ import { viewWebhook } from "./view";
 const create = route({
   method: "POST",
   path: "/v1/webhooks",
+  operationId: "createWebhook",
   summary: "Creates a webhook: a URL that gets the account's events. Only this answer shows its secret.",
   scope: ["read-write:project"],
   body: wire.createWebhook,
+  example: { url: "http://127.0.0.1:8080/hook", events: ["deployment.created"] },
   success: [200, wire.createdWebhook],
   before: checkReceiverUrl,
   load: loadFacts,
@@ -53,6 +55,7 @@ async function loadFacts(
 const list = route({
   method: "GET",
   path: "/v1/webhooks",
+  operationId: "getWebhooks",
   summary: "Lists the account's webhooks, the newest first.",
   scope: ["read:project"],
   query: z.object({ projectId: z.string().optional() }),
@@ -80,6 +83,7 @@ async function loadWebhook(call: Call<{ id: string }>): Promise<{ webhook: Webho
 const get = route({
   method: "GET",
   path: "/v1/webhooks/:id",
+  operationId: "getWebhook",
   summary: "Returns a webhook.",
   scope: ["read:project"],
   params: byId,
@@ -97,6 +101,7 @@ const get = route({
 const remove = route({
   method: "DELETE",
   path: "/v1/webhooks/:id",
+  operationId: "deleteWebhook",
   summary: "Deletes a webhook. Earlier events are still delivered.",
   scope: ["read-write:project"],
   params: byId,

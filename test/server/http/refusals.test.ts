@@ -15,6 +15,7 @@ async function refusedWith(status: number, code: string, strict: boolean): Promi
   const refusing = route({
     method: "GET",
     path: "/v1/things",
+    operationId: "getThings",
     summary: "Is refused.",
     scope: [],
     success: [200, z.strictObject({})],

@@ -1,0 +1,19 @@
+import { unversioned } from "../http/router";
+
+/** The groups of the document. A path without its version belongs to the first that it fits. */
+const tags: readonly (readonly [tag: string, fits: RegExp])[] = [
+  ["Environment variables", /^\/projects\/:\w+\/env|^\/env(?:\/|$)/],
+  ["Custom environments", /\/custom-environments/],
+  ["Promotions", /\/(?:promote|rollback)\//],
+  ["Domains", /^\/projects\/:\w+\/(?:domains|alias)|domains/],
+  ["Projects", /^\/(?:projects|data-cache)/],
+  ["Firewall", /^\/security/],
+  ["Edge Configs", /^\/edge-config/],
+  ["Deployments", /^\/(?:deployments|files|aliases)/],
+  ["Log drains", /drains|verify-endpoint/],
+  ["Webhooks", /^\/webhooks/],
+  ["Integrations", /^\/(?:integrations|oauth)/],
+];
+
+export const tagOf = (path: string): string =>
+  tags.find(([, fits]) => fits.test(unversioned(path)))?.[0] ?? "Accounts";
