@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../store/store";
+import { publicTables } from "../store/tables";
 
 /** The unknown members of objects, sealed. */
 
@@ -17,7 +18,8 @@ export async function removeMembers(tx: Tx, owner: string): Promise<void> {
 /** Removes the stored members of objects that no longer exist. */
 export async function removeForgotten(tx: Tx): Promise<void> {
   let gone = tx.deleteFrom("unknown_members");
-  for (const table of owning) gone = gone.where("owner", "not in", (eb) => eb.selectFrom(table).select("id"));
+  for (const table of publicTables)
+    gone = gone.where("owner", "not in", (eb) => eb.selectFrom(table).select("id"));
   await gone
     .where("owner", "not in", (eb) =>
       eb
@@ -26,20 +28,3 @@ export async function removeForgotten(tx: Tx): Promise<void> {
     )
     .execute();
 }
-
-/** The tables whose ids are in answers. */
-const owning = [
-  "accounts",
-  "projects",
-  "env_vars",
-  "custom_environments",
-  "deployments",
-  "integrations",
-  "configurations",
-  "webhooks",
-  "log_drains",
-  "domain_records",
-  "shared_env_vars",
-  "edge_configs",
-  "edge_config_tokens",
-] as const;

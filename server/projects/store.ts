@@ -6,6 +6,7 @@ import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Database, ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import { projectTables } from "../store/tables";
 import { mergeNewer } from "./newer-settings";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
@@ -192,21 +193,7 @@ const plain = (settings: Settings): unknown => JSON.parse(JSON.stringify(setting
 export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow): Promise<void> {
   const promotions = tx.selectFrom("promotions").select("id").where("project_id", "=", id);
   await tx.deleteFrom("promotion_aliases").where("promotion_id", "in", promotions).execute();
-  for (const table of [
-    "promotions",
-    "domains",
-    "env_slots",
-    "env_vars",
-    "shared_env_links",
-    "bypass_secrets",
-    "firewall_bypasses",
-    "project_members",
-    "custom_environments",
-    "edge_connections",
-    "configuration_projects",
-  ] as const) {
-    await tx.deleteFrom(table).where("project_id", "=", id).execute();
-  }
+  for (const table of projectTables) await tx.deleteFrom(table).where("project_id", "=", id).execute();
   const deployments = tx
     .selectFrom("deployments")
     .select("id")
