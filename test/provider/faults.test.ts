@@ -6,6 +6,7 @@ import { type HostName, hosted, hostNames } from "./hosted";
 import { given, operations } from "./operations";
 import { type Harness, type Stack, startHarness } from "./stack";
 import type { Operation } from "./subject";
+import { subjects } from "./subjects";
 
 type Fault = Parameters<ControlClient["addFaults"]>[0];
 
@@ -106,16 +107,13 @@ async function record(
 const formOf = (path: string): string =>
   path
     .replace(/^\/v\d+/, "")
-    .replace(/(?<=\/projects\/)prj_[^/]+/, ":project")
-    .replace(/(?<=\/env\/)[^/]+/, ":variable")
-    .replace(/(?<=\/custom-environments\/)env_[^/]+/, ":environment")
-    .replace(/(?<=\/deployments\/)[^/]+/, ":deployment")
-    .replace(/(?<=\/webhooks\/)[^/]+/, ":webhook")
-    .replace(/(?<=\/deploy-hooks\/)[^/]+/, ":hook")
-    .replace(/(?<=\/drains\/)[^/]+/, ":drain")
-    .replace(/(?<=\/records\/)[^/]+/, ":record")
-    .replace(/(?<=\/members\/)[^/]+/, ":member")
-    .replace(/(?<=\/edge-config\/)[^/]+/, ":config");
+    .split("/")
+    .map((step) => (isGenerated(step) ? ":id" : step))
+    .join("/");
+
+/** True for an id that the service makes, with or without a prefix, and for the host name of a deployment. */
+const isGenerated = (step: string): boolean =>
+  /^(?:[a-z]+_)*[A-Za-z0-9]{16,}$/.test(step) || /-[a-z0-9]{10,12}-acme\./.test(step);
 
 const meets = (form: string, path: string): boolean =>
   new RegExp(`^${form.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`).test(path);
@@ -128,7 +126,6 @@ async function everything(w: Harness): Promise<unknown> {
       const whole = (await w.curl("GET", `/v9/projects/${id}`)) as Plain;
       const { envs } = (await w.curl("GET", `/v9/projects/${id}/env`)) as unknown as { envs: Plain[] };
       const { domains } = await w.curl("GET", `/v9/projects/${id}/domains`);
-      const { environments } = await w.curl("GET", `/v9/projects/${id}/custom-environments`);
       const values = await Promise.all(
         envs.map((env) => w.curl("GET", `/v1/projects/${id}/env/${env.id}`) as Promise<Plain>),
       );
@@ -138,48 +135,14 @@ async function everything(w: Harness): Promise<unknown> {
         whole: lasting({ ...whole, protectionBypass: bypass.length, env: undefined }),
         bypass: bypass.filter((secret) => /^(.)\1+$/.test(secret)).sort(),
         domains: lasting(domains),
-        environments: lasting(environments),
         values: lasting(values),
       };
     }),
   );
-  const { dnsRecords, firewallBypasses, projectMembers, edgeConfigs } = await w.server.control.snapshot();
-  const { data } = (await w.curl("GET", "/v1/env")) as unknown as { data: Plain[] };
-  const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const shared = await Promise.all(
-    data.map(async ({ id }) => {
-      const { projectId, created: _, ...one } = (await w.curl("GET", `/v1/env/${id}`)) as Plain;
-      return { ...one, projects: (projectId as string[]).map((project) => names.get(project)) };
-    }),
+  const others = await Promise.all(
+    subjects.map(async ({ resource, all }) => [resource.type, lasting(await all?.(w))]),
   );
-  const stores = await Promise.all(
-    edgeConfigs.map(async ({ id, slug, schema, tokens }) => {
-      const items = (await w.curl("GET", `/v1/edge-config/${id}/items`)) as unknown as Plain[];
-      return {
-        slug,
-        schema,
-        items: items.map(({ key, value, description }) => ({ key, value, description })),
-        tokens,
-      };
-    }),
-  );
-  const webhooks = lasting(await w.curl("GET", "/v1/webhooks"));
-  const drains = lasting(await w.curl("GET", "/v1/drains"));
-  const { members } = (await w.curl("GET", "/v3/teams/acme/members")) as unknown as { members: Plain[] };
-  const people = lasting(members.map(({ email, role, confirmed }) => ({ email, role, confirmed })));
-  return {
-    projects: all.sort((a, b) => a.name.localeCompare(b.name)),
-    dnsRecords: lasting(dnsRecords),
-    firewallBypasses: firewallBypasses
-      .map(({ domain, sourceIp, note }) => `${domain} ${sourceIp} ${note}`)
-      .sort(),
-    projectMembers: projectMembers.map(({ role }) => role).sort(),
-    edgeConfigs: lasting(stores),
-    shared: lasting(shared),
-    webhooks,
-    drains,
-    people,
-  };
+  return { projects: all.sort((a, b) => a.name.localeCompare(b.name)), ...Object.fromEntries(others) };
 }
 
 /** Without ids, times and what is random, and in one order. */

@@ -11,6 +11,8 @@ export interface Subject {
   prepare(w: Harness): Promise<{ given: Plain; known?: Plain }>;
   /** An object, as the service returns it. */
   look(w: Harness, id: string): Promise<Plain>;
+  /** All its objects in the account; left out if its project contains them as a domain, a variable or a setting. */
+  all?(w: Harness): Promise<unknown>;
   /** Its list, in the account of `list.test.ts`; left out if it has none. */
   listed?: {
     query: Plain;

@@ -21,6 +21,15 @@ export const subject: Subject = {
   async look(w, id) {
     return { ...(await w.curl("GET", pathOf(id))), projectId: id.split("/")[0] } as Plain;
   },
+  async all(w) {
+    const { projects } = await w.server.control.snapshot();
+    return Promise.all(
+      projects.map(async ({ id, name }) => {
+        const { environments } = await w.curl("GET", `/v9/projects/${id}/custom-environments`);
+        return { project: name, environments };
+      }),
+    );
+  },
   listed: {
     query: { project: "web" },
     names: ["staging"],

@@ -57,6 +57,7 @@ export const subject: Subject = {
     const record = await w.curl("GET", `/v5/domains/records/${id.split("/")[1]}`);
     return { comment: null, ...record } as Plain;
   },
+  all: async ({ server }) => (await server.control.snapshot()).dnsRecords,
   listed: {
     query: { domain: "example.com" },
     names: ["a.example.com TXT"],

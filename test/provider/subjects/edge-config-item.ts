@@ -23,6 +23,15 @@ export const subject: Subject = {
     return { given: { edgeConfigId: known.flags, key: "greeting", value: "hello" }, known };
   },
   look: (w, id) => w.curl("GET", `/v1/edge-config/${id.replace("/", "/item/")}`),
+  async all(w) {
+    const { edgeConfigs } = await w.server.control.snapshot();
+    return Promise.all(
+      edgeConfigs.map(async ({ id, slug }) => {
+        const items = (await w.curl("GET", `/v1/edge-config/${id}/items`)) as unknown as Plain[];
+        return { slug, items: items.map(({ key, value, description }) => ({ key, value, description })) };
+      }),
+    );
+  },
   listed: {
     query: { edgeConfigId: "ecfg_1" },
     names: ["banner"],

@@ -26,6 +26,10 @@ export const subject: Subject = {
   handler: "edgeconfig",
   prepare: async () => ({ given: { slug: "flags" } }),
   look: (w, id) => w.curl("GET", pathOf(id)),
+  async all({ server }) {
+    const { edgeConfigs } = await server.control.snapshot();
+    return edgeConfigs.map(({ slug, schema, tokens }) => ({ slug, schema, tokens }));
+  },
   listed: {
     query: {},
     names: ["flags"],

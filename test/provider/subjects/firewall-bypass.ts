@@ -42,6 +42,10 @@ export const subject: Subject = {
     if (!found) throw new Error(`404: no rule ${id}`);
     return { Note: null, ...found };
   },
+  async all({ server }) {
+    const { firewallBypasses } = await server.control.snapshot();
+    return firewallBypasses.map(({ domain, sourceIp, note }) => ({ domain, sourceIp, note }));
+  },
   listed: {
     query: { project: "web" },
     names: ["* 192.0.2.0/24", "example.com 192.0.2.1"],

@@ -22,6 +22,7 @@ export const subject: Subject = {
   },
   // The older form of the same drains.
   look: (w, id) => w.curl("GET", `/v1/log-drains/${id}`),
+  all: (w) => w.curl("GET", "/v1/drains"),
   listed: {
     query: {},
     names: ["audit"],

@@ -34,6 +34,10 @@ export const subject: Subject = {
     if (!found) throw new Error(`404: no member ${id}`);
     return found;
   },
+  async all({ server }) {
+    const { projectMembers } = await server.control.snapshot();
+    return projectMembers.map(({ role }) => role);
+  },
   listed: {
     query: { project: "web" },
     names: ["dev@example.com"],

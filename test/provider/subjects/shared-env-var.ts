@@ -43,6 +43,17 @@ export const subject: Subject = {
     const there = (await w.curl("GET", `/v1/env/${id}`)) as Plain;
     return { ...there, projectId: [...(there.projectId as string[])].sort() };
   },
+  async all(w) {
+    const { projects } = await w.server.control.snapshot();
+    const names = new Map(projects.map(({ id, name }) => [id, name]));
+    const { data } = (await w.curl("GET", "/v1/env")) as unknown as { data: Plain[] };
+    return Promise.all(
+      data.map(async ({ id }) => {
+        const { projectId, created: _, ...one } = (await w.curl("GET", `/v1/env/${id}`)) as Plain;
+        return { ...one, projects: (projectId as string[]).map((project) => names.get(project)) };
+      }),
+    );
+  },
   listed: {
     query: {},
     names: ["SHARED"],

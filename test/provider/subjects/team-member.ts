@@ -14,6 +14,10 @@ export const subject: Subject = {
     const { members } = await w.curl("GET", "/v3/teams/acme/members");
     return (members as unknown as Plain[]).find(({ uid }) => id.endsWith(`/${uid}`)) ?? {};
   },
+  async all(w) {
+    const { members } = (await w.curl("GET", "/v3/teams/acme/members")) as unknown as { members: Plain[] };
+    return members.map(({ email, role, confirmed }) => ({ email, role, confirmed }));
+  },
   listed: {
     query: {},
     names: ["dev@example.com"],

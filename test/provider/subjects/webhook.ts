@@ -16,6 +16,7 @@ export const subject: Subject = {
     };
   },
   look: (w, id) => w.curl("GET", `/v1/webhooks/${id}`),
+  all: (w) => w.curl("GET", "/v1/webhooks"),
   listed: {
     query: {},
     names: ["https://example.com/hook"],
