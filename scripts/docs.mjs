@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url);
 
 const usage = `npm run docs [-- --check]
 
-Generates the tables of docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
+Generates the tables of README.md and docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
 schema.json, llms.txt, the pages of Pulumi's registry and the JSON Schemas of docs/schemas, from the schemas of the
 resources, the types of the look-ups, the options of \`slipway serve\`, the commands in cli/ and publishing.json.
 If publishing.json changes a name, pages and examples get the new name too.
@@ -84,9 +84,10 @@ function removed(folder, expected, check) {
 }
 
 function pages() {
-  return readdirSync(join(root, "docs"), { recursive: true })
+  const names = readdirSync(join(root, "docs"), { recursive: true })
     .filter((name) => name.endsWith(".md") && !isOfRegistry(name))
-    .map((name) => join(root, "docs", name));
+    .map((name) => join("docs", name));
+  return ["README.md", ...names].map((name) => join(root, name));
 }
 
 /** The first program of a page in each language. The YAML program installs the plugin from its registry. */
@@ -190,13 +191,20 @@ async function load() {
     },
     /** A section for each command. */
     commandReference: () => commandReference(commands, core),
-    /** The resources, each with the first sentence of the comment on its class. */
-    resources() {
+    /** The resources, each with the first sentence of the comment on its class. @param folder of the page, from docs/ */
+    resources(folder = "") {
       const rows = Object.values(resources).map(({ type }) => {
         const text = declarationComment(join(root, `sdk/${fileOf(type)}.ts`), type);
-        return [`[${type}](resources/${fileOf(type)}.md)`, text.split(/(?<=\.) /)[0]];
+        return [`[${type}](${folder}resources/${fileOf(type)}.md)`, text.split(/(?<=\.) /)[0]];
       });
       return table(["", ""], rows);
+    },
+    /** The ids with which each resource is imported. */
+    importIds() {
+      return table(
+        ["resource", "id"],
+        Object.values(resources).map(({ type, importId }) => [`\`${type}\``, importId]),
+      );
     },
     /** The scopes of each resource. */
     scopes() {

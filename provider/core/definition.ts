@@ -68,6 +68,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   handler: string;
   /** The scopes that the token of an integration needs to manage it; empty if only users can. */
   scopes: readonly string[];
+  /** The form of the ids that `pulumi import` accepts, in Markdown: "`<project>/<slug>`, or `<project>/<id>`". */
+  importId: string;
   /** The schema of the inputs. */
   inputs: I;
   /** The schema of the outputs. */

@@ -42,6 +42,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   readonly handler: string;
   /** The scopes that the token of an integration needs to manage it; empty if only users can. */
   readonly scopes: readonly string[];
+  /** The form of the ids that `pulumi import` accepts, in Markdown. */
+  readonly importId: string;
   readonly inputs: I;
   readonly outputs: O;
   readonly secret: readonly string[];
@@ -112,6 +114,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   readonly type: string;
   readonly handler: string;
   readonly scopes: readonly string[];
+  readonly importId: string;
   readonly inputs: I;
   readonly outputs: O;
   readonly secret: readonly string[];
@@ -136,6 +139,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     this.type = definition.type;
     this.handler = definition.handler;
     this.scopes = definition.scopes;
+    this.importId = definition.importId;
     this.inputs = definition.inputs;
     this.outputs = definition.outputs;
     this.secret = definition.secret ?? [];
@@ -310,7 +314,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       if (!isNotFound(error)) throw error;
       if (!known)
         throw error.withHint(
-          "Check the id, and the account: SLIPWAY_TEAM, or the configuration slipway:team.",
+          `Check the id, ${this.importId}, and the account: SLIPWAY_TEAM, or the configuration slipway:team.`,
         );
     }
     await refuseOtherAccount(run.client, this.type, id, state);

@@ -36,6 +36,7 @@ export const attackChallengeMode = resource({
   type: "AttackChallengeMode",
   handler: "challenge",
   scopes: ["read-write:project"],
+  importId: "`<project>`",
   inputs,
   outputs,
   stable: ["projectId"],

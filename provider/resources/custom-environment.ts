@@ -103,6 +103,7 @@ export const customEnvironment = resource({
   type: "CustomEnvironment",
   handler: "environment",
   scopes: ["read-write:project"],
+  importId: "`<project>/<slug>`, or `<project>/<id>`",
   inputs,
   outputs,
   stable: ["projectId", "environmentId"],

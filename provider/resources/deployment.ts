@@ -42,6 +42,7 @@ export const deployment = resource({
   type: "Deployment",
   handler: "deploy",
   scopes: ["read:project", "read-write:deployment"],
+  importId: "`<id>`",
   inputs,
   outputs,
   secret: ["environment"],

@@ -139,6 +139,7 @@ export const dnsRecord = resource({
   type: "DnsRecord",
   handler: "record",
   scopes: ["read-write:domain"],
+  importId: "`<domain>/<id of the record>`",
   inputs,
   outputs,
   stable: ["recordId"],

@@ -45,6 +45,7 @@ export const domainVerification = resource({
   type: "DomainVerification",
   handler: "verify",
   scopes: ["read-write:project"],
+  importId: "`<project>/<domain>`",
   inputs,
   outputs,
   stable: ["projectId"],

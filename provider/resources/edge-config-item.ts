@@ -82,6 +82,7 @@ export const edgeConfigItem = resource({
   type: "EdgeConfigItem",
   handler: "edgeitem",
   scopes: ["read-write:edge-config"],
+  importId: "`<Edge Config>/<key>`, with the slug or id of the Edge Config",
   inputs,
   outputs,
   defaults: { description: null, adopt: false },

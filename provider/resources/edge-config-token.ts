@@ -43,6 +43,7 @@ export const edgeConfigToken = resource({
   type: "EdgeConfigToken",
   handler: "edgetoken",
   scopes: ["read-write:edge-config"],
+  importId: "`<Edge Config>/<id of the token>`, with the slug or id of the Edge Config",
   inputs,
   outputs,
   secret: ["token", "connectionString"],

@@ -74,6 +74,7 @@ export const edgeConfig = resource({
   type: "EdgeConfig",
   handler: "edgeconfig",
   scopes: ["read-write:edge-config"],
+  importId: "`<slug>`, or `<id>`",
   inputs,
   outputs,
   stable: ["edgeConfigId"],

@@ -74,6 +74,7 @@ export const envVars = resource({
   type: "EnvVars",
   handler: "envs",
   scopes: ["read:project", "read-write:global-project-env-vars"],
+  importId: "`<project>/<KEY>,<KEY>`, or `<project>` for all",
   inputs,
   outputs,
   secret: ["variables"],

@@ -99,6 +99,7 @@ export const firewallBypass = resource({
   type: "FirewallBypass",
   handler: "bypass",
   scopes: ["read-write:project"],
+  importId: "`<project>/<domain>/<address>`, with `*` for all domains",
   inputs,
   outputs,
   stable: ["projectId", "bypassId"],

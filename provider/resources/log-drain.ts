@@ -73,6 +73,7 @@ export const logDrain = resource({
   type: "LogDrain",
   handler: "drain",
   scopes: [],
+  importId: "`<id>`",
   inputs,
   outputs,
   secret: ["headers", "secret"],

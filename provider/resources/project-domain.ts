@@ -138,6 +138,7 @@ export const projectDomain = resource({
   type: "ProjectDomain",
   handler: "domain",
   scopes: ["read-write:project", "read-write:domain"],
+  importId: "`<project>/<domain>`",
   inputs,
   outputs,
   stable: ["projectId", "apexName"],

@@ -76,6 +76,7 @@ export const projectMember = resource({
   type: "ProjectMember",
   handler: "pmember",
   scopes: ["read-write:project"],
+  importId: "`<project>/<email address>`, or `<project>/<id of the user>`",
   inputs,
   outputs,
   stable: ["projectId", "userId"],

@@ -39,6 +39,7 @@ export const project = resource({
   type: "Project",
   handler: "project",
   scopes: ["read-write:project"],
+  importId: "`<project>`",
   inputs,
   outputs,
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],

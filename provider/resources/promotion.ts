@@ -56,6 +56,7 @@ export const promotion = resource({
   type: "Promotion",
   handler: "promote",
   scopes: ["read:project", "read-write:deployment"],
+  importId: "`<project>`",
   inputs,
   outputs,
   stable: ["projectId", "previousDeployment"],

@@ -51,6 +51,7 @@ export const sharedEnvVarLink = resource({
   type: "SharedEnvVarLink",
   handler: "sharedlink",
   scopes: ["read:project", "read-write:global-project-env-vars"],
+  importId: "`<project>/<id of the shared variable>`",
   inputs,
   outputs,
   stable: ["projectId"],

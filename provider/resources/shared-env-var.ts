@@ -48,6 +48,7 @@ export const sharedEnvVar = resource({
   type: "SharedEnvVar",
   handler: "shared",
   scopes: ["read-write:global-project-env-vars"],
+  importId: "`<KEY>/<target>`, or `<id>`",
   inputs,
   outputs,
   secret: ["value"],

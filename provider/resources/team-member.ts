@@ -91,6 +91,7 @@ export const teamMember = resource({
   type: "TeamMember",
   handler: "member",
   scopes: ["read-write:team"],
+  importId: "`<email address>`, or `<id of the user>`",
   inputs,
   outputs,
   stable: ["userId"],

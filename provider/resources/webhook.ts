@@ -37,6 +37,7 @@ export const webhook = resource({
   type: "Webhook",
   handler: "webhook",
   scopes: [],
+  importId: "`<id>`",
   inputs,
   outputs,
   secret: ["secret"],

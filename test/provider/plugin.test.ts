@@ -547,7 +547,7 @@ describe("a resource", () => {
       if (type.startsWith("EnvVar"))
         expect(JSON.stringify(found)).toContain(JSON.stringify(secret("canary")).slice(0, 40));
     }
-    await expect(read("Project", "nope")).rejects.toThrow(/404 .*Check the id, and the account/);
+    await expect(read("Project", "nope")).rejects.toThrow(/404 .*Check the id, `<project>`, and the account/);
   });
 
   it("that was imported twice is kept when one of the two leaves the program", async () => {

@@ -301,7 +301,7 @@ it.each(["", "a/b/c", "acme/ada@example.org", "team_1/"])("is not found by the i
 
 it("is not found in another team, and says what to check", async () => {
   await expect(teamMember.read(w.run, "team_other/dev@example.com", undefined)).rejects.toThrow(
-    /404 not_found: The team has no member team_other.*Check the id, and the account/,
+    /404 not_found: The team has no member team_other.*Check the id, `<email address>`, or .*, and the account/,
   );
 });
 
