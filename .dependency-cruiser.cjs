@@ -44,9 +44,10 @@ const layers = [
   "sdk/provider.ts sdk/types.ts",
   "sdk/core",
   // The meaning of each resource, and its two hosts.
-  "provider/dynamic.ts provider/plugin",
+  "provider/dynamic.ts",
+  "provider/dynamic provider/plugin",
   "provider/stack-state.ts",
-  "provider/hosting.ts provider/loader.ts provider/cancellation.ts",
+  "provider/hosting.ts provider/loader.ts",
   "provider/lookups provider/resources/index.ts",
   "provider/resources/*",
   "provider/resources",

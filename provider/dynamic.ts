@@ -1,276 +1,40 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { cancellation, engineEnd } from "./cancellation";
-import { type Lookup, type Settings, settingsFrom, warningsOf } from "./client/config";
-import { sentFor } from "./client/sender";
-import { withCaller, withLimits } from "./client/step-limits";
-import { collapsed, expanded } from "./core/computed";
-import { isOnlyRead } from "./core/ownership-record";
-import { PartialFailure } from "./core/partial-failure";
 import type { Resource } from "./core/resource";
-import type { RunContext } from "./core/run-context";
-import type { Step } from "./core/step";
-import { nameOf } from "./core/urn";
-import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "./core/values";
-import { Contexts, problemsOf, providerKey, unknownText, withoutProvider } from "./hosting";
-import {
-  autoNamedKey,
-  handlerName,
-  ignoredKey,
-  parseRun,
-  type ResourceType,
-  type RunInfo,
-  runKey,
-  urnKey,
-} from "./loader";
+import { EngineConnections } from "./dynamic/cancellation";
+import { DynamicHost } from "./dynamic/host";
+import { handlerName, type ResourceType } from "./loader";
 import { resources } from "./resources";
-import { StackState } from "./stack-state";
-import { beforeEnd, trackStep } from "./termination";
+import { beforeEnd, StepsInProgress } from "./termination";
 
-const stack = new StackState();
-const contexts = new Contexts(stack);
-
-/** The dynamic host. Pulumi evaluates `__provider` (see `loader`) and calls `handler` of what it names. */
+/** The dynamic provider. Pulumi evaluates `__provider` (see `loader`) and calls `handler` of the export it names. */
 for (const resource of Object.values<Resource>(resources)) {
-  exports[handlerName(resource.type as ResourceType)] = hosted(resource);
-}
-
-type Host = Required<pulumi.dynamic.ResourceProvider>;
-
-function hosted(resource: Resource): { handler(): Host } {
-  return {
-    handler() {
-      muteStackLine();
-      tellAtEnd();
-      return naming(resource.type, new ResourceHost(resource));
+  exports[handlerName(resource.type as ResourceType)] = {
+    handler(): pulumi.dynamic.ResourceProvider {
+      host ??= startHost();
+      return host.handlerOf(resource);
     },
   };
 }
 
-/**
- * Wraps the steps: their requests name the resource, their waits end when the run is cancelled, and when the engine has
- * ended they send nothing further.
- */
-function naming(type: string, host: Host): Host {
-  const cancelled = cancellation();
-  /** The logical names, by inputs and ids: only checks are told them. Resources with equal inputs share the last one. */
-  const names = new Map<string, string>();
-  const run = <T>(name: string | undefined, step: () => Promise<T>) =>
-    trackStep(() =>
-      sentFor(name === undefined ? type : `${type} ${name}`, () =>
-        withCaller(engineEnd(), () => withLimits({ seconds: 0, cancelled }, step)),
-      ),
-    );
-  return {
-    configure: (request) => host.configure(request),
-    async check(olds, news) {
-      const { urn } = parseRun(news[runKey]) ?? {};
-      const name = urn === undefined ? undefined : nameOf(urn);
-      const checked = await run(name, () => host.check(olds, news));
-      if (name !== undefined) names.set(keyOf(checked.inputs), name);
-      return checked;
-    },
-    diff(id, olds, news) {
-      const name = names.get(keyOf(news));
-      if (name !== undefined) names.set(id, name);
-      return run(name, () => host.diff(id, olds, news));
-    },
-    create: (inputs) => run(names.get(keyOf(inputs)), () => host.create(inputs)),
-    read: (id, state) => run(names.get(id), () => host.read(id, state)),
-    update: (id, olds, news) => run(names.get(id), () => host.update(id, olds, news)),
-    delete: (id, state) => run(names.get(id), () => host.delete(id, state)),
-  };
+/** The host of this process. Programs that import this module have none. */
+let host: DynamicHost | undefined;
+
+function startHost(): DynamicHost {
+  muteStackLine();
+  const steps = new StepsInProgress();
+  const engine = new EngineConnections((cancel) => steps.endProcessAfterwards(cancel));
+  const started = new DynamicHost(engine, steps);
+  beforeEnd(() => started.showLastWarnings());
+  return started;
 }
-
-/** The methods that Pulumi calls for one resource. */
-class ResourceHost implements Host {
-  /** Before `configure`, only the environment is used. */
-  #config: Lookup = () => undefined;
-  #settings: Settings | undefined;
-  /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
-  readonly #ignored = new Map<string, readonly string[]>();
-
-  constructor(private readonly resource: Resource) {}
-
-  get #context(): RunContext {
-    return contexts.of(this.#configured());
-  }
-
-  /** @throws ConfigError for an invalid configuration */
-  #configured(): Settings {
-    this.#settings ??= settingsFrom(this.#config);
-    return this.#settings;
-  }
-
-  #stepOf(inputs: Plain): Step {
-    const ignored = async () => this.#ignored.get(keyOf(inputs)) ?? [];
-    return { urn: textOf(inputs[urnKey]), warn, inform, ignored };
-  }
-
-  // The engine does not await `configure` before other calls, so it must be synchronous.
-  async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
-    this.#config = (key) => textOf(request.config.get(key));
-    this.#settings = undefined;
-    for (const warning of warningsOf(this.#config)) warnOnce(warning);
-  }
-
-  async check(previous: Plain, news: Plain): Promise<pulumi.dynamic.CheckResult> {
-    const { resource } = this;
-    const { [runKey]: text, [ignoredKey]: paths, ...declared } = news;
-    const run = parseRun(text);
-    if (run) learnRun(run);
-    const ignored: string[] = Array.isArray(paths) ? paths : [];
-    const olds = incoming(previous);
-    const problems = problemsOf(() => this.#configured());
-    const given = named(olds, resource.normalize(incoming(declared)));
-    const inputs = problems.length > 0 ? given : resource.complete(this.#configured(), olds, given);
-    const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
-    if (failures.length === 0) {
-      for (const warning of resource.warnings(inputs)) warnOnce(`${resource.type}: ${warning}`);
-      const refusals = await messageOnly(() =>
-        resource.refusals(this.#context, olds, inputs, { urn: run?.urn, ignored }),
-      );
-      failures.push(...refusals.map(({ reason }) => reason));
-    }
-    const known = outgoing({ ...inputs, [urnKey]: news[urnKey] });
-    this.#ignore(known, ignored);
-    // With a property, the engine would print its value, even a secret.
-    return { inputs: known, failures: failures.map((reason) => ({ property: "", reason })) };
-  }
-
-  /** Of two resources with equal inputs, both leave alone what either ignores. */
-  #ignore(inputs: Plain, paths: readonly string[]): void {
-    if (paths.length === 0) return;
-    const key = keyOf(inputs);
-    this.#ignored.set(key, [...(this.#ignored.get(key) ?? []), ...paths]);
-  }
-
-  async diff(id: string, state: Plain, news: Plain): Promise<pulumi.dynamic.DiffResult> {
-    const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
-      const [olds, inputs] = [incoming(state), incoming(news)];
-      this.resource.record(this.#context, id, olds, inputs);
-      return this.resource.diff(this.#context, id, olds, inputs);
-    });
-    // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
-    // version imported lacks its mark.
-    const isForeign = state[providerKey] === undefined || isOnlyRead(state);
-    return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
-  }
-
-  async create(inputs: Plain): Promise<pulumi.dynamic.CreateResult> {
-    const { id, state } = await reportingPartialFailure(inputs, () =>
-      this.resource.create(this.#context, this.#stepOf(inputs), incoming(inputs)),
-    );
-    return { id, outs: outgoing(state) };
-  }
-
-  async read(id: string, state?: Plain): Promise<pulumi.dynamic.ReadResult> {
-    const found = await messageOnly(() => this.resource.read(this.#context, id, incoming(state ?? {})));
-    // A result without an id means that the object was deleted.
-    if (!found) return {};
-    // The SDK has an output for each input of what is only read.
-    const outs = isOnlyRead(found.state) ? expanded(found.state) : found.state;
-    return { id: found.id, props: outgoing(outs), inputs: outgoing(found.inputs) };
-  }
-
-  async update(id: string, state: Plain, news: Plain): Promise<pulumi.dynamic.UpdateResult> {
-    const outs = await reportingPartialFailure(news, () =>
-      this.resource.update(this.#context, this.#stepOf(news), id, incoming(state), incoming(news)),
-    );
-    return { outs: outgoing(outs) };
-  }
-
-  async delete(id: string, state: Plain): Promise<void> {
-    await messageOnly(() => this.resource.remove(this.#context, this.#stepOf({}), id, incoming(state)));
-  }
-}
-
-/** From then on, the state of the stack can be read. */
-function learnRun({ urn, provider }: RunInfo): void {
-  stack.note(urn);
-  stack.provider = provider;
-}
-
-const keyOf = (inputs: Plain): string => fingerprint(withoutProvider(inputs));
-
-function incoming(values: Plain): Plain {
-  const { [urnKey]: _, ...own } = withoutProvider(values);
-  const plain = swap(own, unknownText, unknown);
-  return isPlain(plain) ? collapsed(plain) : {};
-}
-
-/** Keeps the name of an object that the program does not name. Only a new one gets the default name. */
-function named(olds: Plain, { [autoNamedKey]: isAutoNamed, ...inputs }: Plain): Plain {
-  return isAutoNamed && olds.name !== undefined ? { ...inputs, name: olds.name } : inputs;
-}
-
-const outgoing = (values: Plain): Plain => safeRecord(swap(values, unknown, unknownText) as Plain);
-
-/** Reports the progress of a failed step to the engine, with the text that later calls need. */
-async function reportingPartialFailure<T>(inputs: Plain, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof PartialFailure)) throw error;
-    throw Object.assign(new Error(error.message), {
-      id: error.id,
-      properties: { ...outgoing(error.state), [providerKey]: inputs[providerKey] },
-      reasons: [error.message],
-    });
-  }
-}
-
-/** An error without a stack. */
-class MessageOnlyError extends Error {
-  override toString(): string {
-    return "";
-  }
-}
-
-async function messageOnly<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    const shown = new MessageOnlyError(error instanceof Error ? error.message : String(error));
-    shown.stack = "";
-    throw shown;
-  }
-}
-
-let quiet = false;
 
 /**
  * Drops a redundant line: for each failed diff, read and delete, Pulumi's process prints `error: stack` and also sends
  * the message to the engine, which prints it.
  */
 function muteStackLine(): void {
-  if (quiet) return;
-  quiet = true;
   const print = console.error;
   console.error = (...values: unknown[]) => {
     if (values.length !== 1 || values[0] !== ": ") print(...values);
   };
 }
-
-let isToldAtEnd = false;
-
-/** Shows the warnings that only the end of a run can tell. */
-function tellAtEnd(): void {
-  if (isToldAtEnd) return;
-  isToldAtEnd = true;
-  beforeEnd(async () => {
-    for (const warning of await contexts.lastWarnings()) warn(warning);
-  });
-}
-
-const inform = (message: string): void => console.error(`slipway: ${message}`);
-const warn = (message: string): void => console.error(`slipway: warning: ${message}`);
-
-const warned = new Set<string>();
-
-/** Warns once, since all resources of a process have the same configuration. */
-function warnOnce(message: string): void {
-  if (!warned.has(message)) warn(message);
-  warned.add(message);
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -1,34 +1,36 @@
-/**
- * Steps finish when the process is told to end, as a CI system or a service manager tells every process of a job at
- * once: the engine, which is told too, waits for them and records what they made. A second SIGTERM ends them.
- */
-
 /** The time that the engine takes to end after the last answer, in milliseconds. */
 const quietMs = 5_000;
 const checkMs = 250;
 
-let running = 0;
-let lastEnd = 0;
+/**
+ * The steps in progress of a host. They finish when the process is told to end, as a CI system or a service manager
+ * tells every process of a job at once: the engine, which is told too, waits for them and records what they made.
+ * A second SIGTERM ends them.
+ */
+export class StepsInProgress {
+  #count = 0;
+  #lastEnd = 0;
 
-/** Runs a step that is to finish. */
-export async function trackStep<T>(step: () => Promise<T>): Promise<T> {
-  running += 1;
-  try {
-    return await step();
-  } finally {
-    running -= 1;
-    lastEnd = Date.now();
+  /** Runs a step that is to finish. */
+  async track<T>(step: () => Promise<T>): Promise<T> {
+    this.#count += 1;
+    try {
+      return await step();
+    } finally {
+      this.#count -= 1;
+      this.#lastEnd = Date.now();
+    }
   }
-}
 
-/** Lets SIGTERM end the process only when no step is under way. @param cancel ends the waits of steps */
-export function endAfterSteps(cancel: () => void): void {
-  process.once("SIGTERM", () => {
-    cancel();
-    setInterval(() => {
-      if (running === 0 && Date.now() - lastEnd > quietMs) process.exit(143);
-    }, checkMs);
-  });
+  /** Lets SIGTERM end the process only when no step is in progress. @param cancel ends the waits of steps */
+  endProcessAfterwards(cancel: () => void): void {
+    process.once("SIGTERM", () => {
+      cancel();
+      setInterval(() => {
+        if (this.#count === 0 && Date.now() - this.#lastEnd > quietMs) process.exit(143);
+      }, checkMs);
+    });
+  }
 }
 
 /**

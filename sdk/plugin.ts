@@ -1,7 +1,8 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { type ServiceOptions, service } from "../provider/plugin/service";
-import { endAfterSteps } from "../provider/termination";
+import { StepsInProgress } from "../provider/termination";
+import type { Components } from "./components/construct.js";
 
 /**
  * The program of the plugin, for every language of Pulumi. The engine runs it with the engine's address as the
@@ -18,14 +19,20 @@ const ownerCheckMs = 2_000;
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
 
 const cancelled = new AbortController();
-endAfterSteps(() => cancelled.abort());
+const steps = new StepsInProgress();
+steps.endProcessAfterwards(() => cancelled.abort());
 
 const server = new Server(unlimited);
-/** Only components need the classes of resources, which load slowly. */
-const construct: ServiceOptions["construct"] = async (request, address) =>
-  (await import("./components/construct.js")).construct(request, address);
 
-server.addService(ResourceProviderService, service({ schema: packageSchema, engine, construct, cancelled }));
+let components: Promise<Components> | undefined;
+/** Only components need the classes of resources, which load slowly. */
+const construct: ServiceOptions["construct"] = async (request, address) => {
+  components ??= import("./components/construct.js").then((module) => new module.Components());
+  return (await components).construct(request, address);
+};
+
+const options: ServiceOptions = { schema: packageSchema, engine, construct, cancelled, steps };
+server.addService(ResourceProviderService, service(options));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   console.log(String(port));

@@ -12,7 +12,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { withCaller } from "../client/step-limits";
 import type { ListedPage } from "../core/listing";
-import { trackStep } from "../termination";
+import type { StepsInProgress } from "../termination";
 
 /** A create or update failed half-way. The engine records the state of the object. */
 export class InitFailed extends Error {
@@ -26,44 +26,53 @@ export class InitFailed extends Error {
   }
 }
 
-/**
- * Wraps a method of the service. For an error, the user gets only its message. When the engine ends the call, the
- * method sends no further requests.
- */
-export const unary =
-  <Request, Reply>(respond: (request: Request) => Promise<Reply> | Reply): handleUnaryCall<Request, Reply> =>
-  async (call, reply) => {
-    try {
-      reply(null, await answered(call, respond));
-    } catch (error) {
-      reply({ ...failed(error), ...(error instanceof InitFailed && { metadata: detailsOf(error) }) });
-    }
-  };
-
-/** Wraps the method that lists objects. Its answer is a page. */
-export const paged =
-  <Request>(
-    respond: (request: Request) => Promise<ListedPage>,
-  ): handleServerStreamingCall<Request, ListResponse> =>
-  async (call) => {
-    try {
-      const { items, next } = await answered(call, respond);
-      for (const { id, name } of items)
-        call.write(new ListResponse().setResult(new ListResponse.Result().setId(id).setName(name)));
-      const more = new ListResponse.Continuation().setContinuationToken(next ?? "");
-      if (next !== undefined) call.write(new ListResponse().setContinuation(more));
-      call.end();
-    } catch (error) {
-      call.emit("error", failed(error));
-    }
-  };
-
 type Call<Request, Reply> = ServerUnaryCall<Request, Reply> | ServerWritableStream<Request, Reply>;
 
-const answered = <Request, Answer>(
-  call: Call<Request, unknown>,
-  respond: (request: Request) => Promise<Answer> | Answer,
-): Promise<Answer> => trackStep(() => withCaller(endOf(call), async () => respond(call.request)));
+/** Wraps the methods of the service, and tracks them as steps in progress. */
+export class Replies {
+  constructor(private readonly steps: StepsInProgress) {}
+
+  /**
+   * Wraps a method. For an error, the user gets only its message. When the engine ends the call, the method sends no
+   * further requests.
+   */
+  unary =
+    <Request, Reply>(
+      respond: (request: Request) => Promise<Reply> | Reply,
+    ): handleUnaryCall<Request, Reply> =>
+    async (call, reply) => {
+      try {
+        reply(null, await this.#answer(call, respond));
+      } catch (error) {
+        reply({ ...failed(error), ...(error instanceof InitFailed && { metadata: detailsOf(error) }) });
+      }
+    };
+
+  /** Wraps the method that lists objects. Its answer is a page. */
+  paged =
+    <Request>(
+      respond: (request: Request) => Promise<ListedPage>,
+    ): handleServerStreamingCall<Request, ListResponse> =>
+    async (call) => {
+      try {
+        const { items, next } = await this.#answer(call, respond);
+        for (const { id, name } of items)
+          call.write(new ListResponse().setResult(new ListResponse.Result().setId(id).setName(name)));
+        const more = new ListResponse.Continuation().setContinuationToken(next ?? "");
+        if (next !== undefined) call.write(new ListResponse().setContinuation(more));
+        call.end();
+      } catch (error) {
+        call.emit("error", failed(error));
+      }
+    };
+
+  #answer<Request, Answer>(
+    call: Call<Request, unknown>,
+    respond: (request: Request) => Promise<Answer> | Answer,
+  ): Promise<Answer> {
+    return this.steps.track(() => withCaller(endOf(call), async () => respond(call.request)));
+  }
+}
 
 const failed = (error: unknown) => ({
   code: status.UNKNOWN,

@@ -27,6 +27,7 @@ import { nameOf, typeOf } from "../core/urn";
 import { Contexts } from "../hosting";
 import { LookupClients } from "../lookups/lookup";
 import { StackState } from "../stack-state";
+import { StepsInProgress } from "../termination";
 import { cancel } from "./cancellation";
 import { check } from "./check";
 import { diff } from "./diff";
@@ -34,7 +35,7 @@ import { EngineLog } from "./engine-log";
 import type { HostContext } from "./host-context";
 import { invoke } from "./invokes";
 import { list } from "./list";
-import { paged, unary } from "./replies";
+import { Replies } from "./replies";
 import { checkConfig, configOf, configProblems, diffConfig, refreshesBeforeUpdate } from "./settings";
 import { create, read, remove, update } from "./steps";
 import { tokenStart } from "./tokens";
@@ -49,6 +50,7 @@ export interface ServiceOptions {
   construct(request: ConstructRequest, engine: string): Promise<ConstructResponse>;
   /** Ends the waits of steps when it is aborted. By default, nothing ends them. */
   cancelled?: AbortController;
+  steps?: StepsInProgress;
 }
 
 /** The gRPC service of the provider, which Pulumi's engine calls. */
@@ -57,6 +59,7 @@ export function service({
   engine,
   construct,
   cancelled = new AbortController(),
+  steps = new StepsInProgress(),
 }: ServiceOptions): UntypedServiceImplementation {
   // Until the engine calls `configure`, settings come only from the environment.
   let config: Lookup = () => undefined;
@@ -64,7 +67,9 @@ export function service({
   const lookupClients = new LookupClients();
   const stack = new StackState();
   const contexts = new Contexts(stack);
-  const named = namedIn(stack);
+  const { unary, paged } = new Replies(steps);
+  const named = <Request extends { getUrn(): string }, Reply>(step: (request: Request) => Promise<Reply>) =>
+    unary(naming(stack, step));
   const context: HostContext = {
     run: () => contexts.of(settingsFrom(config)),
     settings: () => settingsFrom(config),
@@ -78,7 +83,7 @@ export function service({
   };
 
   return {
-    ...descriptionMethods(schema, log),
+    ...descriptionMethods(schema, log, unary),
 
     checkConfig: unary((request: CheckRequest) =>
       checkConfig(request, (message) => log.warn(request.getUrn(), message)),
@@ -121,7 +126,11 @@ const configured = (): ConfigureResponse =>
     .setSupportsAutonamingConfiguration(true);
 
 /** The methods that describe the provider. */
-const descriptionMethods = (schema: string, log: EngineLog): UntypedServiceImplementation => ({
+const descriptionMethods = (
+  schema: string,
+  log: EngineLog,
+  unary: Replies["unary"],
+): UntypedServiceImplementation => ({
   handshake: unary((request: ProviderHandshakeRequest) => {
     log.connect(request.getEngineAddress());
     return new ProviderHandshakeResponse()
@@ -137,12 +146,14 @@ const descriptionMethods = (schema: string, log: EngineLog): UntypedServiceImple
   getMappings: unary(() => new GetMappingsResponse()),
 });
 
-/** Wraps methods of a resource. Their requests name the resource. */
-const namedIn =
-  (stack: StackState) =>
-  <Q extends { getUrn(): string }, R>(step: (request: Q) => Promise<R>) =>
-    unary((request: Q) => {
-      const urn = request.getUrn();
-      stack.note(urn);
-      return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () => step(request));
-    });
+/** Wraps a method of a resource. Its requests name the resource. */
+const naming =
+  <Request extends { getUrn(): string }, Reply>(
+    stack: StackState,
+    step: (request: Request) => Promise<Reply>,
+  ) =>
+  (request: Request): Promise<Reply> => {
+    const urn = request.getUrn();
+    stack.note(urn);
+    return sentFor(`${typeOf(urn).replace(tokenStart, "")} ${nameOf(urn)}`, () => step(request));
+  };

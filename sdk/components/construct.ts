@@ -8,11 +8,9 @@ import * as runtimeSettings from "@pulumi/pulumi/runtime/settings";
 import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { tokenStart } from "../../provider/plugin/tokens";
-import { declareForPlugin } from "../core/hosting";
+import { forPlugin } from "../core/hosting";
 import { Site, type SiteArgs } from "../site";
 import { argsOf } from "./site-args";
-
-/** Constructs components for programs in every language, with the classes of the npm package. */
 
 /** Parts of the SDK that have no types. */
 const { awaitFeatureSupport, waitForRPCs } = runtimeSettings as unknown as {
@@ -31,33 +29,33 @@ const { withLocalStorage } = runtimeState as unknown as {
   withLocalStorage<T>(step: () => Promise<T>): Promise<T>;
 };
 
-/** Rejects the constructions in progress: the SDK does not report errors inside an Output to their caller. */
-const rejections = new Set<(error: unknown) => void>();
-let isWatching = false;
-function watchRejections(): void {
-  if (isWatching) return;
-  isWatching = true;
-  process.on("unhandledRejection", (error) => {
-    for (const fail of rejections) fail(error);
-  });
-}
+/** Constructs components for programs in every language, with the classes of the npm package. */
+export class Components {
+  /** Reject the constructions in progress: the SDK does not report errors inside an Output to their caller. */
+  readonly #rejections = new Set<(error: unknown) => void>();
 
-/** @param engine the address of the engine */
-export async function construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
-  if (request.getType() !== `${tokenStart}Site`) {
-    throw new Error(`slipway has no component of type ${request.getType()}.`);
+  constructor() {
+    process.on("unhandledRejection", (error) => {
+      for (const fail of this.#rejections) fail(error);
+    });
   }
-  watchRejections();
-  declareForPlugin();
-  let fail: (error: unknown) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-    rejections.add(reject);
-  });
-  try {
-    return await Promise.race([withLocalStorage(() => constructSite(request, engine)), failed]);
-  } finally {
-    rejections.delete(fail);
+
+  /** @param engine the address of the engine */
+  async construct(request: ConstructRequest, engine: string): Promise<ConstructResponse> {
+    if (request.getType() !== `${tokenStart}Site`) {
+      throw new Error(`slipway has no component of type ${request.getType()}.`);
+    }
+    let fail: (error: unknown) => void = () => {};
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+      this.#rejections.add(reject);
+    });
+    try {
+      const made = forPlugin(() => withLocalStorage(() => constructSite(request, engine)));
+      return await Promise.race([made, failed]);
+    } finally {
+      this.#rejections.delete(fail);
+    }
   }
 }
 

@@ -1,12 +1,12 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+const plugin = new AsyncLocalStorage<true>();
+
 /**
- * Whether the plugin is the host of the resources that this process declares. The plugin constructs components for
- * programs in other languages. In all other programs, the host is the dynamic provider.
+ * Runs a step whose resources have the plugin as their host. The plugin constructs components for programs in other
+ * languages. In all other programs, the host is the dynamic provider.
+ * @internal
  */
-let isPlugin = false;
+export const forPlugin = <T>(step: () => T): T => plugin.run(true, step);
 
-/** @internal */
-export function declareForPlugin(): void {
-  isPlugin = true;
-}
-
-export const isForPlugin = (): boolean => isPlugin;
+export const isForPlugin = (): boolean => plugin.getStore() ?? false;

@@ -4,8 +4,8 @@ import type { ResourceType } from "../../provider/loader";
 import { project } from "../../provider/resources/project";
 import { FakeCli } from "../support/fake-cli";
 import type { Host } from "./host";
-import { isolatedHost } from "./isolated-host";
-import { isolatedPluginHost } from "./isolated-plugin-host";
+import { inProcessHost } from "./in-process-host";
+import { inProcessPluginHost } from "./in-process-plugin-host";
 import { given } from "./operations";
 import { type Harness, startHarness } from "./stack";
 
@@ -33,8 +33,8 @@ const hostNames = ["dynamic", "plugin"] as const;
 
 function hostNamed(name: (typeof hostNames)[number]): Promise<Host> {
   const config = { apiUrl: w.server.url, token: w.server.token, team: "acme" };
-  if (name === "plugin") return isolatedPluginHost(config, cli);
-  return isolatedHost(
+  if (name === "plugin") return inProcessPluginHost(config, cli);
+  return inProcessHost(
     Object.fromEntries(Object.entries(config).map(([key, value]) => [`slipway:${key}`, value])),
   );
 }

@@ -2,12 +2,13 @@ import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
 import type { RunContext } from "../../provider/core/run-context";
 import type { Plain } from "../../provider/core/values";
+import { DynamicHost } from "../../provider/dynamic/host";
 import { Contexts } from "../../provider/hosting";
 import type { ResourceType } from "../../provider/loader";
 import { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
-import { dynamicHost } from "./isolated-host";
-import { pluginHostOf, serviceOf } from "./isolated-plugin-host";
+import { dynamicHost, neverCancelled } from "./in-process-host";
+import { newService, pluginHostOf } from "./in-process-plugin-host";
 import { type Harness, Replaced, type Stack } from "./stack";
 
 /** Resources through a host in this process, whose requests go by the clients of a test, with its times. */
@@ -39,12 +40,12 @@ afterAll(() => {
 async function hostOf(name: HostName, { server: { url, token } }: Harness): Promise<Host> {
   const config = { apiUrl: url, token, team: "acme" };
   if (name === "plugin") {
-    const host = await pluginHostOf(serviceOf(require("../../provider/plugin/service")), config, cli);
+    const host = await pluginHostOf(newService(), config, cli);
     host.record([], []);
     return host;
   }
   const settings = Object.entries(config).map(([key, value]) => [`slipway:${key}`, value]);
-  return dynamicHost(require("../../provider/dynamic"), Object.fromEntries(settings));
+  return dynamicHost(new DynamicHost(neverCancelled), Object.fromEntries(settings));
 }
 
 /** As `Harness.stack`, through a host. */

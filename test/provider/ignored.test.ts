@@ -3,8 +3,8 @@ import type { ResourceType } from "../../provider/loader";
 import { FakeCli } from "../support/fake-cli";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 import type { Failed, Host } from "./host";
-import { isolatedHost } from "./isolated-host";
-import { isolatedPluginHost } from "./isolated-plugin-host";
+import { inProcessHost } from "./in-process-host";
+import { inProcessPluginHost } from "./in-process-plugin-host";
 import { given } from "./operations";
 import { type Harness, startHarness } from "./stack";
 
@@ -33,8 +33,10 @@ afterAll(async () => {
 
 const hosts = {
   dynamic: (config: Record<string, string>) =>
-    isolatedHost(Object.fromEntries(Object.entries(config).map(([key, value]) => [`slipway:${key}`, value]))),
-  plugin: (config: Record<string, string>) => isolatedPluginHost(config, cli),
+    inProcessHost(
+      Object.fromEntries(Object.entries(config).map(([key, value]) => [`slipway:${key}`, value])),
+    ),
+  plugin: (config: Record<string, string>) => inProcessPluginHost(config, cli),
 };
 const hostNames = ["dynamic", "plugin"] as const;
 

@@ -11,8 +11,8 @@ import type { Program } from "../support/programs/program";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 import { isLong } from "../support/slices";
 import type { Host } from "./host";
-import { isolatedHost } from "./isolated-host";
-import { isolatedPluginHost } from "./isolated-plugin-host";
+import { inProcessHost } from "./in-process-host";
+import { inProcessPluginHost } from "./in-process-plugin-host";
 
 /** Each is a program with edits of it, through either host; the number is its seed. */
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
@@ -45,8 +45,8 @@ const config = (start: string) => ({
   [`${start}team`]: "acme",
 });
 const hosts = {
-  dynamic: (provider?: string) => isolatedHost(config("slipway:"), provider),
-  plugin: (provider?: string) => isolatedPluginHost(config(""), cli, provider),
+  dynamic: (provider?: string) => inProcessHost(config("slipway:"), provider),
+  plugin: (provider?: string) => inProcessPluginHost(config(""), cli, provider),
 };
 
 it("the programs have every kind of edit", () => {

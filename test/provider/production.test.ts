@@ -7,8 +7,8 @@ import { type Program, toCode } from "../support/programs/program";
 import { openRecordingProxy } from "../support/recording-proxy";
 import { isLong } from "../support/slices";
 import type { Host } from "./host";
-import { isolatedHost } from "./isolated-host";
-import { isolatedPluginHost } from "./isolated-plugin-host";
+import { inProcessHost } from "./in-process-host";
+import { inProcessPluginHost } from "./in-process-plugin-host";
 
 /** Each is a history of a program, through either host; the number is its seed. */
 const histories = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 200 : 6));
@@ -39,8 +39,8 @@ const config = (start: string, url = server.url) => ({
   [`${start}team`]: "acme",
 });
 const hosts = {
-  dynamic: (url?: string) => isolatedHost(config("slipway:", url)),
-  plugin: (url?: string) => isolatedPluginHost(config("", url), cli),
+  dynamic: (url?: string) => inProcessHost(config("slipway:", url)),
+  plugin: (url?: string) => inProcessPluginHost(config("", url), cli),
 };
 
 const warning =

@@ -1,13 +1,13 @@
 import { FakeCli } from "../support/fake-cli";
-import { isolatedHost } from "./isolated-host";
-import { isolatedPluginHost } from "./isolated-plugin-host";
+import { inProcessHost } from "./in-process-host";
+import { inProcessPluginHost } from "./in-process-plugin-host";
 
 const config = { apiUrl: "http://127.0.0.1:1", token: "t", team: "acme" };
 const prefixed = Object.fromEntries(Object.entries(config).map(([key, value]) => [`slipway:${key}`, value]));
 const cli = new FakeCli();
 const hosts = {
-  dynamic: () => isolatedHost(prefixed),
-  plugin: () => isolatedPluginHost(config, cli),
+  dynamic: () => inProcessHost(prefixed),
+  plugin: () => inProcessPluginHost(config, cli),
 };
 // The dynamic host says what it cannot find out.
 beforeAll(() => void jest.spyOn(console, "error").mockImplementation(() => {}));

@@ -1,7 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import * as provider from "../../../provider/plugin/service";
 import { urnOf } from "../../support/fake-cli";
-import { type Call, callerOf, serviceOf } from "../isolated-plugin-host";
+import { type Call, callerOf, newService } from "../in-process-plugin-host";
 import { secret, struct } from "../plugin-host";
 import { type Harness, startHarness } from "../stack";
 
@@ -10,7 +9,7 @@ let call: Call;
 beforeAll(async () => {
   w = await startHarness();
   await w.server.control.seed({ projects: [{ team: "acme", name: "web" }] });
-  call = callerOf(serviceOf(provider));
+  call = callerOf(newService());
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team: "acme" });
   const urn = urnOf("pulumi:providers:slipway", "default");
   await call("configure", new messages.ConfigureRequest().setUrn(urn).setArgs(args));

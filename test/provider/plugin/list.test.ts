@@ -1,16 +1,15 @@
 import { EventEmitter } from "node:events";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Plain } from "../../../provider/core/values";
-import * as provider from "../../../provider/plugin/service";
 import { resources } from "../../../provider/resources";
 import { urnOf } from "../../support/fake-cli";
-import { callerOf, serviceOf } from "../isolated-plugin-host";
+import { callerOf, newService } from "../in-process-plugin-host";
 import { secret, struct } from "../plugin-host";
 import { type Harness, startHarness } from "../stack";
 import { subjects } from "../subjects";
 
 let w: Harness;
-let service: ReturnType<typeof serviceOf>;
+let service: ReturnType<typeof newService>;
 const many = 230;
 const lists = subjects.flatMap(({ resource, listed }) => (listed ? [{ resource, listed }] : []));
 beforeAll(async () => {
@@ -37,7 +36,7 @@ beforeAll(async () => {
   const evs = [{ key: "SHARED", value: "canary" }];
   await w.curl("POST", "/v1/env", { evs, target: ["preview"], projectId: [id] });
   for (const { listed } of lists) await listed.prepare?.(w);
-  service = serviceOf(provider);
+  service = newService();
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team });
   const urn = urnOf("pulumi:providers:slipway", "default");
   await callerOf(service)("configure", new messages.ConfigureRequest().setUrn(urn).setArgs(args));

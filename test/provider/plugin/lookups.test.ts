@@ -1,9 +1,8 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Plain } from "../../../provider/core/values";
 import { lookups } from "../../../provider/lookups";
-import * as provider from "../../../provider/plugin/service";
 import { urnOf } from "../../support/fake-cli";
-import { type Call, callerOf, serviceOf } from "../isolated-plugin-host";
+import { type Call, callerOf, newService } from "../in-process-plugin-host";
 import { secret, struct, valuesOf } from "../plugin-host";
 import { type Harness, startHarness } from "../stack";
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
   });
   await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
   await w.curl("POST", "/v1/edge-config", { slug: "flags", items: { banner: "canary" } });
-  call = callerOf(serviceOf(provider));
+  call = callerOf(newService());
   const args = struct({ apiUrl: w.server.url, token: secret(w.server.token), team: "acme" });
   const urn = urnOf("pulumi:providers:slipway", "default");
   await call("configure", new messages.ConfigureRequest().setUrn(urn).setArgs(args));

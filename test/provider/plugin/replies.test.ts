@@ -2,13 +2,15 @@ import { credentials, Server } from "@grpc/grpc-js";
 import { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { pause, requestSignal } from "../../../provider/client/step-limits";
-import { unary } from "../../../provider/plugin/replies";
+import { Replies } from "../../../provider/plugin/replies";
+import { StepsInProgress } from "../../../provider/termination";
 import { listen } from "../../support/grpc";
 
 it("ends the waits of a call that the engine cancels, and sends nothing further", async () => {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<unknown>();
   const server = new Server();
+  const { unary } = new Replies(new StepsInProgress());
   server.addService(ResourceProviderService, {
     invoke: unary<InvokeRequest, InvokeResponse>(async () => {
       begun.resolve();

@@ -1,13 +1,12 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Resource } from "../../../provider/core/resource";
 import type { Plain } from "../../../provider/core/values";
-import * as provider from "../../../provider/plugin/service";
 import { envVar } from "../../../provider/resources/env-var";
 import { envVars } from "../../../provider/resources/env-vars";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { promotion } from "../../../provider/resources/promotion";
 import { urnOf } from "../../support/fake-cli";
-import { type Call, callerOf, serviceOf } from "../isolated-plugin-host";
+import { type Call, callerOf, newService } from "../in-process-plugin-host";
 import { secret, struct, valuesOf } from "../plugin-host";
 import { type Harness, startHarness } from "../stack";
 
@@ -44,7 +43,7 @@ afterAll(() => w.close());
 const providerUrn = (name: string): string => urnOf("pulumi:providers:slipway", name);
 
 async function configured(name: string, args: Plain): Promise<Call> {
-  const call = callerOf(serviceOf(provider));
+  const call = callerOf(newService());
   await call("configure", new messages.ConfigureRequest().setUrn(providerUrn(name)).setArgs(struct(args)));
   return call;
 }
@@ -59,7 +58,7 @@ async function teamOf(call: Call, project: string): Promise<string | undefined> 
 
 const checkConfig = async (news: Plain, name = "mine") => {
   const request = new messages.CheckRequest().setUrn(providerUrn(name)).setNews(struct(news));
-  const reply = await callerOf(serviceOf(provider))("checkConfig", request);
+  const reply = await callerOf(newService())("checkConfig", request);
   return {
     inputs: valuesOf(reply.getInputs()),
     reasons: reply.getFailuresList().map((failure) => failure.getReason()),

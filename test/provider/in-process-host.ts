@@ -1,104 +1,83 @@
-import type * as pulumi from "@pulumi/pulumi";
+import { parse } from "../../provider/core/ownership-record";
+import { StackSnapshot } from "../../provider/core/stack-snapshot";
 import { type Plain, safeRecord } from "../../provider/core/values";
-import { providerKey, resourceOfType } from "../../provider/hosting";
-import { handlerName, ignoredKey, loaderText, type ResourceType, urnKey } from "../../provider/loader";
+import type { Cancellation } from "../../provider/dynamic/cancellation";
+import { DynamicHost } from "../../provider/dynamic/host";
+import { objectsOf, providerKey, resourceOfType } from "../../provider/hosting";
+import { ignoredKey, loaderText, type ResourceType, urnKey } from "../../provider/loader";
 import { resources } from "../../provider/resources";
+import { StackState } from "../../provider/stack-state";
 import { urnOf } from "../support/fake-cli";
 import { type Failed, type Host, type Named, type NamedStep, providerUrn, withRun } from "./host";
-import { shareModules } from "./shared-modules";
-
-type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
 const differs = 2;
 const isSame = 1;
 
+/** No signal ends the steps. */
+export const neverCancelled: Cancellation = {
+  cancelled: new AbortController().signal,
+  engineEnd: new AbortController().signal,
+};
+
 /**
- * The dynamic provider with modules of its own: it knows as little of others as a process of its own would, and
- * begins much sooner. `startHost` has the process.
+ * The dynamic provider in this process: it begins much sooner than one with a process of its own (`startHost`).
  * @param name of the provider; not given, it is the default one
  */
-export async function isolatedHost(config: Record<string, string>, name?: string): Promise<Host> {
-  let provider: Provider = {};
-  const recorded = new Recorded(name);
-  shareModules();
-  let end = async (): Promise<void> => {};
-  const termination = jest.requireActual("../../provider/termination");
-  const beforeEnd = (step: () => Promise<void>): void => {
-    end = step;
-  };
-  jest.doMock("../../provider/termination", () => ({ ...termination, beforeEnd }));
-  jest.isolateModules(() => {
-    const { StackState } =
-      require("../../provider/stack-state") as typeof import("../../provider/stack-state");
-    // Not by a spy, which Jest would keep with the whole class until the end of the file.
-    StackState.prototype.readSnapshot = recorded.readSnapshot as never;
-    StackState.prototype.readAgain = recorded.readSnapshot as never;
-    provider = require("../../provider/dynamic");
-    recorded.isolate(
-      require("../../provider/core/stack-snapshot"),
-      require("../../provider/core/ownership-record"),
-      require("../../provider/hosting"),
-    );
-  });
-  return { ...(await dynamicHost(provider, config, recorded)), cancel: () => end() };
+export async function inProcessHost(config: Record<string, string>, name?: string): Promise<Host> {
+  const stack = new RecordedStack(name);
+  const host = new DynamicHost(neverCancelled, undefined, stack);
+  return { ...(await dynamicHost(host, config, stack)), cancel: () => host.showLastWarnings() };
 }
 
 /** The state of the stack, as the engine would tell it. */
-class Recorded {
+class RecordedStack extends StackState {
   #resources: readonly Named[] = [];
-  #ignored: ReadonlyMap<string, readonly string[]> = new Map();
-  #snapshotOf = (_held: readonly Named[]): unknown => undefined;
+  #ignoredPaths: ReadonlyMap<string, readonly string[]> = new Map();
 
-  /** @param provider name of the provider of this process */
-  constructor(readonly provider: string | undefined) {}
-
-  isolate(
-    { StackSnapshot }: typeof import("../../provider/core/stack-snapshot"),
-    { parse }: typeof import("../../provider/core/ownership-record"),
-    { objectsOf }: typeof import("../../provider/hosting"),
-  ): void {
-    this.#snapshotOf = (resources) =>
-      new StackSnapshot(
-        resources
-          .filter(({ isPending }) => !isPending)
-          .map(({ type, name, outputs, provider, isReplaced = false }) => ({
-            ...{ urn: urnOf(type, name), outputs, provider: providerUrn(provider), isReplaced },
-          })),
-        objectsOf,
-        resources.filter(({ isPending }) => isPending).flatMap(({ outputs }) => parse(outputs)?.owner ?? []),
-      );
+  /** @param providerName name of the provider of this process */
+  constructor(readonly providerName: string | undefined) {
+    super();
   }
 
   record(resources: readonly Named[], steps: readonly NamedStep[]): void {
     this.#resources = resources;
-    this.#ignored = new Map(
+    this.#ignoredPaths = new Map(
       steps.map(({ type, name, ignoreChanges = [] }) => [urnOf(type, name), ignoreChanges]),
     );
   }
 
   /** The inputs that a resource ignores. */
-  ignoredBy(type: string, name: string | undefined): readonly string[] {
-    return this.#ignored.get(urnOf(type, name)) ?? [];
+  ignoredOf(type: string, name: string | undefined): readonly string[] {
+    return this.#ignoredPaths.get(urnOf(type, name)) ?? [];
   }
 
-  readSnapshot = async (): Promise<unknown> => this.#snapshotOf(this.#resources);
+  override async readSnapshot(): Promise<StackSnapshot> {
+    const ofKind = (isPending: boolean) =>
+      this.#resources.filter((resource) => (resource.isPending ?? false) === isPending);
+    return new StackSnapshot(
+      ofKind(false).map(({ type, name, outputs, provider, isReplaced = false }) => ({
+        ...{ urn: urnOf(type, name), outputs, provider: providerUrn(provider), isReplaced },
+      })),
+      objectsOf,
+      ofKind(true).flatMap(({ outputs }) => parse(outputs)?.owner ?? []),
+    );
+  }
+
+  override readAgain(): Promise<StackSnapshot> {
+    return this.readSnapshot();
+  }
 }
 
-/** The exports of `slipway/dynamic`. */
-type Provider = Record<string, { handler(): Handler }>;
-
-/** The dynamic provider, called as Pulumi's process calls it. */
+/** A dynamic host, called as Pulumi's process calls it. */
 export async function dynamicHost(
-  provider: Provider,
+  host: DynamicHost,
   config: Record<string, string>,
-  recorded?: Recorded,
+  recorded?: RecordedStack,
 ): Promise<Host> {
   const handlerOf = async (type: ResourceType) => {
-    const print = console.error;
-    const handler = provider[handlerName(type)]?.handler();
-    // Each would have it filter what it prints.
-    console.error = print;
-    if (!handler) throw new Error(`there is no ${type}`);
+    const resource = resourceOfType.get(type);
+    if (!resource) throw new Error(`there is no ${type}`);
+    const handler = host.handlerOf(resource);
     await handler.configure({ config: { get: (key: string) => config[key] } } as never);
     return handler;
   };
@@ -120,7 +99,7 @@ export async function dynamicHost(
     async configure() {},
     async check(type, olds, news, name) {
       // As the SDK does.
-      const paths = [...ignored, ...(recorded?.ignoredBy(type, name) ?? [])];
+      const paths = [...ignored, ...(recorded?.ignoredOf(type, name) ?? [])];
       const given = {
         ...news,
         ...(paths.length > 0 && { [ignoredKey]: paths }),
@@ -128,7 +107,7 @@ export async function dynamicHost(
       };
       const { inputs, failures = [] } = await of(type).check(
         wire(olds),
-        pack(type, withRun(type, given, recorded && name, recorded?.provider)),
+        pack(type, withRun(type, given, recorded && name, recorded?.providerName)),
       );
       return { inputs: wire(inputs), failures };
     },

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
+import { service } from "../../provider/plugin/service";
 import type { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
 import { type Calls, failed, pluginHost } from "./plugin-host";
-import { shareModules } from "./shared-modules";
 
 type Failure = Parameters<typeof failed>[0];
 type Service = Record<string, Method>;
@@ -12,26 +12,18 @@ type Method = (
 ) => void;
 
 /**
- * The plugin's service with modules of its own: it knows as little of others as a process of its own would, and
- * begins much sooner. `startPluginHost` has the process.
+ * The plugin's service in this process: it begins much sooner than one with a process of its own (`startPluginHost`).
  * @param cli has to be on this process's PATH
  * @param provider its name; not given, it is the default one
  */
-export async function isolatedPluginHost(
+export const inProcessPluginHost = (
   config: Record<string, string>,
   cli: FakeCli,
   provider?: string,
-): Promise<Host> {
-  shareModules();
-  let service: Service = {};
-  jest.isolateModules(() => {
-    service = serviceOf(require("../../provider/plugin/service"));
-  });
-  return pluginHostOf(service, config, cli, provider);
-}
+): Promise<Host> => pluginHostOf(newService(), config, cli, provider);
 
-/** The plugin's service without an engine and without components. @param module `provider/plugin/service` */
-export const serviceOf = ({ service }: typeof import("../../provider/plugin/service")): Service =>
+/** The plugin's service without an engine and without components. */
+export const newService = (): Service =>
   service({
     schema: "",
     engine: undefined,

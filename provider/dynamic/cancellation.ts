@@ -1,0 +1,57 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { Http2Session, ServerHttp2Stream } from "node:http2";
+import { isPlain } from "../core/values";
+
+/** The signals that end the steps of a host. */
+export interface Cancellation {
+  /** Aborted when the user cancels the run: the engine calls `Cancel` of every provider at the first Ctrl-C. */
+  readonly cancelled: AbortSignal;
+  /** Aborted when the engine, which waits for the steps under way, has ended. */
+  readonly engineEnd: AbortSignal;
+}
+
+/**
+ * The cancellation of a run, which Pulumi's process for dynamic resources does not pass on. A diagnostics channel of
+ * Node.js for HTTP/2 requests shows it.
+ * @choice Before Node.js 24, which lacks the channel, waits end at the second Ctrl-C, steps go on when the CLI is
+ *   killed, and SIGTERM ends them.
+ */
+export class EngineConnections implements Cancellation {
+  readonly #cancelled = new AbortController();
+  readonly #open = new Set<Http2Session>();
+  #gone = new AbortController();
+  #isConnected = false;
+
+  /** @param connected is called at the engine's first request, with a function that cancels the run */
+  constructor(private readonly connected: (cancel: () => void) => void) {
+    subscribe("http2.server.stream.start", (message) => {
+      const { headers, stream } = message as { headers?: unknown; stream?: ServerHttp2Stream };
+      const path = isPlain(headers) ? headers[":path"] : undefined;
+      if (path === "/pulumirpc.ResourceProvider/Cancel") this.#cancelled.abort();
+      if (stream?.session && `${path}`.startsWith("/pulumirpc.ResourceProvider/"))
+        this.#watch(stream.session);
+    });
+  }
+
+  get cancelled(): AbortSignal {
+    return this.#cancelled.signal;
+  }
+
+  get engineEnd(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  #watch(session: Http2Session): void {
+    if (this.#open.has(session)) return;
+    this.#open.add(session);
+    if (!this.#isConnected) this.connected(() => this.#cancelled.abort());
+    this.#isConnected = true;
+    session.once("close", () => {
+      this.#open.delete(session);
+      if (this.#open.size > 0) return;
+      this.#gone.abort();
+      // An engine that only was silent for long connects again.
+      this.#gone = new AbortController();
+    });
+  }
+}
