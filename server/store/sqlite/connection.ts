@@ -111,9 +111,9 @@ interface Prepared {
 type ObjectOf = (row: readonly SQLOutputValue[]) => Record<string, SQLOutputValue>;
 
 /**
- * Returns a function, generated for these columns, that converts a row to an object. It is about ten times as fast as a
- * loop over the names, because all objects have one shape from the start. The names come from the server's own
- * statements.
+ * Returns a function, generated for these columns, that converts a row to an object. All objects have
+ * one shape from the start: against the objects of `node:sqlite`, the server answers 11 % to 22 % more requests
+ * (`npm run bench -- --against`). The names come from the server's own statements.
  */
 function objectsWith(columns: readonly string[]): ObjectOf {
   const members = columns.map((name, at) => `${JSON.stringify(name)}: row[${at}]`);
