@@ -96,7 +96,7 @@ const referencesIn = (resources: readonly Resource[]): Set<string> =>
     ),
   );
 
-/** The name of the program in this folder or above. */
+/** The name of the project in this folder or in a folder above it. */
 function projectIn(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(at, name)).find(existsSync);
@@ -208,7 +208,7 @@ export async function copyStack(
   const values = [...config].map(([key, { value, objectValue, secret }]): [string, unknown] => {
     const isReplaced = Object.hasOwn(replaced, key);
     if (!secret && !isReplaced) return [key, objectValue ?? value ?? ""];
-    // An object as a secret is stored as its JSON text, which programs read in the same way.
+    // A secret object is stored as JSON text. Programs read both forms in the same way.
     const text = replaced[key] ?? (objectValue === undefined ? (value ?? "") : JSON.stringify(objectValue));
     return [key, { secure: encrypt(text) }];
   });

@@ -108,7 +108,7 @@ export const variable = z.looseObject({
 });
 export type Variable = z.infer<typeof variable>;
 
-/** The list can also be a single record. @source wire-shapes 4 */
+/** The answer is a list or a single record. @source wire-shapes 4 */
 export const variableList = z.union([
   z.looseObject({ envs: z.array(variable), pagination }),
   variable.transform((only) => ({ envs: [only], pagination: undefined })),
@@ -235,7 +235,7 @@ export const drain = z.looseObject({
   status: maybe(z.string()),
   projectIds: maybe(z.array(z.string())),
   schemas: maybe(z.record(z.string(), z.unknown())),
-  /** Filters in another language have none of the members that a program can declare. */
+  /** A filter in another query language has none of the members that a program can declare. */
   filterV2: maybe(
     z.looseObject({
       filter: maybe(

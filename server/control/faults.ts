@@ -29,6 +29,9 @@ export const fault = z.strictObject({
 const postFaults = controlRoute({
   method: "POST",
   path: "/faults",
+  operationId: "addFaults",
+  summary: "Makes the next matching requests fail, lose their connection or wait.",
+  example: [{ method: "POST", path: "/v10/projects", kind: "drop-after", times: 1 }],
   body: z.union([z.array(fault), fault.transform((one) => [one])]),
   async handle({ body, state }) {
     for (const one of body) state.faults.add(one);
@@ -40,6 +43,8 @@ const postFaults = controlRoute({
 const deleteFaults = controlRoute({
   method: "DELETE",
   path: "/faults",
+  operationId: "clearFaults",
+  summary: "Deletes all faults.",
   async handle({ state }) {
     state.faults.clear();
     await Promise.all(state.delayed);

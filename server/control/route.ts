@@ -22,6 +22,11 @@ interface Definition<P, Q, B> {
   method: Method;
   /** Below `/_control`. */
   path: `/${string}`;
+  operationId: string;
+  /** One line for the documentation of the control plane. */
+  summary: string;
+  /** A body that a fresh server takes, for the documentation. */
+  example?: unknown;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;

@@ -47,7 +47,10 @@ export async function countShared(of: OfAccount): Promise<number> {
   return Number(count);
 }
 
-/** The variable that has a slot of a draft. @param except the id of the variable that is being changed */
+/**
+ * The id of a variable with the key of a draft and one of its targets.
+ * @param except the id of the variable that is being changed
+ */
 export async function ownerOfSlots(
   { tx, account }: OfAccount,
   draft: SharedDraft,

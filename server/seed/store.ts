@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from "kysely";
 import type { ConfigurationRow, Database, IntegrationRow, ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 
-/** The queries of seeds: rows that no request creates, or with ids and times that no request sets. */
+/** The queries of seeds. They write rows that no request creates, and ids and times that no request sets. */
 
 /** Rows per insert statement, since both engines limit the number of parameters. */
 const chunk = 500;
@@ -48,7 +48,7 @@ export async function insertAccount(tx: Tx, row: Insertable<Database["accounts"]
   await tx.insertInto("accounts").values(row).execute();
 }
 
-/** Adds a token of a user, or changes whose it is. */
+/** Adds a token of a user, or changes the owner of an existing token. */
 export async function putTokenRow(
   { tx, now }: Unit,
   hash: string,
@@ -70,7 +70,7 @@ export async function hasToken(tx: Tx, hashes: readonly string[]): Promise<boole
   return known !== undefined;
 }
 
-/** The installation of a token: null for that of a user, undefined for an unknown one. */
+/** The id of the installation that has a token; null for the token of a user, undefined for an unknown token. */
 export async function installationOfToken(tx: Tx, hash: string): Promise<string | null | undefined> {
   const known = await tx
     .selectFrom("tokens")
@@ -80,7 +80,7 @@ export async function installationOfToken(tx: Tx, hash: string): Promise<string 
   return known?.configuration_id;
 }
 
-/** Those of the tokens whose users are in teams, with the teams, in the order of the teams. */
+/** The tokens whose users are members of teams: a row for each token and team, ordered by the id of the team. */
 export const teamsOfTokens = (tx: Tx, hashes: readonly string[]) =>
   tx
     .selectFrom("tokens as t")
@@ -93,7 +93,7 @@ export const teamsOfTokens = (tx: Tx, hashes: readonly string[]) =>
     .orderBy("team.id")
     .execute();
 
-/** Adds a connection to a Git provider, or changes that of the account. */
+/** Adds a connection of an account to a Git provider, or changes the existing one. */
 export async function putProviderRow(tx: Tx, row: Insertable<Database["git_providers"]>): Promise<void> {
   const { repos, webhooks } = row;
   await tx
@@ -172,7 +172,7 @@ export async function freeUpdatedAt(
   }
 }
 
-/** Adds a custom environment, unless its project has one of that slug. */
+/** Adds a custom environment, unless its project already has one with this slug. */
 export async function addEnvironmentRow(
   tx: Tx,
   row: Insertable<Database["custom_environments"]>,
@@ -184,7 +184,7 @@ export async function addEnvironmentRow(
     .execute();
 }
 
-/** Adds an alias, unless there is one of that name. */
+/** Adds an alias, unless an alias with this name exists. */
 export async function addAliasRow(tx: Tx, row: Insertable<Database["aliases"]>): Promise<void> {
   await tx
     .insertInto("aliases")

@@ -6,6 +6,10 @@ import { controlRoute } from "../route";
 const postBuilds = controlRoute({
   method: "POST",
   path: "/builds",
+  operationId: "planBuilds",
+  summary:
+    "Sets how long the next builds take and whether they fail. With {}, each takes a second and succeeds.",
+  example: { buildMs: 60_000, error: { code: "BUILD_FAILED", message: "Command exited with 1" } },
   body: z.strictObject({
     buildMs: z
       .int()

@@ -11,6 +11,9 @@ const longestMs = 10 * 365.25 * 24 * 60 * 60 * 1000;
 const postClock = controlRoute({
   method: "POST",
   path: "/clock",
+  operationId: "advanceClock",
+  summary: "Advances the clock. Work that becomes due is done before the answer.",
+  example: { advanceMs: 60_000 },
   body: z.strictObject({ advanceMs: z.int().min(0).max(longestMs, "must be at most ten years") }),
   async handle({ body, services }) {
     if (services.clock.now() + body.advanceMs > latestTime) {

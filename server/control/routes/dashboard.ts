@@ -5,6 +5,8 @@ import { controlRoute } from "../route";
 const postDashboard = controlRoute({
   method: "POST",
   path: "/dashboard",
+  operationId: "openDashboard",
+  summary: "Creates a link that opens one session of the dashboard.",
   async handle({ state }) {
     if (!state.openDashboard) throw notFound("The dashboard, which is switched off,");
     return { path: state.openDashboard() };

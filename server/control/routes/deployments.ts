@@ -9,6 +9,9 @@ import { controlRoute } from "../route";
 const postDeployments = controlRoute({
   method: "POST",
   path: "/deployments",
+  operationId: "putDeployments",
+  summary: "Adds deployments, or changes existing ones. The body is one deployment or an array.",
+  example: { team: "acme", project: "web", target: "production", readyState: "READY", gitBranch: "main" },
   body: z.union([z.array(deployment), deployment.transform((one) => [one])]),
   async handle({ body, services }) {
     const rows = await services.store.write(async (tx) => {

@@ -9,6 +9,9 @@ const params = z.object({ name: dnsName });
 const putRecords = controlRoute({
   method: "PUT",
   path: "/dns/:name",
+  operationId: "putDnsRecords",
+  summary: "Replaces the records of a name and type (TXT, A or CNAME) in the embedded DNS zone.",
+  example: { type: "TXT", values: ["vc-domain-verify=example.com,0123456789abcdef0123"] },
   params,
   body: z
     .strictObject({ type: zoneType, values: z.array(z.string()).min(1) })
@@ -36,6 +39,8 @@ const putRecords = controlRoute({
 const deleteRecords = controlRoute({
   method: "DELETE",
   path: "/dns/:name",
+  operationId: "deleteDnsRecords",
+  summary: "Deletes the records of a name; with `type`, only those of this type.",
   params,
   query: z.object({ type: zoneType.optional() }),
   handle: ({ params: { name }, query: { type }, services }) =>

@@ -25,7 +25,7 @@ import { install } from "../../seed/integrations";
 import { findIntegration } from "../../seed/store";
 import type { ConfigurationRow, IntegrationRow } from "../../store/schema";
 import type { Tx, Unit } from "../../store/store";
-import { type ControlCall, controlRoute } from "../route";
+import { type ControlCall, type ControlRoute, controlRoute } from "../route";
 
 /** Actions that users do in a browser: install an integration, confirm scopes, change the owner, enable, remove. */
 
@@ -38,6 +38,9 @@ export const installBody = installation.extend({ next: z.url().optional() }).ref
 const postInstall = controlRoute({
   method: "POST",
   path: "/integrations/:integration/install",
+  operationId: "installIntegration",
+  summary: "Installs an integration, and returns the URL that the browser is redirected to.",
+  example: { team: "acme", installedBy: "dev", scopes: ["read-write:project"] },
   params: integrationPath,
   body: installBody,
   handle: ({ params, body, services }) =>
@@ -62,6 +65,9 @@ const postInstall = controlRoute({
 const postScopes = controlRoute({
   method: "POST",
   path: "/integrations/:integration/scopes",
+  operationId: "requestScopes",
+  summary: "Changes the scopes that an integration requests.",
+  example: { scopes: ["read-write:project", "read:team"] },
   params: integrationPath,
   body: z.strictObject({ scopes: z.array(scopeSetting) }),
   handle: ({ params, body, services }) =>
@@ -80,13 +86,13 @@ const postScopes = controlRoute({
  * @param act returns undefined when the installation no longer exists
  */
 function onInstallation<B>(
-  action: string,
+  about: Pick<ControlRoute, "path" | "operationId" | "summary" | "example">,
   body: z.ZodType<B>,
   act: (unit: Unit, row: Installed, body: B) => Promise<void>,
 ) {
   return controlRoute({
     method: "POST",
-    path: `/installations/:id/${action}`,
+    ...about,
     params: installationPath,
     body,
     handle: ({ params, body, services }: ControlCall<z.infer<typeof installationPath>, unknown, B>) =>
@@ -103,13 +109,27 @@ function onInstallation<B>(
 const byUser = z.strictObject({ user: z.string().optional() });
 
 /** Confirms all pending scopes, as the user of the installation or an owner of the team. */
-const postConfirmScopes = onInstallation("confirm-scopes", byUser, async (unit, row, { user }) => {
-  await confirmPendingScopes(unit, row.id, await affectedPerson(unit.tx, row, user));
-});
+const postConfirmScopes = onInstallation(
+  {
+    path: "/installations/:id/confirm-scopes",
+    operationId: "confirmScopes",
+    summary: "Confirms the pending scopes of an installation.",
+    example: { user: "dev" },
+  },
+  byUser,
+  async (unit, row, { user }) => {
+    await confirmPendingScopes(unit, row.id, await affectedPerson(unit.tx, row, user));
+  },
+);
 
 /** Transfers the ownership of the installation to another member of the team. */
 const postOwner = onInstallation(
-  "owner",
+  {
+    path: "/installations/:id/owner",
+    operationId: "transferInstallation",
+    summary: "Transfers an installation to another owner.",
+    example: { user: "dev" },
+  },
   z.strictObject({ user: z.string() }),
   async ({ tx, now }, row, body) => {
     const user = await findAccount(tx, "user", body.user);
@@ -119,11 +139,29 @@ const postOwner = onInstallation(
   },
 );
 
-const postEnable = onInstallation("enable", z.strictObject({}), enableConfiguration);
+const postEnable = onInstallation(
+  {
+    path: "/installations/:id/enable",
+    operationId: "enableInstallation",
+    summary: "Enables a disabled installation.",
+    example: {},
+  },
+  z.strictObject({}),
+  enableConfiguration,
+);
 
-const postRemove = onInstallation("remove", byUser, async (unit, row, { user }) => {
-  await removeConfiguration(unit, row.id, await affectedPerson(unit.tx, row, user));
-});
+const postRemove = onInstallation(
+  {
+    path: "/installations/:id/remove",
+    operationId: "removeInstallation",
+    summary: "Removes an installation.",
+    example: { user: "dev" },
+  },
+  byUser,
+  async (unit, row, { user }) => {
+    await removeConfiguration(unit, row.id, await affectedPerson(unit.tx, row, user));
+  },
+);
 
 /**
  * The user who acts for the account of an installation.

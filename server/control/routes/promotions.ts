@@ -6,6 +6,9 @@ import { controlRoute } from "../route";
 const postPromotions = controlRoute({
   method: "POST",
   path: "/promotions",
+  operationId: "planPromotions",
+  summary: "Sets how long the next promotions take and which aliases fail. With {}, they complete at once.",
+  example: { delayMs: 1000, failAliases: ["example.com"] },
   body: z.strictObject({ delayMs: z.int().min(0).default(0), failAliases: z.array(z.string()).default([]) }),
   async handle({ body, services }) {
     await services.store.write((tx) => setPromotionPlan(tx, body));

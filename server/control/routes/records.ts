@@ -16,6 +16,8 @@ const paging = { limit: pageLimit.optional(), until: number.optional() };
 const getRequests = controlRoute({
   method: "GET",
   path: "/requests",
+  operationId: "getRequests",
+  summary: "Lists the last requests to the API, the newest first.",
   query: z.strictObject({
     ...paging,
     method: z.string().toUpperCase().optional(),
@@ -60,6 +62,8 @@ function isWanted(
 const getEvents = controlRoute({
   method: "GET",
   path: "/events",
+  operationId: "getEvents",
+  summary: "Lists the events of the accounts with the state of their deliveries, the newest first.",
   query: z.strictObject({
     limit: pageLimit.optional(),
     until: z
@@ -116,6 +120,8 @@ function refuseUnknownType(type: string | undefined): void {
 const getMail = controlRoute({
   method: "GET",
   path: "/mail",
+  operationId: "getMail",
+  summary: "Lists the mail that the service sent, the newest first.",
   query: z.strictObject({ ...paging, to: z.string().describe("Only mail to this address.").optional() }),
   async handle({ query, services }) {
     const { rows, pagination } = await services.store.read((tx) =>

@@ -10,6 +10,8 @@ import { controlRoute } from "../route";
 const reset = controlRoute({
   method: "POST",
   path: "/reset",
+  operationId: "reset",
+  summary: "Restores the data that the server started with.",
   async handle({ services, state }) {
     await services.store.write(async (tx) => {
       await emptyStore(tx);

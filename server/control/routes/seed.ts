@@ -6,6 +6,9 @@ import { controlRoute } from "../route";
 const postSeed = controlRoute({
   method: "POST",
   path: "/seed",
+  operationId: "seed",
+  summary: "Applies a seed document in one transaction.",
+  example: { projects: [{ team: "acme", name: "web" }] },
   body: seedDocument,
   async handle({ body, services }) {
     await services.store.write((tx) => applySeed(tx, services, body));

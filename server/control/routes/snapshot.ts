@@ -8,6 +8,8 @@ import { allRows } from "../store";
 const getSnapshot = controlRoute({
   method: "GET",
   path: "/snapshot",
+  operationId: "snapshot",
+  summary: "Returns all data in a stable order, without secrets.",
   // A write, so that nothing changes between the queries.
   handle: ({ services }) => services.store.write((tx) => snapshot({ tx, now: services.clock.now() })),
 });

@@ -13,6 +13,9 @@ const { id: _id, createdAt: _createdAt, ...changeable } = accountFields;
 const patchTeam = controlRoute({
   method: "PATCH",
   path: "/teams/:team",
+  operationId: "changeTeam",
+  summary: "Changes the plan, add-ons and blocks of a team.",
+  example: { plan: "pro" },
   params: z.object({ team: z.string() }),
   body: z.strictObject({ ...changeable, sensitiveEnvironmentVariablePolicy: sensitivePolicy.optional() }),
   async handle({ params, body, services }) {
@@ -38,6 +41,8 @@ const patchTeam = controlRoute({
 const deleteMember = controlRoute({
   method: "DELETE",
   path: "/teams/:team/members/:user",
+  operationId: "removeMember",
+  summary: "Removes a member from a team.",
   params: z.object({ team: z.string(), user: z.string() }),
   handle: ({ params, services }) =>
     services.store.write(async (tx) => {

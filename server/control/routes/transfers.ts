@@ -13,6 +13,10 @@ const projectPath = z.object({ id: z.string() });
 const postTransfer = controlRoute({
   method: "POST",
   path: "/projects/:id/transfer",
+  operationId: "beginTransfer",
+  summary:
+    "Begins the transfer of a project to another account. Until it is completed, writes to the project are refused.",
+  example: { toUser: "dev" },
   params: projectPath,
   body: z
     .strictObject({ toTeam: z.string().optional(), toUser: z.string().optional() })
@@ -33,6 +37,8 @@ const postTransfer = controlRoute({
 const postComplete = controlRoute({
   method: "POST",
   path: "/projects/:id/transfer/complete",
+  operationId: "completeTransfer",
+  summary: "Completes the transfer of a project.",
   params: projectPath,
   handle: ({ params, services }) =>
     services.store.write(async (tx) =>
