@@ -19,7 +19,7 @@ const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) =>
 process.emitWarning = (...args: unknown[]): void => {
   if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);
 };
-/** The server's bundle runs without the rest of the package. Its help is that of all commands. */
+/** The bundle of the server runs without the rest of the package. It prints help in the same form as all commands. */
 const [first, ...rest] = process.argv.slice(2);
 const isServerCommand = first === "serve" || first === "stop";
 const isHelp = rest.includes("--help") || rest.includes("-h");

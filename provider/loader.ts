@@ -22,7 +22,7 @@ export const loaderText = (type: ResourceType): string =>
 /** Facts about the run, from a resource to its provider. The check drops them: they are neither compared nor stored. */
 export const runKey = "__run";
 
-/** Beside it: the property paths of the option `ignoreChanges`, which the engine tells no dynamic provider. */
+/** The property paths of the option `ignoreChanges`, which the engine does not send to dynamic providers. */
 export const ignoredKey = "__ignored";
 
 export interface RunInfo {

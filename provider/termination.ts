@@ -3,9 +3,9 @@ const quietMs = 5_000;
 const checkMs = 250;
 
 /**
- * The steps in progress of a host. They finish when the process is told to end, as a CI system or a service manager
- * tells every process of a job at once: the engine, which is told too, waits for them and records what they made.
- * A second SIGTERM ends them.
+ * The steps in progress of a host. SIGTERM does not interrupt them: a CI system or a service manager sends it to every
+ * process of a job at once, and the engine then waits for the steps and records their results. A second SIGTERM ends
+ * them.
  */
 export class StepsInProgress {
   #count = 0;

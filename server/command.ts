@@ -100,7 +100,7 @@ function commandOption(name: string, option: ServeOption): Option {
   return made;
 }
 
-/** Its wording is that of all commands. */
+/** It has the wording of all commands. */
 function chosen(text: string, choices: readonly string[]): string {
   if (choices.includes(text)) return text;
   const near = closest(text, choices);

@@ -151,7 +151,7 @@ function parseSize(text: string): number {
   return Number(digits) * units[unit.toLowerCase() as keyof typeof units];
 }
 
-/** Options of a server: those of `slipway serve`, and those that only programs give. */
+/** Options of a server: the options of `slipway serve`, and options that only programs can set. */
 export interface ServerOptions
   extends Given<
     | "host"
@@ -186,6 +186,6 @@ export interface ServerOptions
   clock?: Clock | undefined;
   /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */
   receiverTimeMs?: number | undefined;
-  /** Checks every answer against its schema, and every refusal against those of its route. */
+  /** Checks every answer against its schema, and every refusal against the refusals of its route. */
   strict?: boolean | undefined;
 }

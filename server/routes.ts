@@ -34,7 +34,7 @@ import { webhookRoutes } from "./webhooks/routes";
  */
 export const otherNames: Readonly<Record<string, string>> = { "global-config": "edge-config" };
 
-/** Every route of the API, without those of the control plane. */
+/** Every route of the API. The routes of the control plane are in `control/`. */
 export const routes: readonly Route[] = [
   ...projectRoutes,
   ...projectStateRoutes,

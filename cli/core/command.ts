@@ -53,7 +53,7 @@ type Given<F extends Flags> = {
 
 /** The arguments and flags of one call. */
 export interface Call<F extends Flags = Flags> {
-  /** The values of the arguments in their order; those of a repeated one follow each other. */
+  /** The values of the arguments in their order. A repeated argument has several, one after the other. */
   readonly args: readonly string[];
   readonly flags: Given<F>;
   /** True with `--json`, which a command with a schema in `output` has. */

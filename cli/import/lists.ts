@@ -29,7 +29,7 @@ export async function drainsOfAccount(client: Client): Promise<responses.Drain[]
 /** The number of domains whose records are read at the same time. */
 const domainsAtOnce = 8;
 
-/** All DNS records of the account's domains, without those of the service itself. */
+/** All DNS records of the account's domains, except the records that the service itself created. */
 export async function recordsOfAccount(
   client: Client,
 ): Promise<(responses.ListedDnsRecord & { domain: string })[]> {

@@ -226,7 +226,7 @@ function itemOf(kind: Kind, row: Plain): Item {
   const ofProject = projectId !== null && kind !== "project" ? `${projectId}/${id}` : id;
   const { settings, ...rest } = row;
   const { crons, security, ...others } = isPlain(settings) ? settings : {};
-  // Beside its times, which are those of the run.
+  // Without its times, because they differ in each run.
   const cronsEnabled = isPlain(crons) && crons.disabledAt != null ? false : null;
   const attackChallengeMode = isPlain(security) && security.attackModeEnabled === true ? true : null;
   const ofState = kind === "project" ? { cronsEnabled, attackChallengeMode } : {};

@@ -152,7 +152,7 @@ export class AccountReader {
     return { owner: { team: team.id }, write, userRow: (person) => personRow(person, {}) };
   }
 
-  /** The plan and the add-ons, as far as the API tells. */
+  /** The plan and the add-ons, if the API returns them. */
   #account(told: string | undefined, usual: string): object {
     const plan = [told, this.#plan].find((name) => plans.includes(name ?? ""));
     if (plan === undefined) this.#note(`the plan of the account: ${usual} is assumed`);
@@ -351,7 +351,7 @@ export class AccountReader {
     if (!domains) this.#note("the DNS records of the account");
   }
 
-  /** The values of tokens are not told. */
+  /** The API does not return the values of tokens. */
   async #readEdgeConfigs(): Promise<void> {
     const configs = await ifAllowed(this.#get(edgeConfigPath(), shapes.edgeConfigs));
     const read = async (config: shapes.EdgeConfig) => ({

@@ -93,7 +93,7 @@ export function projectRow(
   });
 }
 
-/** A rule that lets an address past the firewall. */
+/** A rule that lets an address bypass the firewall. */
 export function bypassRow(owner: Owner, project: string, rule: responses.FirewallBypass): object {
   const { Domain, Ip, IsProjectRule, Note, ActorId, CreatedAt, UpdatedAt, ExpiresAt } = rule;
   const timeOf = (text: string | null | undefined): number | undefined =>

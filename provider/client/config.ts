@@ -67,7 +67,7 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const rehearsal = rehearsalIn(environment);
   if (!rehearsal) return ownSettings(config, environment);
   const { copy, token, source, team } = rehearsal;
-  // Any other address than that of the copy comes from `envVarMappings`.
+  // An address that differs from the address of the copy comes from `envVarMappings`.
   const apiUrl =
     environment.SLIPWAY_API_URL === copy ? rehearsal.apiUrl : environment.SLIPWAY_API_URL || rehearsal.apiUrl;
   const settings = ownSettings(config, { ...environment, SLIPWAY_API_URL: apiUrl });

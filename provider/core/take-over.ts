@@ -10,7 +10,7 @@ export interface Existing<T> {
   id: string;
   /** The name of the object for messages. */
   what: string;
-  /** The inputs that differ from those of the object. */
+  /** The inputs that differ from the object's settings. */
   changed: readonly string[];
   /** The message for a resource that does not adopt the object. */
   refusal: string;

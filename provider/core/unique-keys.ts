@@ -252,7 +252,7 @@ export interface KeyStep<T> {
   declared: Plain;
   /** The recorded state, for values that do not change. */
   state?: Plain;
-  /** The keys that are still to be taken. Default: those of the declared inputs. */
+  /** The keys that are still to be acquired. Default: the keys of the declared inputs. */
   wants?(): Promise<readonly string[]>;
   /** @param isFree the objects that had the keys were moved out of the way, or have released them */
   attempt(isFree: boolean): Promise<T>;

@@ -38,7 +38,7 @@ export class DynamicHost {
   handlerOf(resource: Resource): Handler {
     const { type } = resource;
     const handler = new ResourceHandler(resource, this);
-    /** The logical names, by inputs and ids: only checks are told them. Resources with equal inputs share the last one. */
+    /** The logical names, by inputs and ids, since only checks know them. Resources with equal inputs share the last one. */
     const names = new Map<string, string>();
     const run = <T>(name: string | undefined, step: () => Promise<T>) =>
       this.#run(name === undefined ? type : `${type} ${name}`, step);
@@ -93,7 +93,7 @@ class ResourceHandler implements Handler {
   /** Before `configure`, only the environment is used. */
   #config: Lookup = () => undefined;
   #settings: Settings | undefined;
-  /** The ignored paths of resources, by their inputs: a create or update is told nothing else of its check. */
+  /** The ignored paths of resources, by their inputs: a create or update knows nothing else of its check. */
   readonly #ignored = new Map<string, readonly string[]>();
 
   constructor(

@@ -240,7 +240,7 @@ async function takeMember(
 const existsAlready = (team: string, found: Member, { email }: Inputs): string =>
   unmanagedExists(memberKeys, idOf(team, found), [`${team}/${email.toLowerCase()}`], true);
 
-/** @throws Error when the role is that of the last owner, or of the user of the token */
+/** @throws Error when the change would demote the last owner or the user of the token */
 function changeRole(run: RunContext, team: string, who: MemberKey, role: Inputs["role"]): Promise<Member> {
   const { client } = run;
   return run.keys.exclusive(ownersOf(client), async () => {

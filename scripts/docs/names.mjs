@@ -17,7 +17,7 @@ function namesIn({ language: { nodejs, python, go, csharp, java }, repository })
 }
 
 /**
- * Replaces the names of one schema with those of another.
+ * Replaces the names of one schema with the names of another.
  * @param {string} text a page or a program
  */
 export function renamed(text, before, after) {

@@ -35,7 +35,7 @@ export class Results {
     appendFileSync(this.#file, `${JSON.stringify(verdict)}\n`);
   }
 
-  /** @returns the stored observations, if sources, tests and faults have not changed; otherwise those of `observe` */
+  /** @returns the stored observations, if sources, tests and faults have not changed; otherwise the result of `observe` */
   async observed(folders, mutants, observe) {
     const hash = createHash("sha256").update(JSON.stringify(mutants.map(({ key }) => key)));
     for (const folder of folders) {

@@ -35,7 +35,7 @@ const accountColumns = [
   "m.role",
 ] as const;
 
-/** With the account of this id; null: the one that the token is bound to, or else that of its owner. */
+/** With the account of this id. null: the account that the token is bound to, or else the account of its owner. */
 export const callerAndAccount = prepared((tx, p: { hash: string; id: string | null }) =>
   callers(tx, p.hash)
     .leftJoin("accounts as a", (join) =>

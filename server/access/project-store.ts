@@ -5,7 +5,7 @@ import { prepared, type Tx, type Unit } from "../store/store";
 
 /**
  * Finds a project of an account.
- * @param key id or name. @choice An id takes precedence over a project of that name.
+ * @param key id or name. @choice A project with this id takes precedence over a project with this name.
  */
 export type Find<R> = (tx: Tx, account: string, key: string) => Promise<R | undefined>;
 

@@ -21,7 +21,7 @@ export type ScopeName = `${"read" | "read-write"}:${ScopeSubject}`;
 /** A scope in the settings of an integration. @choice The bare name of the specification means read and write. */
 export type ScopeSetting = ScopeName | ScopeSubject;
 
-/** The scope that a route needs, or several of which one is enough. */
+/** The scope that a route needs, or a list of alternative scopes. */
 export type Scope = ScopeName | { any: readonly ScopeName[] };
 
 /** Either scope opens the endpoints of variables; the narrower one is for variables that the integration made. */

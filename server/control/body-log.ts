@@ -72,7 +72,7 @@ export const keepBodies =
 const secretName = /^(?:value|password|.*(?:secret|token))$/i;
 const masked = "•••";
 
-/** A form, such as that of the token exchange. Other text, such as broken JSON, has no names that tell secrets. */
+/** A form, such as the body of the token exchange. In other text, such as invalid JSON, no names mark the secrets. */
 const form = /^[\w-]+=[^&\s"{}]*(?:&[\w-]+=[^&\s"{}]*)*$/;
 
 /** Replaces secrets. Text that is neither JSON nor a form is not shown. */
@@ -93,7 +93,7 @@ function parsed(json: string): unknown {
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
-  // Elsewhere, a code is that of a refusal.
+  // On other paths, `code` is the error code of a refusal.
   const hasCode = "client_secret" in value && "code" in value;
   const known = hasCode ? { ...value, code: masked } : value;
   return Object.fromEntries(Object.entries(known).map(([name, member]) => withoutSecret(name, member)));

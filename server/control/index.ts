@@ -56,7 +56,7 @@ export function serveControl(app: App, services: Services, { token, hosts, state
     refuseForeignHost(headers.host, hosts);
     refuseWithoutToken(headers.authorization, token);
   };
-  // Paths that the control plane does not have are told to nobody without the token.
+  // Without the token, unknown paths get the same answer as known ones.
   app.use(async (context, next) => {
     if (/^\/_control(?=\/|$)/.test(context.routedPath)) guard(context);
     return next();

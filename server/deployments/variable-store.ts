@@ -59,5 +59,5 @@ async function currentRevisions(
   return Object.fromEntries([...shared, ...rows].map((row) => [row.key, revisionOf(row)]));
 }
 
-/** A value is sealed again whenever it changes, so the sealed text tells values apart without revealing them. */
+/** A value is encrypted again whenever it changes, so two encrypted texts differ if the value was changed. */
 const revisionOf = ({ value }: Pick<EnvVarRow, "value">): string => hash("sha256", value).slice(0, 16);

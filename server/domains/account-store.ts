@@ -36,7 +36,7 @@ export function ownerOf(tx: Tx, account: Account) {
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;
 
-/** The domains with DNS records. An installation on selected projects sees only those of its project domains. */
+/** The domains with DNS records. An installation on selected projects sees only the domains of its projects. */
 export const visibleZones = async (viewer: Viewer) =>
   viewer.caller.installation?.selected ? [] : domainsWithRecords(viewer);
 

@@ -100,7 +100,7 @@ export interface Addition extends DomainTarget {
   ownedElsewhere: boolean;
   /** The account's own project domain with this name, on any project. */
   claim: DomainRow | undefined;
-  /** The name of that project; undefined if the caller may not see it. */
+  /** The name of the other project; undefined if the caller may not see the project. */
   claimedBy: string | undefined;
   /** Set if the name is the default domain of this project, or of another project in any account. */
   ownNameOf: "this" | "other" | undefined;

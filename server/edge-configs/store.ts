@@ -53,7 +53,7 @@ export const listItems = (tx: Tx, config: string): Promise<EdgeConfigItemRow[]> 
 export const findItem = (tx: Tx, config: string, key: string): Promise<EdgeConfigItemRow | undefined> =>
   itemsIn(tx, config).where("key", "=", key).executeTakeFirst();
 
-/** Replaces and deletes items: those of these keys are the given rows afterwards. */
+/** Replaces the items with these keys by the given rows. A key without a row is deleted. */
 export async function writeItems(
   tx: Tx,
   config: string,

@@ -2,7 +2,7 @@ import { isIP, isIPv4 } from "node:net";
 import { canonicalDomain } from "../domains/names";
 import type { BypassBody } from "./bypass-schema";
 
-/** An address or range that a rule lets past the firewall, to a domain or to all domains of the project (`*`). */
+/** An address or range that bypasses the firewall, for a domain or for all domains of the project (`*`). */
 export interface BypassTarget {
   domain: string;
   ip: string;

@@ -41,7 +41,7 @@ export class RequestContext {
     this.path = pathOf(request.url ?? "/");
   }
 
-  /** The path for logs. A token in the path, such as that of an Edge Config, is removed. */
+  /** The path for logs. A token in the path, such as the token of an Edge Config, is removed. */
   get loggedPath(): string {
     return this.path.replace(/(\/token\/)[^/]+/, "$1***");
   }

@@ -39,7 +39,7 @@ export class Router {
     this.currentNames.set(other, current);
   }
 
-  /** Adds refusals for some paths without a route, such as those of a part that is switched off. */
+  /** Adds refusals for paths without a route, such as the paths of a part that is switched off. */
   addMissing(paths: MissingPaths): void {
     this.missing.push(paths);
   }

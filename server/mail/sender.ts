@@ -23,7 +23,7 @@ export interface MailSender {
 /**
  * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail permanently. A mail that is
  * sent again after a crash has the same Message-ID.
- * @param isCopy true where the addresses are those of a copied account, to which nothing is sent
+ * @param isCopy true if the data are a copy of a real account, whose addresses get no mail
  * @param smtp `smtp://` or `smtps://`, with user and password where they are needed; `?from=` names the sender
  * @choice Mail that is older than a day when an SMTP server is configured is not sent any more.
  */

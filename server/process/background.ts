@@ -31,7 +31,7 @@ function findFiles(): { folder: string; record: string; log: string } {
 interface Entry {
   pid: number;
   url: string;
-  /** As `/_health` tells it: another process on the port has another one. */
+  /** The instance id from `/_health`. Another process on the same port has another id. */
   instance: string | undefined;
   /** For the commands of the control plane, such as `slipway logs`. */
   controlToken?: string | undefined;
@@ -48,7 +48,7 @@ interface Detached {
 
 /**
  * Starts the same command in the background, and waits until it serves.
- * @returns `said` is the output until then, without the line that tells the address
+ * @returns `said` is the output until then, without the line with the address
  * @throws StartError if the server does not start, or a server of this folder runs already
  */
 export async function startDetached(flags: Detached): Promise<{ said: string; url: string }> {

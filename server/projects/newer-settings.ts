@@ -235,7 +235,7 @@ export function mergeNewer(before: Kept, body: Body, now: number): Kept {
   return merged;
 }
 
-/** The networks of a body replace those of the project. An unchanged network keeps its times. */
+/** The networks of a body replace the networks of the project. An unchanged network keeps its times. */
 function mergeNetworks(
   before: Kept["connectConfigurations"],
   body: NonNullable<Body["connectConfigurations"]>,

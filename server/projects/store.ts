@@ -11,7 +11,7 @@ import { mergeNewer } from "./newer-settings";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
 
-/** The defaults of a new project. @choice They are those of typical answers of the public API. @source wire-shapes 3 */
+/** The defaults of a new project. @choice Typical answers of the public API have these values. @source wire-shapes 3 */
 const defaults = {
   directoryListing: false,
   autoAssignCustomDomains: true,

@@ -50,7 +50,7 @@ export async function putToken(
   await (revoked ? removeToken(tx, hash) : putTokenRow({ tx, now }, hash, row));
 }
 
-/** Creates the account, or changes the one of that name to what the document says. */
+/** Creates the account, or changes the account with this name to match the document. */
 async function putAccount(
   { tx, now }: Unit,
   kind: AccountRow["kind"],

@@ -109,7 +109,7 @@ async function putGitProvider(
   await putProviderRow(tx, { account_id: account.id, type, ...columns });
 }
 
-/** Deployments without an id are identified by their position among those of their project. */
+/** Deployments without an id are identified by their position in the list of their project. */
 async function applyDeployments(
   { tx, now }: Unit,
   deployments: NonNullable<Seed["deployments"]>,

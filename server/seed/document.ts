@@ -176,7 +176,7 @@ export const zoneRecord = z.discriminatedUnion("type", [
   z.strictObject({ name: dnsName, type: z.literal("TXT"), value: z.string() }),
 ]);
 
-/** A rule that lets an IP address pass the firewall, to a domain of the project or to all (`*`). */
+/** A rule that lets an IP address bypass the firewall, for a domain of the project or for all (`*`). */
 const firewallBypass = z
   .strictObject({ ...owner, project: name, ...copied.firewallBypassFields })
   .refine(hasOneOwner, oneOwner);

@@ -10,7 +10,7 @@ import { hasRow } from "./store";
 type SeedEdgeConfig = NonNullable<Seed["edgeConfigs"]>[number];
 
 /**
- * Adds an Edge Config with its items and tokens, unless there is one of that id.
+ * Adds an Edge Config with its items and tokens, unless one with this id exists.
  * @choice The limits of the plan do not apply.
  */
 export async function addEdgeConfig(

@@ -62,7 +62,7 @@ function parseYaml(file: string, text: string) {
   return {
     value: parsedValue(document, file),
     explain({ place, problem }: { place: readonly PropertyKey[]; problem: string }): StartError {
-      // A missing member has no line, so the line is that of the nearest parent.
+      // A missing member has no line, so the line of its nearest parent is used.
       const text = `${formatPath(place) || "the document"}: ${problem}`;
       for (let depth = place.length; depth >= 0; depth--) {
         const node = depth === 0 ? document.contents : document.getIn(place.slice(0, depth), true);

@@ -13,7 +13,7 @@ import { nameOfProject, projectNamed, setProjectColumns } from "./store";
 
 type SeedProject = NonNullable<Seed["projects"]>[number];
 
-/** Adds a project, unless the account has one of that name. @returns the new one */
+/** Adds a project, unless the account has one with this name. @returns the new project */
 export async function addProject(
   { tx, now }: Unit,
   services: Pick<Services, "vault">,

@@ -116,7 +116,7 @@ async function restorePromotion(
   );
 }
 
-/** Adds a custom environment, unless its project has one of that slug. */
+/** Adds a custom environment, unless its project has one with this slug. */
 export async function addEnvironment({ tx, now }: Unit, row: Row<"environments">, at: number): Promise<void> {
   const project = await projectOf(tx, row, ["environments", at]);
   const createdAt = row.createdAt ?? now;
@@ -131,7 +131,7 @@ export async function addEnvironment({ tx, now }: Unit, row: Row<"environments">
   });
 }
 
-/** Adds a rule that lets an IP address pass the firewall, unless the project has it. */
+/** Adds a rule that lets an IP address bypass the firewall, unless the project has it. */
 export async function addFirewallBypass(
   { tx, now }: Unit,
   row: Row<"firewallBypasses">,
@@ -193,7 +193,7 @@ export function groupByProject(
   return [...groups.values()];
 }
 
-/** Adds the variables of a project as they were, unless it has those of their ids. */
+/** Adds the variables of a project as they were, except variables whose ids the project already has. */
 export async function restoreVariables(
   { tx, now }: Unit,
   { vault }: Pick<Services, "vault">,
@@ -308,7 +308,7 @@ export async function addDnsRecord(unit: Unit, row: Row<"dnsRecords">, at: numbe
   );
 }
 
-/** Adds an alias, unless there is one of that name. */
+/** Adds an alias, unless an alias with this name exists. */
 export async function addAlias({ tx, now }: Unit, row: Row<"aliases">, at: number): Promise<void> {
   const account = await ownerOf(tx, row, ["aliases", at]);
   const deployment = await deploymentOf(tx, account.id, row.deployment);

@@ -88,7 +88,7 @@ export async function applyBypass(
   return wanted;
 }
 
-/** The secrets by label: the declared ones, those that stay, those of a killed run, or new ones. */
+/** The secrets by label: declared secrets, secrets that stay, secrets that a killed run created, or new ones. */
 function wantedSecrets(
   { id, protectionBypass = {} }: responses.Project,
   before: Bypass,

@@ -136,7 +136,7 @@ function listOf(items: Schema): string {
       : `array of (${type})`;
 }
 
-/** The schemas that have members: the object itself, that of an array's items, or those of the alternatives. */
+/** The schemas that have members: the object itself, the items of an array, or the alternatives of a union. */
 export function objectsIn(schema: Schema): Schema[] {
   const alternatives = alternativesOf(schema);
   if (alternatives) return alternatives.flatMap(objectsIn);

@@ -41,7 +41,7 @@ const cancelAfter = 0.8;
 const dropEveryMs = 50;
 /** How long a unit whose connection was lost is retried on others, in milliseconds. */
 const retryMs = 20_000;
-/** The longest pause before such a unit is run again, in milliseconds. */
+/** The longest pause before a unit of work is run again, in milliseconds. */
 const longestPauseMs = 500;
 /** How often a unit that loses races is run. A unit that always loses is a bug, so its error is shown. */
 const attemptLimit = 8;
