@@ -15,7 +15,7 @@ import { makeHome, refuseOldPackage, refuseOtherResources } from "./home";
 import { toMarkdown } from "./markdown";
 import { compare } from "./outcome";
 import { Processes, RehearsalInterrupted } from "./process";
-import { parseCommand, wordsFor } from "./pulumi-command";
+import { commandLineFor, parseCommand } from "./pulumi-command";
 import { type Condition, conditions, meets, type Report, reportShape } from "./report";
 import { copyStack, readStack } from "./stack";
 import { summarize } from "./summary";
@@ -153,7 +153,7 @@ async function rehearseIn(
     SLIPWAY_TOKEN: copy.token,
   };
   say(`rehearsing on a copy of ${source.apiUrl}`);
-  const run = wordsFor(command, { stack: stack.name, configFile: stackCopy.configFile, eventLog });
+  const run = commandLineFor(command, { stack: stack.name, configFile: stackCopy.configFile, eventLog });
   const exitCode = await processes.show(run, { cwd: process.cwd(), env });
   if (processes.interruption) throw new RehearsalInterrupted();
 

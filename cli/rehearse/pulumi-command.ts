@@ -5,7 +5,7 @@ import { UsageError } from "../core/errors";
 export interface PulumiCommand {
   /** The words that start the CLI: `pulumi`, or `npx pulumi`. */
   readonly start: readonly string[];
-  /** All other words, without the stack, its configuration and the event log. */
+  /** The arguments after `start`, except the flags --stack, --config-file and --event-log. */
   readonly rest: readonly string[];
   readonly operation: "up" | "preview" | "refresh" | "destroy";
   /** The working directory of the CLI. */
@@ -35,12 +35,12 @@ const read = {
   "--config-file": "configFile",
 };
 
-/** Flags with a value that every command has. The value is not the operation. */
+/** Global flags that take a value, so that the value is not taken for the operation. */
 const withValue = new Set(["--color", "--verbose", "-v", "--tracing", "--profiling", "--memprofilerate"]);
 
 const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
 
-/** @throws UsageError for any other command, because it could reach the account */
+/** @throws UsageError for a command that cannot be rehearsed, because it could reach the account */
 export function parseCommand(words: readonly string[], environment = process.env): PulumiCommand {
   const at = words.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
   if (words.length === 0) throw new UsageError(`No command is given. ${usage}`);
@@ -75,7 +75,8 @@ export function parseCommand(words: readonly string[], environment = process.env
     if (withValue.has(flag) && inline === undefined && next + 1 < words.length)
       rest.push(words[++next] ?? "");
   }
-  if (operation === undefined) throw new UsageError(`The command has no operation, such as up. ${usage}`);
+  if (operation === undefined)
+    throw new UsageError(`The command has no operation. Add one: up, preview, refresh or destroy. ${usage}`);
   return {
     start: words.slice(0, at + 1),
     rest,
@@ -86,8 +87,8 @@ export function parseCommand(words: readonly string[], environment = process.env
   };
 }
 
-/** The words of the command on the copy. The command does not prompt, because nothing is at risk. */
-export function wordsFor(
+/** Returns the command line for the copied stack, with `--yes`, since the command cannot change the account. */
+export function commandLineFor(
   { start, rest, operation }: PulumiCommand,
   { stack, configFile, eventLog }: { stack: string; configFile: string; eventLog: string },
 ): string[] {

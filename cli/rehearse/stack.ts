@@ -167,7 +167,7 @@ export async function copyStack(
     PULUMI_ACCESS_TOKEN: undefined,
     PULUMI_STACK: undefined,
     PULUMI_HOME: home,
-    // Files that a killed CLI leaves there are deleted with the folder.
+    // Temporary files are deleted with the folder of the rehearsal, even if the CLI is killed.
     TMPDIR: files.folder("tmp"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -187,7 +187,7 @@ export async function copyStack(
       throw new UserError(`The stack cannot be copied: ${error.said}`);
     }
   };
-  /** Creates a stack with a state, in a separate project. */
+  /** Creates a stack from an exported state. Its project keeps its name, and is in the folder `cwd`. */
   const importState = async (cwd: string, { name, project, state }: NamedState) => {
     writeFileSync(join(cwd, "Pulumi.yaml"), stringify({ name: project, runtime: "yaml" }), { mode: 0o600 });
     await run(cwd, ["stack", "init", name, "--secrets-provider", "passphrase"]);

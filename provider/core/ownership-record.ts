@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { digest, isPlain, type Plain } from "./values";
 
 /**
- * The record (`at`) in the state of each resource. It identifies the API, the account and the object. Its owner id
- * distinguishes two resources that have the same object.
+ * The record that the state of each resource has under the key `at`. It identifies the API, the account and the object.
+ * If two resources of a stack record the same object, their owner ids tell the resources apart.
  */
 export interface OwnershipRecord {
   /** The digests of the API and of the account. */
@@ -12,7 +12,10 @@ export interface OwnershipRecord {
   object?: string | undefined;
   /** The id of the owner. */
   owner?: string | undefined;
-  /** The digest of the reader's URN for an object that is only read, by `get` or for an import; empty if unknown. */
+  /**
+   * Set for an object that is only read, by `get` or for an import: the digest of the URN of the resource that read it,
+   * or an empty text until the URN is known (`withReader`).
+   */
   reader?: string | undefined;
 }
 
@@ -22,7 +25,7 @@ export const recordKey = "at";
 const originLength = 12;
 const digestLength = 6;
 
-/** The key of an object: the digest of its API, followed by its own digest. */
+/** Returns the key of an object: the digest of its API, then `object`, which is the digest of the object's id. */
 export const objectKey = ({ origin }: OwnershipRecord, object: string): string =>
   origin.slice(0, digestLength) + object;
 
@@ -50,7 +53,7 @@ export const isOnlyRead = (state: Plain): boolean => parse(state)?.reader !== un
 
 export const newOwnerId = (): string => randomBytes(6).toString("base64url").slice(0, digestLength);
 
-/** The owner id in a state; a digest of the state if it has none. */
+/** Returns the owner id of a state. A state without one has the digest of its reader, or else a digest of itself. */
 export function ownerIdOf(state: Plain): string {
   const { owner, reader } = parse(state) ?? {};
   return owner ?? (reader || `-${digest(JSON.stringify(state, sorted))}`);
@@ -61,8 +64,8 @@ const sorted = (_key: string, value: unknown): unknown =>
   isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
- * Adds the reader's URN to the state of an object that was read for the first time. After an import, this distinguishes
- * the resource from another one that has the same object.
+ * Adds the digest of a URN to the state of an object that is only read. After an import, this digest distinguishes the
+ * resource from another resource with the same object.
  */
 export function withReader(state: Plain, urn: string): Plain {
   const record = parse(state);

@@ -9,7 +9,7 @@ import { putDnsRecord } from "../platform/dns-store";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { dnsName } from "../seed/document";
-import { type Operation, operate } from "./operations";
+import { type Operation, runOperation } from "./operations";
 
 /** The context of an action. */
 export interface ActionContext {
@@ -132,7 +132,7 @@ function ofApi<B extends { account: string }>(
         dashboard: true,
       });
     try {
-      const value = await operate(services, routes, given.account, asked);
+      const value = await runOperation(services, routes, given.account, asked);
       note(200);
       return answer(value);
     } catch (error) {

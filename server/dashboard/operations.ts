@@ -19,10 +19,11 @@ export interface Operation {
 }
 
 /**
- * Runs an operation of the API as the first owner of an account, with the same rules and events.
+ * Runs an operation of the API from the dashboard. Its caller is the user of the account, or the first owner of the
+ * team. Rules and events are the same as for a request to the API.
  * @throws Refusal
  */
-export async function operate(
+export async function runOperation(
   services: Services,
   routes: readonly Route[],
   accountId: string,

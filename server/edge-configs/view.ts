@@ -2,7 +2,7 @@ import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
 import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "../store/schema";
 import type { EdgeConfig, EdgeConfigToken } from "./schema";
-import { sealOf } from "./write";
+import { itemIdOf } from "./write";
 
 export function viewConfig(row: EdgeConfigRow): EdgeConfig {
   return {
@@ -25,15 +25,15 @@ const damagedPart = "the value of an item";
 
 /** @throws Refusal 500 when its value is damaged */
 export function viewItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
-  const text = vault.tryOpen(sealOf(row), row.value);
-  if (text === undefined) throw damaged(log, damagedPart, sealOf(row));
+  const text = vault.tryOpen(itemIdOf(row), row.value);
+  if (text === undefined) throw damaged(log, damagedPart, itemIdOf(row));
   return withValue(row, JSON.parse(text));
 }
 
-/** A damaged value is null. */
+/** As `viewItem`, but a damaged value is logged and shown as null, so that a list can still be shown. */
 export function viewListedItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
-  const text = vault.tryOpen(sealOf(row), row.value);
-  if (text === undefined) noteDamage(log, damagedPart, sealOf(row));
+  const text = vault.tryOpen(itemIdOf(row), row.value);
+  if (text === undefined) noteDamage(log, damagedPart, itemIdOf(row));
   return withValue(row, text === undefined ? null : JSON.parse(text));
 }
 

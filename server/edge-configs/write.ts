@@ -11,9 +11,11 @@ interface Writer extends Unit {
   services: { vault: Pick<Vault, "seal" | "digest"> };
 }
 
-/** The id that an item is sealed for. */
-export const sealOf = ({ edge_config_id, key }: Pick<EdgeConfigItemRow, "edge_config_id" | "key">): string =>
-  `${edge_config_id}/${key}`;
+/** The id of an item, with which its value is encrypted and which logs name. */
+export const itemIdOf = ({
+  edge_config_id,
+  key,
+}: Pick<EdgeConfigItemRow, "edge_config_id" | "key">): string => `${edge_config_id}/${key}`;
 
 export interface NewConfig {
   id: string;
@@ -86,7 +88,7 @@ function itemAfter(
   const text = JSON.stringify(value);
   return {
     ...place,
-    value: vault.seal(sealOf(place), text),
+    value: vault.seal(itemIdOf(place), text),
     digest: vault.digest(JSON.stringify([key, text])),
     size: Buffer.byteLength(key) + Buffer.byteLength(text),
     description: described,

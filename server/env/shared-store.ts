@@ -48,10 +48,10 @@ export async function countShared(of: OfAccount): Promise<number> {
 }
 
 /**
- * The id of a variable with the key of a draft and one of its targets.
+ * Returns the id of a variable that has the same key as a draft and at least one target in common with it.
  * @param except the id of the variable that is being changed
  */
-export async function ownerOfSlots(
+export async function findConflicting(
   { tx, account }: OfAccount,
   draft: SharedDraft,
   except: string | undefined,
@@ -87,8 +87,8 @@ export const draftOfShared = (
 });
 
 /**
- * Adds a variable. Its time is unique in the account, so that the list can be paged by it.
- * @param times the times of a variable that is restored
+ * Adds a variable. Without `times`, its `created_at` is unique in the account, because lists are paged by it.
+ * @param times `createdAt` and `updatedAt` of a variable that a seed restores
  */
 export async function insertShared(
   { tx, now }: Unit,
@@ -103,7 +103,7 @@ export async function insertShared(
   return whole;
 }
 
-/** Writes an existing variable. Every write has a later time, so that clients can detect writes by others. */
+/** Changes a variable. Each change sets a later `updated_at`, so that clients can detect changes by others. */
 export async function changeShared(
   { tx, now }: Unit,
   before: SharedEnvVarRow,
@@ -154,7 +154,8 @@ export async function unlink(tx: Tx, id: string, projects: readonly string[]): P
 }
 
 /**
- * The shared variables for deployments of an environment of a project. The project's own variables override them.
+ * Returns the shared variables that a project's deployments get in one environment. A variable of the project itself
+ * takes precedence, which the caller ensures.
  * @param target a target, or the id of a custom environment
  */
 export async function sharedVariablesFor(

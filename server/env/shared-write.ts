@@ -18,11 +18,11 @@ import {
   changeShared,
   countShared,
   draftOfShared,
+  findConflicting,
   findSharedAmong,
   insertShared,
   link,
   linksOf,
-  ownerOfSlots,
   unlink,
 } from "./shared-store";
 
@@ -154,7 +154,7 @@ async function findProblem(
   attempt: Omit<SharedAttempt, "account" | "owner">,
   id: string | undefined,
 ): Promise<SharedProblem | undefined> {
-  const owner = await ownerOfSlots(call, attempt.draft, id);
+  const owner = await findConflicting(call, attempt.draft, id);
   return findSharedProblem({ ...attempt, account: call.account, owner });
 }
 

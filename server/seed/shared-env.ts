@@ -1,5 +1,5 @@
 import { findSharedProblem, type SharedDraft, sharedSlots } from "../env/shared-rules";
-import { countShared, insertShared, link, ownerOfSlots } from "../env/shared-store";
+import { countShared, findConflicting, insertShared, link } from "../env/shared-store";
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Unit } from "../store/store";
@@ -29,7 +29,7 @@ export async function addSharedEnv(
   const draft: SharedDraft = { key, value, type, target, applyToAll, comment: comment || null };
   const id = given.id ?? derivedId("sharedEnvVar", account.id, key, ...sharedSlots(draft).sort());
   if (await hasRow(tx, "shared_env_vars", id)) return;
-  const owner = await ownerOfSlots({ tx, account }, draft, undefined);
+  const owner = await findConflicting({ tx, account }, draft, undefined);
   if (owner !== undefined) {
     if (given.id === undefined) return;
     throw new SeedConflict(place, `the shared variable ${owner} of the team has the same key and target`);

@@ -8,7 +8,7 @@ import { encryption } from "../../../cli/rehearse/encrypt";
 import { refusalsIn } from "../../../cli/rehearse/events";
 import { refuseOldPackage, refuseOtherResources } from "../../../cli/rehearse/home";
 import { toMarkdown } from "../../../cli/rehearse/markdown";
-import { parseCommand, wordsFor } from "../../../cli/rehearse/pulumi-command";
+import { commandLineFor, parseCommand } from "../../../cli/rehearse/pulumi-command";
 import { type Change, meets, type Report, reportShape } from "../../../cli/rehearse/report";
 import { resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
@@ -235,7 +235,7 @@ describe("the command", () => {
     ["pulumi dn --event-log=mine.json", ["pulumi", "dn", ...tail, "--yes"], undefined],
   ])("%s runs with the stack of the copy", (line, words, stack) => {
     const parsed = parseCommand(line.split(" "), {});
-    expect([wordsFor(parsed, copy), parsed.stack]).toEqual([words, stack]);
+    expect([commandLineFor(parsed, copy), parsed.stack]).toEqual([words, stack]);
   });
 
   it("finds the stack in the environment, and the folder by --cwd", () => {
