@@ -45,7 +45,7 @@ function wantedPort() {
 }
 
 /**
- * Returns the address of this clone's server, and starts it if none answers.
+ * Returns the address of the server of this clone. If no server answers, starts one.
  * @returns {Promise<{ url: string, started: boolean }>}
  */
 export function ensureServer() {
@@ -93,12 +93,12 @@ function readRecord() {
 }
 
 async function start() {
-  // The output goes to a log file, which must not contain tokens and links.
+  // The banner has tokens and links, which must not get into the log file of a detached server.
   const args = [...serveCommand, "--detach", "--banner", "off"];
   const { code, output, stdout } = await run(process.execPath, args, {
     cwd: root,
     env: serverEnvironment(),
-    // At this signal, the command stops the server that it is starting.
+    // If this process ends early, `slipway serve` gets this signal, and stops the server that it is starting.
     stopSignal: "SIGTERM",
   });
   if (code !== 0) throw new CommandError(`The server did not start:\n${output.trim()}`);

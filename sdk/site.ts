@@ -20,7 +20,7 @@ export interface Challenge {
 /** A domain of a site. */
 export interface SiteDomain
   extends Omit<ProjectDomainArgs, "project" | "name" | "adopt" | "waitForVerification" | "timeoutMs"> {
-  /** The domain name. The program has to know it, because the resource is named after it. */
+  /** The domain name: a text, not an output, because the name of the resource contains it. */
   name: string;
   /** Waits until the domain is verified, before production is promoted. Without it, nothing waits. */
   verify?: SiteVerification | undefined;
@@ -30,7 +30,7 @@ export interface SiteDomain
 export interface SiteVerification {
   /**
    * Publishes the challenge: declares a DNS record and returns it. One of `records` is enough.
-   * Without it, the record is published elsewhere.
+   * Without `publish`, publish the record yourself.
    */
   publish?: (
     records: pulumi.Output<Challenge[]>,

@@ -917,13 +917,13 @@ export interface EnvVarsVariablesArgs {
   value?: Input<string | undefined>;
   /** How the service stores the value. Default: `type` of the resource. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Environments that get the variable. Default: `target` of the resource, or none with `customEnvironmentIds`. */
+  /** Environments that get the variable. Default: `target` of the resource. No default with `customEnvironmentIds`. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
   gitBranch?: Input<string | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of custom environments that get the variable, in addition to its own `target` or alone. */
+  /** Ids of custom environments that get the variable, in addition to the environments of its own `target`. */
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
 }
 
@@ -933,9 +933,9 @@ export interface EnvVarsArgs {
   project: Input<string>;
   /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
   variables: Input<Record<string, Input<string | EnvVarsVariablesArgs>>>;
-  /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
+  /** Environments of variables without their own `target`. Default: all, without development if they are sensitive. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** How the service stores variables without a `type`. Default for new variables: sensitive, or encrypted for those whose environments have development. */
+  /** How the service stores variables without their own `type`. Default for new variables: encrypted if their environments include development, otherwise sensitive. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -946,13 +946,13 @@ export interface EnvVarsVariables {
   readonly value?: string | undefined;
   /** How the service stores the value. Default: `type` of the resource. */
   readonly type?: "system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined;
-  /** Environments that get the variable. Default: `target` of the resource, or none with `customEnvironmentIds`. */
+  /** Environments that get the variable. Default: `target` of the resource. No default with `customEnvironmentIds`. */
   readonly target?: ("production" | "preview" | "development")[] | undefined;
-  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
   readonly gitBranch?: string | undefined;
   /** Description of the variable. */
   readonly comment?: string | undefined;
-  /** Ids of custom environments that get the variable, in addition to its own `target` or alone. */
+  /** Ids of custom environments that get the variable, in addition to the environments of its own `target`. */
   readonly customEnvironmentIds?: string[] | undefined;
 }
 
@@ -969,9 +969,9 @@ export interface EnvVarsOutputs {
   readonly project: Output<string>;
   /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
   readonly variables: Output<Record<string, string | EnvVarsVariables>>;
-  /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
+  /** Environments of variables without their own `target`. Default: all, without development if they are sensitive. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** How the service stores variables without a `type`. Default for new variables: sensitive, or encrypted for those whose environments have development. */
+  /** How the service stores variables without their own `type`. Default for new variables: encrypted if their environments include development, otherwise sensitive. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
@@ -1397,7 +1397,7 @@ export interface SharedEnvVarArgs {
   applyToAllCustomEnvironments?: Input<boolean | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of all projects that get the variable: others are unlinked. Without it, links are not changed, and each is a `SharedEnvVarLink`. */
+  /** Ids of all projects that get the variable: others are unlinked. Without `projectIds`, links do not change. Declare each link as a `SharedEnvVarLink` instead. */
   projectIds?: Input<Input<string>[] | undefined>;
   /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -1417,7 +1417,7 @@ export interface SharedEnvVarOutputs {
   readonly applyToAllCustomEnvironments: Output<boolean | undefined>;
   /** Description of the variable. */
   readonly comment: Output<string | undefined>;
-  /** Ids of all projects that get the variable: others are unlinked. Without it, links are not changed, and each is a `SharedEnvVarLink`. */
+  /** Ids of all projects that get the variable: others are unlinked. Without `projectIds`, links do not change. Declare each link as a `SharedEnvVarLink` instead. */
   readonly projectIds: Output<string[] | undefined>;
   /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;

@@ -114,7 +114,7 @@ export const variableList = z.union([
   variable.transform((only) => ({ envs: [only], pagination: undefined })),
 ]);
 
-/** An item of a batch that was refused. Other members, such as its value, are left out. @source wire-shapes 4 */
+/** A refused item of a batch. Other members are dropped, such as the value of the variable. @source wire-shapes 4 */
 const failure = z
   .object({
     error: z.object({
@@ -137,10 +137,10 @@ const failure = z
   );
 const failures = maybe(z.array(failure)).transform((all) => all ?? []);
 
-/** The items that the refusal of a batch names. */
+/** Returns the refused items of a batch from `failed` in an answer; none if `failed` is missing or malformed. */
 export const failuresIn = (failed: unknown): ItemFailure[] => failures.safeParse(failed).data ?? [];
 
-/** The answer to a create: one variable for a body with one, a list for a body with a list. */
+/** The answer to a create. `created` is a variable if the body was a variable, and a list if the body was a list. */
 export const variableCreated = z.looseObject({
   created: z.union([variable.transform((only) => [only]), z.array(variable)]),
   failed: failures,
@@ -226,7 +226,7 @@ export type Webhook = z.infer<typeof webhook>;
 /** Only the answer to a create has the secret. */
 export const createdWebhook = webhook.extend({ secret: z.string() });
 
-/** A drain. It may send data other than logs, which a `LogDrain` cannot declare. */
+/** A drain. Some drains send data other than logs. A `LogDrain` cannot declare these. */
 export const drain = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -235,7 +235,7 @@ export const drain = z.looseObject({
   status: maybe(z.string()),
   projectIds: maybe(z.array(z.string())),
   schemas: maybe(z.record(z.string(), z.unknown())),
-  /** A filter in another query language has none of the members that a program can declare. */
+  /** A filter in another form has none of these members. */
   filterV2: maybe(
     z.looseObject({
       filter: maybe(

@@ -39,7 +39,7 @@ export async function isEmpty(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
 }
 
-/** The slug of the account with an id. */
+/** Returns the slug of an account by its id. */
 export async function slugOfId(tx: Tx, id: string): Promise<string | undefined> {
   return (await tx.selectFrom("accounts").select("slug").where("id", "=", id).executeTakeFirst())?.slug;
 }
@@ -48,7 +48,7 @@ export async function insertAccount(tx: Tx, row: Insertable<Database["accounts"]
   await tx.insertInto("accounts").values(row).execute();
 }
 
-/** Adds a token of a user, or changes the owner of an existing token. */
+/** Adds a token of a user. If the token exists, changes its user and its account. */
 export async function putTokenRow(
   { tx, now }: Unit,
   hash: string,
@@ -70,7 +70,7 @@ export async function hasToken(tx: Tx, hashes: readonly string[]): Promise<boole
   return known !== undefined;
 }
 
-/** The id of the installation that has a token; null for the token of a user, undefined for an unknown token. */
+/** Returns the id of the installation that has a token; null for a user's token, undefined for an unknown token. */
 export async function installationOfToken(tx: Tx, hash: string): Promise<string | null | undefined> {
   const known = await tx
     .selectFrom("tokens")
@@ -80,7 +80,7 @@ export async function installationOfToken(tx: Tx, hash: string): Promise<string 
   return known?.configuration_id;
 }
 
-/** The tokens whose users are members of teams: a row for each token and team, ordered by the id of the team. */
+/** Returns a row for each token and each team that its user is a confirmed member of, ordered by the id of the team. */
 export const teamsOfTokens = (tx: Tx, hashes: readonly string[]) =>
   tx
     .selectFrom("tokens as t")
@@ -93,7 +93,7 @@ export const teamsOfTokens = (tx: Tx, hashes: readonly string[]) =>
     .orderBy("team.id")
     .execute();
 
-/** Adds a connection of an account to a Git provider, or changes the existing one. */
+/** Adds a connection of an account to a Git provider. If it exists, replaces its repositories and webhooks. */
 export async function putProviderRow(tx: Tx, row: Insertable<Database["git_providers"]>): Promise<void> {
   const { repos, webhooks } = row;
   await tx
@@ -140,7 +140,7 @@ export const projectNamed = (tx: Tx, account: string, key: string): Promise<Proj
     .where((eb) => eb.or([eb("name", "=", key), eb("id", "=", key)]))
     .executeTakeFirst();
 
-/** The name of the project with an id, of any account. */
+/** Returns the name of a project by its id, in any account. */
 export async function nameOfProject(tx: Tx, id: string): Promise<string | undefined> {
   return (await tx.selectFrom("projects").select("name").where("id", "=", id).executeTakeFirst())?.name;
 }
@@ -154,7 +154,10 @@ export async function setProjectColumns(
   await tx.updateTable("projects").set(columns).where("id", "=", id).execute();
 }
 
-/** The first unused time from a given one on: lists of projects are paged by the time of the last change. */
+/**
+ * Returns the first time, from `given` on, at which no other project of the account was changed. Lists of projects are
+ * paged by this time.
+ */
 export async function freeUpdatedAt(
   tx: Tx,
   { id, account_id }: Pick<ProjectRow, "id" | "account_id">,

@@ -13,13 +13,13 @@ const variable = z.union([
     value: fields.value,
     /** How the service stores the value. Default: `type` of the resource. */
     type: fields.type,
-    /** Environments that get the variable. Default: `target` of the resource, or none with `customEnvironmentIds`. */
+    /** Environments that get the variable. Default: `target` of the resource. No default with `customEnvironmentIds`. */
     target: fields.target,
-    /** Git branch whose previews get the variable. Requires the target preview, and no other. */
+    /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
     gitBranch: fields.gitBranch,
     /** Description of the variable. */
     comment: fields.comment,
-    /** Ids of custom environments that get the variable, in addition to its own `target` or alone. */
+    /** Ids of custom environments that get the variable, in addition to the environments of its own `target`. */
     customEnvironmentIds: fields.customEnvironmentIds,
   }),
 ]);
@@ -30,11 +30,11 @@ export const inputs = z
     project: fields.project,
     /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
     variables: z.record(z.string(), variable),
-    /** Environments of variables without a `target`. Default: all, for sensitive variables all except development. */
+    /** Environments of variables without their own `target`. Default: all, without development if they are sensitive. */
     target: fields.target,
     /**
-     * How the service stores variables without a `type`. Default for new variables: sensitive, or encrypted for those
-     * whose environments have development.
+     * How the service stores variables without their own `type`. Default for new variables: encrypted if their
+     * environments include development, otherwise sensitive.
      */
     type: z.enum(envTypes).optional(),
     /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
@@ -68,7 +68,7 @@ export const outputs = z.object({
   revision: z.string(),
 });
 
-/** Values of inputs that are not declared, or no longer. */
+/** Values of inputs that the program does not declare, or no longer declares. */
 export const defaults = { target: envTargets, type: envVarDefaults.type, adopt: false } as const;
 
 export type Inputs = z.output<typeof inputs>;
@@ -97,7 +97,7 @@ function reasonAgainst(key: string, one: Wanted): string | undefined {
     return one.value === undefined
       ? undefined
       : "has type system, whose value the service sets: remove value";
-  if (one.value === undefined) return "has no value: set it, because only type system has none";
+  if (one.value === undefined) return "has no value: set `value`. Only variables of type system have none";
   if (one.type === "sensitive" && one.target.includes("development"))
     return "has type sensitive, which excludes the target development";
   const environments = [...one.target, ...(one.customEnvironmentIds ?? [])];

@@ -19,8 +19,8 @@ export const inputs = z.strictObject({
   /** Description of the variable. */
   comment: z.string().max(500).optional(),
   /**
-   * Ids of all projects that get the variable: others are unlinked. Without it, links are not changed, and
-   * each is a `SharedEnvVarLink`.
+   * Ids of all projects that get the variable: others are unlinked. Without `projectIds`, links do not change. Declare
+   * each link as a `SharedEnvVarLink` instead.
    */
   projectIds: z.array(z.string().min(1)).max(1000).optional(),
   /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */

@@ -111,9 +111,10 @@ interface Prepared {
 type ObjectOf = (row: readonly SQLOutputValue[]) => Record<string, SQLOutputValue>;
 
 /**
- * Returns a function, generated for these columns, that converts a row to an object. All objects have
- * one shape from the start: against the objects of `node:sqlite`, the server answers 11 % to 22 % more requests
- * (`npm run bench -- --against`). The names come from the server's own statements.
+ * Returns a function, generated for these columns, that converts a row to an object. All of its
+ * objects have the same hidden class in V8. The server answers 11 % to 22 % more requests than with the objects that
+ * `node:sqlite` returns (`npm run bench -- --against`). The generated code is safe, because the column names come only
+ * from the server's own statements.
  */
 function objectsWith(columns: readonly string[]): ObjectOf {
   const members = columns.map((name, at) => `${JSON.stringify(name)}: row[${at}]`);
