@@ -25,8 +25,8 @@ export interface BatchRule<I, T> {
 const gatherMs = 1_000;
 
 /**
- * Collects the items that steps add at the same time into batches. A batch begins as soon as the engine is not likely to
- * begin another step: it runs as many steps as it can, or it has begun none for a while (see `Pace`).
+ * Collects the items that steps add at the same time into batches. A batch begins when the engine is not likely to
+ * begin another step: when the engine runs as many steps as it can, or has begun no step for a while (see `Pace`).
  */
 export class Batches<I, T> {
   #waiting: Member<I, T>[] = [];

@@ -13,7 +13,7 @@ import { type RequestOptions, Transport } from "./transport";
 export interface Timing extends RetryTiming {
   /** Timeout of one attempt. */
   attemptMs: number;
-  /** Lifetime of a cached list; 0 if others write at the same time. */
+  /** How long lists and the ids of projects are cached; 0 if other processes write at the same time. */
   freshMs: number;
 }
 
@@ -32,14 +32,16 @@ export interface Request<T> extends RequestOptions {
   shape: z.ZodType<T>;
 }
 
-/** A request that creates an object, and how to check whether it did. */
+/** A request that creates an object, and how to check whether the object was created. */
 export interface Creation<T> {
   request: Request<T>;
   /** Looks the object up by its name, uncached. */
   look(): Promise<T | undefined>;
-  /** True when the object existed just before the request, so that another program has created it. */
+  /**
+   * True when the object existed just before the request: finding it then does not prove that the request succeeded.
+   */
   existed: boolean;
-  /** True when an earlier request for it may have taken effect. */
+  /** True when an earlier request to create the object may have taken effect. */
   isRepeated?: boolean;
 }
 
@@ -84,7 +86,7 @@ export class Client {
     }
   }
 
-  /** Counts the attempts of a request that begins now. @param extraMs added to its time limits */
+  /** Returns a counter of the attempts of a request that begins now. @param extraMs added to its `deadlineMs` */
   retries(extraMs = 0): Retries {
     return new Retries(this.#timing, extraMs);
   }
@@ -112,7 +114,8 @@ export class Client {
 
   /**
    * Reads all pages of a project's list, or takes them from the cache unless the project was written to since.
-   * @param stale accepts a cached list that lacks later additions. It still shows which objects existed before.
+   * @param stale accepts a cached list that lacks later additions. Such a list still shows which objects existed
+   *   before.
    */
   list<T, Page extends responses.Page>(
     path: string,
@@ -168,7 +171,7 @@ export class Client {
 
   /**
    * Reads the project with a name; undefined if there is none.
-   * @param stale accepts an earlier read that found none. It still shows that no project had the name before.
+   * @param stale accepts an earlier read that found none. Such a read still shows that no project had the name before.
    */
   async projectNamed(name: string, stale: boolean): Promise<responses.Project | undefined> {
     if (stale && this.#cache.isAbsent(name)) return undefined;
@@ -212,7 +215,7 @@ export class Client {
     }
   }
 
-  /** The id of the project that has a name, undefined when none has; both may be cached. */
+  /** Returns the id of the project with a name; undefined if there is none. The result may come from the cache. */
   async idOfName(name: string): Promise<string | undefined> {
     const known = this.#cache.recall(name);
     if (known) return known.id;
@@ -242,7 +245,7 @@ export class Client {
     return this.#userId;
   }
 
-  /** The account that has a project, among those that the token can read; undefined if none has it. */
+  /** Returns the id of the account that has a project; undefined if no account that the token can read has it. */
   async accountOfProject(projectId: string): Promise<string | undefined> {
     const path = projectPath(projectId);
     const teams = await ifAllowed(this.list("/v2/teams", responses.teamList, (page) => page.teams));
@@ -265,7 +268,9 @@ export class Client {
     return this.#team.get(() => this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team));
   }
 
-  /** The policy of the team for the types of variables; undefined without a team, or if the token cannot read it. */
+  /**
+   * Returns the team's `sensitiveEnvironmentVariablePolicy`; undefined without a team, or if the token cannot read it.
+   */
   async variablePolicy(): Promise<string | null | undefined> {
     const { team } = this.settings;
     if (team === undefined) return undefined;
@@ -320,12 +325,15 @@ export class Client {
   }
 }
 
-/** Additional time for a large body, at 50 KB per second. */
+/** Returns the additional time for a large body, in milliseconds: one second for each 50 KB. */
 const uploadMs = ({ content }: RequestOptions): number => Math.ceil((content?.size ?? 0) / 50);
 
 const keyOf = (path: string, query: RequestOptions["query"] = {}): string => JSON.stringify([path, query]);
 
-/** The project in a path, whose lists a write changes. */
+/**
+ * Returns the id or name of the project in a path; "" if there is none. A write to the path changes this project's
+ * lists.
+ */
 const scopeOf = (path: string): string => /\/projects\/([^/]+)/.exec(path)?.[1] ?? "";
 
 const describe = (error: z.ZodError): string =>

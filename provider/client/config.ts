@@ -2,9 +2,9 @@ import { rehearsalIn } from "./rehearsal";
 
 /** The address of the API, and the credentials. */
 export interface Settings {
-  /** Without a slash at the end. */
+  /** The address of the API, without a slash at the end. */
   apiUrl: string;
-  /** The address of the copy of a rehearsal, which gets the requests instead. */
+  /** The address of the copy in a rehearsal. Requests go to this address instead of `apiUrl`. */
   sentTo?: string | undefined;
   token: string;
   /** The team, by id or slug; undefined for the personal account. */
@@ -27,7 +27,7 @@ const defaultPort = "4000";
 
 /**
  * The address of the bundled server on this machine, at the port in SLIPWAY_PORT.
- * @throws ConfigError when that is not a valid port
+ * @throws ConfigError when SLIPWAY_PORT is not a valid port
  */
 export function defaultApiUrl({ SLIPWAY_PORT }: NodeJS.ProcessEnv = process.env): string {
   const port = SLIPWAY_PORT || defaultPort;
@@ -48,7 +48,10 @@ const variables = {
 export type Setting = keyof typeof variables;
 export const settingNames = Object.keys(variables) as Setting[];
 
-/** The configuration key of a setting of an explicit `slipway.Provider`; stacks do not use it. */
+/**
+ * Returns the configuration key for a setting of an explicit `slipway.Provider`. Stack configurations do not use this
+ * key.
+ */
 export const explicitKey = (setting: string): string => `slipway:provider.${setting}`;
 
 /** The message for a Node.js version that is too old; undefined if the version is supported. */

@@ -1,7 +1,7 @@
 import { isLoopback } from "./config";
 import { Interrupted } from "./step-limits";
 
-/** The request of an error. It lacks query, headers and body, so that messages contain no secrets. */
+/** The request that an error names, without query, headers and body, so that messages contain no secrets. */
 export interface RequestName {
   method: string;
   path: string;
@@ -212,8 +212,8 @@ export async function ifAllowed<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Removes secrets from a text, also in their JSON form. A secret that could be an ordinary word or number is removed
- * only where it is quoted. In other places, the gap would reveal it.
+ * Replaces secrets in a text with `[secret]`, also in their JSON form. A secret that could be an ordinary word or
+ * number is replaced only where it is quoted. Elsewhere, the replacement would reveal the word.
  */
 export function concealed(text: string, secrets: readonly string[]): string {
   const written = secrets
@@ -230,7 +230,10 @@ const unmistakable = 20;
 /** True for texts that could be ordinary words or numbers: production, development, 65536, v1. */
 const isOrdinary = (secret: string): boolean => /^(.{1,3}|\p{L}{1,11}|[\d.,:-]{1,9})$/su.test(secret);
 
-/** Returns a pattern only for short secrets, because one for 64 KB would be too large. */
+/**
+ * Returns the text or pattern to replace. A long secret is returned as text, because a pattern of 64 KB would be too
+ * large.
+ */
 function occurrencesOf(secret: string): RegExp | string {
   if (secret.length >= unmistakable) return secret;
   const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

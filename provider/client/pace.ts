@@ -18,7 +18,7 @@ export class Pace {
   /** Runs a step that the engine awaits. */
   async during<T>(step: () => Promise<T>): Promise<T> {
     const now = performance.now();
-    // Without a step in progress, the time includes a wait of the engine, so it is not measured.
+    // If no step is in progress, the engine may have waited before this step, so the time is not measured.
     if (this.#underWay > 0) this.#gap += weight * (now - this.#lastBegin - this.#gap);
     this.#lastBegin = now;
     this.#begun += 1;
@@ -31,12 +31,12 @@ export class Pace {
     }
   }
 
-  /** True when as many steps are in progress as the run has had at once so far. */
+  /** True when the number of steps in progress is the largest of the run so far. */
   get isFull(): boolean {
     return this.#begun > 1 && this.#underWay >= this.#most;
   }
 
-  /** After this time without a new step, no further step is expected, in milliseconds. */
+  /** The time without a new step after which no further step is expected, in milliseconds. */
   get quietMs(): number {
     return Math.min(longestMs, Math.max(shortestMs, 2 * this.#gap));
   }

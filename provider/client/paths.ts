@@ -16,7 +16,7 @@ export const domainConfigPath = (name: string): string => `${accountDomainPath(n
 export const variablePath = (project: string, id: string, version = "v9"): string =>
   `${projectPath(project, version)}/env/${encodeURIComponent(id)}`;
 
-/** @param environment by id or slug; undefined: the list of the project */
+/** @param environment id or slug; undefined for the list, or to create an environment */
 export const environmentPath = (project: string, environment?: string): string =>
   [
     `${projectPath(project)}/custom-environments`,
@@ -29,7 +29,7 @@ export const accountDomainsPath = "/v5/domains";
 export const accountDomainPath = (domain: string, version = "v5"): string =>
   `/${version}/domains/${encodeURIComponent(domain)}`;
 
-/** @param id undefined: the list of the domain, or a new record */
+/** @param id undefined for the domain's list of records, or to create a record */
 export const recordsPath = (domain: string, id?: string, version = "v5"): string =>
   [
     `${accountDomainPath(domain, version)}/records`,
@@ -41,32 +41,32 @@ export const recordPath = (id: string, version = "v5"): string =>
   `/${version}/domains/records/${encodeURIComponent(id)}`;
 
 export const attackModePath = "/v1/security/attack-mode";
-/** @param id undefined: the list of the team, or a write by ids in the body */
+/** @param id undefined for the team's list, or for a write whose body has the ids */
 export const sharedEnvPath = (id?: string): string =>
   ["/v1/env", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
-/** @param id undefined: the list, or a new drain */
+/** @param id undefined for the list, or to create a drain */
 export const drainPath = (id?: string): string =>
   ["/v1/drains", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
-/** @param uid undefined: the list of the team, or an invitation */
+/** @param uid undefined for the team's list of members, or to invite a member */
 export const membersPath = (team: string, uid?: string, version = "v3"): string =>
   [
     `/${version}/teams/${encodeURIComponent(team)}/members`,
     ...(uid === undefined ? [] : [encodeURIComponent(uid)]),
   ].join("/");
 
-/** @param uid undefined: the list of the project, an addition, or a change of roles */
+/** @param uid undefined for the project's list of members, to add a member, or to change roles */
 export const projectMembersPath = (project: string, uid?: string): string =>
   [`${projectPath(project, "v1")}/members`, ...(uid === undefined ? [] : [encodeURIComponent(uid)])].join(
     "/",
   );
 
-/** An invitation to an address without an account. */
+/** The path of an invitation to an email address without an account. */
 export const invitePath = (team: string, code: string): string =>
   `/v1/teams/${encodeURIComponent(team)}/invites/${encodeURIComponent(code)}`;
 
-/** @param id undefined: the list, or a new Edge Config */
+/** @param id undefined for the list, or to create an Edge Config */
 export const edgeConfigPath = (id?: string): string =>
   ["/v1/edge-config", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
@@ -78,10 +78,10 @@ export const edgeConfigItemsPath = (id: string): string => `${edgeConfigPath(id)
 export const edgeConfigItemPath = (id: string, key: string): string =>
   `${edgeConfigPath(id)}/item/${encodeURIComponent(key)}`;
 
-/** The tokens of an Edge Config: a list, or a deletion. */
+/** The path to list or delete the tokens of an Edge Config. */
 export const edgeConfigTokensPath = (id: string): string => `${edgeConfigPath(id)}/tokens`;
 
-/** A new token of an Edge Config. */
+/** The path to create a token of an Edge Config. */
 export const newEdgeConfigTokenPath = (id: string): string => `${edgeConfigPath(id)}/token`;
 
 /** The rules that let IP addresses bypass the firewall. The project is in the query. */
@@ -90,6 +90,6 @@ export const bypassPath = "/v1/security/firewall/bypass";
 export const webhookPath = (id?: string): string =>
   ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
-/** @param id undefined: the list, or a new deployment */
+/** @param id undefined for the list, or to create a deployment */
 export const deploymentPath = (id?: string, version = "v13"): string =>
   [`/${version}/deployments`, ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");

@@ -11,7 +11,10 @@ interface Identity {
   accountId: string;
 }
 
-/** Caches lists and identities, and shares equal reads. A write to a project (`scope`) invalidates its lists. */
+/**
+ * Caches lists and identities (ids and accounts of projects). Equal reads at the same time share one request. A write
+ * to a project (`scope`) invalidates its lists.
+ */
 export class ReadCache {
   readonly #flights = new Map<string, Promise<unknown>>();
   readonly #lists = new Map<string, List>();
@@ -62,7 +65,7 @@ export class ReadCache {
 
   /**
    * Invalidates the reads of a project.
-   * @param wholly true if later reads cannot use the cached ones even as stale results
+   * @param wholly true to delete the cached lists; false if they may still be used as stale lists
    */
   forget(scope: string, wholly: boolean): void {
     for (const [key, list] of this.#lists) {
@@ -90,7 +93,7 @@ export class ReadCache {
     return this.#renames;
   }
 
-  /** Records the planned name of a project, until a project is written to. */
+  /** Records the planned name of a project, until identities are forgotten. */
   plan(name: string, identity: Identity): void {
     this.#plannedNames.set(name, identity);
   }

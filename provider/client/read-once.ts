@@ -1,8 +1,8 @@
 import { ApiError } from "./errors";
 
 /**
- * Reads a value once in a run. An answer and a refusal are kept; after a request without an answer, the value is read
- * again.
+ * Reads a value once in a run. The value, or a refusal of the service (ApiError), is kept. After another error, the
+ * next call reads the value again.
  */
 export class ReadOnce<T> {
   #kept: Promise<T> | undefined;

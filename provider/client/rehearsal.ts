@@ -11,7 +11,7 @@ export const rehearsalVariable = "SLIPWAY_REHEARSAL";
 const rehearsal = z.object({
   /** The address of the copy. */
   copy: z.string(),
-  /** The only access token that is sent. */
+  /** The access token for the copy. No other token is sent. */
   token: z.string(),
   /** The address of the account. */
   source: z.string(),

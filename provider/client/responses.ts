@@ -338,7 +338,7 @@ const teamMember = z.looseObject({
   role: z.string(),
   confirmed: z.boolean(),
 });
-/** An invitation to an address without an account. */
+/** An invitation to an email address without an account. */
 const emailInviteCode = z.looseObject({ id: z.string(), email: maybe(z.string()), role: maybe(z.string()) });
 export const memberList = z.looseObject({
   members: z.array(teamMember),

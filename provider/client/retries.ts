@@ -4,9 +4,9 @@ import { ApiError, isRateLimited, isTransferring, OutOfReach } from "./errors";
 export interface RetryTiming {
   /** The time limit for a request with all its attempts. */
   deadlineMs: number;
-  /** The same, including the waits after 429. These do not count towards `deadlineMs`. */
+  /** The time limit for a request including its waits after 429. These waits do not count towards `deadlineMs`. */
   rateLimitDeadlineMs: number;
-  /** The first pause before a retry; it doubles up to `maxPauseMs`, with jitter. */
+  /** The pause before the first retry. It doubles with each retry up to `maxPauseMs`, with jitter. */
   pauseMs: number;
   maxPauseMs: number;
   /** The largest number of attempts when the service fails or is unreachable; 429 does not count. */
@@ -22,7 +22,7 @@ export class Retries {
   #deadline: number;
   #attempt = 0;
 
-  /** @param extraMs added to the time limits */
+  /** @param extraMs added to `deadlineMs` */
   constructor(
     private readonly timing: RetryTiming,
     extraMs = 0,

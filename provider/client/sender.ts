@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const senders = new AsyncLocalStorage<string>();
 
 /**
- * Runs a step of a resource. Its requests have a header with the resource, which the server logs.
+ * Runs a step of a resource. The requests of the step name the resource in a header, which the server logs.
  * @param resource the type, with the logical name if the host knows it: `Project web`
  */
 export function sentFor<T>(resource: string, step: () => Promise<T>): Promise<T> {
@@ -26,7 +26,10 @@ export function sentForAll<T>(
   return senders.run(known.slice(0, named).join(", ") + more, work);
 }
 
-/** The header that names the sender. A shared read names the first one. */
+/**
+ * Returns the header that names the resource of the current step; empty outside of a step. If several resources share a
+ * read, its header names the first resource.
+ */
 export function senderHeader(): Record<string, string> {
   const resource = senders.getStore();
   return !resource ? {} : { "x-slipway-resource": encodeURIComponent(resource) };

@@ -109,7 +109,11 @@ export class BatchedStep<T> {
     this.#endWait();
   }
 
-  /** Begins an attempt. A cancelled step still waits for its outcome. @returns false if the step has ended */
+  /**
+   * Marks the step as part of an attempt. If the run is cancelled, the step still waits for the outcome of this
+   * attempt.
+   * @returns false if the step has ended
+   */
   begin(): boolean {
     this.#isUnderWay = !this.#isOver;
     return this.#isUnderWay;
@@ -136,7 +140,7 @@ export class BatchedStep<T> {
     this.#settle.reject(reason);
   }
 
-  /** Settles the step with the outcome of its own work, which has the limits of the step. */
+  /** Runs work for this step alone, with the limits of the step, and settles the step with the outcome. */
   async settleAlone(work: () => Promise<T>): Promise<void> {
     try {
       this.resolve(await this.#inStep(work));
@@ -150,7 +154,7 @@ export class BatchedStep<T> {
     if (waits?.aborted && !this.#isUnderWay && !this.#isOver) this.reject(waits.reason);
   }
 
-  /** Does work for several steps. Its waits end only when all of the steps have ended. */
+  /** Does work for several steps. The waits of the work end only when all of the steps have ended. */
   static runForAll<T, R>(steps: readonly BatchedStep<T>[], work: () => Promise<R>): Promise<R> {
     const all = steps.map((step) => step.#signals);
     const waits = whenAll(all.map((one) => one.waits));

@@ -34,9 +34,9 @@ export interface RequestOptions {
 
 /** The content of a file. */
 export interface Content {
-  /** Opens it, once for each attempt. */
+  /** Opens the file, once for each attempt. */
   open(): Readable;
-  /** Bytes. */
+  /** The size of the file in bytes. */
   size: number;
   headers: Record<string, string>;
 }
@@ -62,7 +62,7 @@ export class Transport {
     this.#base = settings.sentTo ?? settings.apiUrl;
   }
 
-  /** Loads undici with the first request, since it loads slowly and a preview without changes sends none. */
+  /** Loads undici with the first request, since undici loads slowly, and a preview without changes sends no request. */
   private async open() {
     const { Agent, EnvHttpProxyAgent, request } = await import("undici");
     // The proxy in the environment is not used for loopback addresses.
@@ -181,7 +181,8 @@ function reasonOf(error: unknown): { reason: string; neverSent: boolean } {
 }
 
 /**
- * A wait of 0 is ignored, since it would make the client retry as fast as it can.
+ * Parses the header `Retry-After`. Returns milliseconds, or undefined for an invalid value or 0: without a wait, the
+ * client would retry as fast as it can.
  * @source RFC 9110 10.2.3: seconds, or a date
  */
 function retryAfter(header: string | undefined): number | undefined {

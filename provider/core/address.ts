@@ -4,8 +4,8 @@ import { digest } from "./values";
 const loopbackHosts = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
- * True when a record was made at this address. Another spelling counts as the same: another name of this machine, or a
- * host name with a final dot.
+ * True when an ownership record was made at this API address. Other spellings of the address count as the same:
+ * 127.0.0.1, localhost and [::1] on this machine, or a host name with or without a final dot.
  */
 export const isRecordedAt = (apiUrl: string, record: string): boolean =>
   spellingsOf(apiUrl).some((spelling) => record.startsWith(digest(spelling)));

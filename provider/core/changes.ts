@@ -51,17 +51,23 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     this.#adopts = Object.hasOwn(definition.inputs.shape, "adopt");
   }
 
-  /** False for a resource that owns no object, although it may have the id of one. */
+  /**
+   * False for a kind of resource that owns no object, such as a domain verification. Its id may be the id of another
+   * resource's object.
+   */
   get ownsObjects(): boolean {
     return this.#definition.objects !== undefined || this.#adopts;
   }
 
-  /** The names of the objects that a resource owns exclusively. Only those that can be adopted own their ids. */
+  /**
+   * Returns the names of the objects that a resource owns exclusively. Default: its own id if the resource can be
+   * adopted, otherwise none.
+   */
   objectsOf(id: string, outputs: z.output<O>): string[] {
     return this.#definition.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
   }
 
-  /** The state after a finished change. Its objects are assigned to the resource. */
+  /** Returns the state after a finished change. In this run, the resource becomes the owner of the change's objects. */
   finishedState(result: Result<I, O>): Plain {
     const { run, owner, made } = result;
     const objects = this.objectsOf(made.id, made.outputs as z.output<O>);
@@ -77,7 +83,10 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     return safeRecord({ ...this.valuesOf(made, inputs, before), [recordKey]: record });
   }
 
-  /** The inputs and outputs in a state. */
+  /**
+   * Returns the part of a state without the ownership record: the inputs, the outputs, the revision and the computed
+   * outputs.
+   */
   valuesOf(
     { existing, outputs }: Created<z.output<O>>,
     inputs: Partial<z.output<I>>,
@@ -94,7 +103,8 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
 
   /**
    * Runs a create or update.
-   * @throws PartialFailure with the last checkpoint, if the change fails after a checkpoint or its outcome is unknown
+   * @throws PartialFailure with the state of the last checkpoint, if the change fails after a checkpoint. If an update
+   *   without a checkpoint has an unknown outcome, with the state before the update.
    */
   async run<T>(
     change: Change,
@@ -117,13 +127,13 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     }
   }
 
-  /** @param kept the last checkpoint */
+  /** Returns the error to throw after a failed change. @param kept the last checkpoint; undefined if there was none */
   #failureAfter(
     { run, owner, before }: Change,
     kept: { id: string; state: Plain } | undefined,
     error: unknown,
   ): unknown {
-    // Releases objects that were not created.
+    // Releases all objects, including objects that were not created. The existing ones are assigned again below.
     run.ownership.release(owner);
     // After an unknown outcome, the next run must assume neither the old nor the new inputs.
     const isUnknown = isAmbiguous(error);
@@ -160,10 +170,17 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
   }
 }
 
-/** The inputs that the program ignores. @throws Error when the host cannot know them */
+/**
+ * Returns the property paths that the program ignores (`ignoreChanges`).
+ * @throws Error when the host cannot know them
+ */
 export const ignoredIn = async (step: Step): Promise<PropertyPath[]> => (await step.ignored()).map(parsePath);
 
-/** The resource of the stack that has an object. @throws Error when the state of the stack cannot be read */
+/**
+ * Returns the resource of the stack that has an object; undefined if no resource has it.
+ * @param what the name of the object for messages
+ * @throws Error when the state of the stack cannot be read
+ */
 async function stackOwner(
   run: RunContext,
   what: string,
@@ -176,7 +193,10 @@ async function stackOwner(
   }
 }
 
-/** The owner id of the next state: the same, or a new one after a state of an earlier version. */
+/**
+ * Returns the owner id for the next state: the id in this state, or a new one if an earlier version wrote a state
+ * without an owner id.
+ */
 export function ownerAfter({ ownership }: RunContext, state: Plain): string {
   const { owner } = parse(state) ?? {};
   if (owner !== undefined) return owner;

@@ -11,8 +11,8 @@ export interface Failure {
 }
 
 /**
- * A rule about several inputs, as data. The rule fails if `broken` returns true. The values contain only known inputs;
- * `declared` also has the names of unknown ones.
+ * A rule about several inputs. It fails, with `reason`, if `broken` returns true. `inputs` contains only known inputs.
+ * `declared` contains the names of all declared inputs, including unknown ones.
  */
 export type Rule<I> = readonly [
   broken: (inputs: Partial<I>, declared: ReadonlySet<string>) => boolean,
@@ -20,8 +20,8 @@ export type Rule<I> = readonly [
 ];
 
 /**
- * Leaves out inputs that are null if the schema has no null for them. A secret Output of undefined arrives as null, and
- * means that the input is not declared.
+ * Returns the inputs without those that are null although the schema does not allow null. A secret Output of undefined
+ * arrives as null. Such an input counts as not declared.
  */
 export const withoutNulls = (schema: z.ZodObject, inputs: Plain): Plain =>
   Object.fromEntries(
@@ -30,7 +30,10 @@ export const withoutNulls = (schema: z.ZodObject, inputs: Plain): Plain =>
     ),
   );
 
-/** Checks the known inputs. */
+/**
+ * Checks the known inputs: first against the schema, then against the rules. Returns the failures; empty for valid
+ * inputs.
+ */
 export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], news: Plain): Failure[] {
   const parsed = schema.safeParse(news);
   const failures = (parsed.error?.issues ?? [])
@@ -48,7 +51,7 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
     .map(([, reason]) => ({ property: undefined, reason }));
 }
 
-/** Failures for texts that the service cannot store, as values or as keys of a map. */
+/** Returns a failure for each text that the service cannot store. The text is a value, or a key of a map. */
 function unstorableIn(value: unknown, path: readonly PropertyKey[]): Failure[] {
   const refuse = (what: string, text: string): Failure[] => {
     const invalid = unstorable(text);

@@ -2,14 +2,15 @@ import { z } from "zod";
 import { isPlain, type Plain, unknown } from "./values";
 
 /**
- * The key in the state of computed outputs: the service's values of inputs that the program does not declare. They are
- * stored apart from the inputs, so they are neither managed nor compared.
+ * The key under which a state stores computed outputs: the service's values of inputs that the program does not
+ * declare. Because a state stores them apart from the inputs, Slipway neither manages nor compares them.
  */
 export const computedKey = "computed";
 
 /**
- * Returns the service's values of inputs that are not managed; undefined if there are none.
- * @param existing the settings of the object, in the form of inputs
+ * Returns the service's values of the inputs `keys` that are not managed; undefined without `existing`.
+ * @param existing the settings of the object at the service, in the form of inputs
+ * @param managed the inputs that the state will have
  */
 export function computedOf(
   schema: z.ZodObject,
@@ -27,7 +28,7 @@ export function computedOf(
   return Object.fromEntries(found);
 }
 
-/** Leaves out members that the schema does not have. */
+/** Returns a value without the members that the schema does not have. */
 function known(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return known(schema.unwrap(), value);
@@ -45,18 +46,25 @@ function known(schema: z.core.$ZodType, value: unknown): unknown {
   );
 }
 
-/** A state with computed outputs as top-level members, where programs read them. */
+/**
+ * Returns a state with its computed outputs as top-level members, where programs read them. `computed` then lists their
+ * names.
+ */
 export function expanded({ [computedKey]: computed, ...state }: Plain): Plain {
   return isPlain(computed) ? { ...computed, ...state, [computedKey]: Object.keys(computed) } : state;
 }
 
-/** A state of either host without computed outputs. */
+/** Returns a state without computed outputs. The state may be expanded (see `expanded`) or not. */
 export function collapsed({ [computedKey]: computed, ...state }: Plain): Plain {
   const keys = Array.isArray(computed) ? computed : [];
   return Object.fromEntries(Object.entries(state).filter(([key]) => !keys.includes(key)));
 }
 
-/** The computed outputs in a plan. Most of them stay the same in an update. @param state expanded */
+/**
+ * Returns the computed outputs for a preview. In an update, they keep their values, unless the input was removed from
+ * the program.
+ * @param state the expanded state; undefined for a create
+ */
 export function plannedComputed(keys: readonly string[], news: Plain, state: Plain | undefined): Plain {
   const before = state?.[computedKey];
   const planned = keys.flatMap((key): [string, unknown][] => {

@@ -1,15 +1,16 @@
 import type { Failure } from "./check";
 
 /**
- * The placeholder for a secret of the stack's configuration. `slipway import --plugin` writes it into the import file,
- * because `pulumi import` generates a program that contains inputs in plain text.
+ * Returns the placeholder for a secret that the stack's configuration contains. `slipway import --plugin` writes the
+ * placeholder into the import file, because `pulumi import` generates a program with all inputs in plain text.
  * @param key the key in the configuration, which begins with `imported-`
  */
 export const configReference = (key: string): string => `config:${key}`;
 
 /**
- * Refuses a placeholder that was not replaced in the program. Otherwise it would become the value.
- * @param previous the inputs of the last run; empty for an import, which is not refused
+ * Returns a failure for a placeholder that was not replaced in the program. Otherwise the placeholder would become the
+ * value of the input.
+ * @param previous the inputs of the last run; empty for an import, in which placeholders are allowed
  */
 export function refuseConfigReference(previous: object, property: string, value: unknown): Failure[] {
   const isLeft = typeof value === "string" && value.startsWith(configReference("imported-"));

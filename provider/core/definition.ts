@@ -23,7 +23,7 @@ export interface Created<O> {
   existing?: Plain;
 }
 
-/** The result of a read: also the inputs, with the service's values. */
+/** The result of a read: the object as in `Created`, and its inputs with the service's values. */
 export interface ReadResult<I, O> extends Created<O> {
   inputs: Partial<I>;
 }
@@ -42,8 +42,10 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
   checkpoint(made: Created<O>, applied: Partial<I>): void;
   /**
    * Adopts an existing object.
+   * @param what the name of the object for messages
    * @param names the names of the object: its id and its unique names
-   * @throws Error when another resource has it
+   * @param step changes the object as declared
+   * @throws Error when another resource has the object
    */
   adopt<T>(what: string, names: readonly [id: string, ...string[]], step: () => Promise<T>): Promise<T>;
   /**
@@ -57,7 +59,7 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
    * @throws Error when the state of the stack cannot be read
    */
   isOfStack(what: string, id: string): Promise<boolean>;
-  /** True when another resource of the run has an object, which is then left alone. */
+  /** True when another resource of the run has an object. The caller must then leave the object alone. */
   isOthers(id: string): boolean;
 }
 
@@ -66,7 +68,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
   /** The name by which states load the resource from `slipway/dynamic` (see `loader`). It must never change. */
   handler: string;
-  /** The scopes that the token of an integration needs to manage it; empty if only users can. */
+  /** The scopes that an integration's token needs to manage the object; empty if only a user's token can manage it. */
   scopes: readonly string[];
   /** The form of the ids that `pulumi import` accepts, in Markdown: "`<project>/<slug>`, or `<project>/<id>`". */
   importId: string;
@@ -80,25 +82,34 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   defaults?: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   stable?: readonly (keyof z.output<O> & string)[];
-  /** The values, in declared inputs or a state, whose changes give the output `revision` a new value. */
+  /**
+   * Returns the values whose changes give the output `revision` a new value.
+   * @param values declared inputs, or a state
+   */
   revisionValues?(values: Plain): unknown;
-  /** Whether a create or change with these inputs changes production, and how. */
+  /** Returns how a create or update with these inputs changes production; undefined if it does not. */
   productionChange?(inputs: Plain): ProductionChange | undefined;
-  /** When the deployment of a state was created; undefined if it is not for production, or if its build failed. */
+  /**
+   * Returns when the deployment in a state was created (milliseconds since the epoch); undefined if the deployment is
+   * not for production, or if its build failed.
+   */
   productionBuild?(state: Plain): number | undefined;
-  /** True when a plan must read the object, because the state does not show whether it is as declared. */
+  /** True when a preview must read the object, because the state does not show whether the object is as declared. */
   needsRefresh?(state: Plain): boolean;
   /** Inputs that the service sets if the program does not declare them. */
   computed?: readonly (keyof z.output<I> & string)[];
   /** Returns the default of the input `name` for a logical name. */
   autoName?(logicalName: string): string;
-  /** Inputs that name a project by its id or name: another name for the same project is no change. */
+  /**
+   * Inputs that are the id or the name of a project. Changing the id of a project to its name, or back, is not a
+   * change.
+   */
   references?: readonly (keyof z.output<I> & string)[];
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
-  /** True when a change of an input replaces the object, if that depends on the state. */
+  /** Returns true when a change of the input replaces the object. For inputs for which this depends on the state. */
   replaces?(key: string, state: Plain): boolean;
-  /** Deletes the old object before the new one is created: always, or depending on the change. */
+  /** Whether a replacement deletes the old object first: always, or if the function returns true. Default: never. */
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
   /** True when the create needs the URN of the resource (`operation.urn`). */
   needsUrn?: true;
@@ -108,17 +119,20 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** Rules about several inputs. They get known values only. */
   rules?: readonly Rule<z.output<I>>[];
-  /** Checks at preview that send requests. They get known values only. */
+  /** Checks that send requests to the service, at preview. `news` may contain `unknown`. */
   refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
-  /** Overrides the comparison of an input. If it returns undefined, the usual comparison is used. */
+  /**
+   * Overrides the comparison of an input. Returns false if the input is unchanged; otherwise the usual comparison is
+   * used.
+   */
   compare?(key: string, state: Plain, news: Plain): boolean | undefined;
   /** Returns changes of values other than inputs. */
   drift?(state: Plain, news: Plain): Change[] | Promise<Change[]>;
-  /** Called when the diff of an object says to replace it with one that has these inputs. */
+  /** Called when a diff finds that the object must be replaced. @param news the inputs of the new object */
   replacing?(run: RunContext, id: string, news: Plain): void;
-  /** The names of the objects that it owns exclusively. Default: its own id, if it can be adopted. */
+  /** Returns the names of the objects that the resource owns exclusively. Default: its own id, if it can be adopted. */
   objects?(outputs: z.output<O>, id: string): string[];
-  /** The names of the objects in a recorded state. Default: only its own id. */
+  /** Returns the names of the objects in a recorded state. Default: only the resource's own id. */
   recordedObjects?(state: z.output<O>): string[];
   /** The keys that only one object at a time can have. */
   uniqueKeys?: UniqueKeys;
@@ -130,7 +144,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;
   /**
    * @param state the recorded state; undefined for an import, which returns all inputs that can be declared
-   * @throws ApiError 404 when it was deleted
+   * @throws ApiError 404 when the object was deleted
    */
   read(
     client: Client,

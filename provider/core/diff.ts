@@ -2,13 +2,16 @@ import { isPlain, own, same, sameJson } from "./values";
 
 /** One difference between the state and the program. */
 export interface Change {
-  /** Such as `passwordProtection.deploymentType`, or `protectionBypass["a.b"]`. */
+  /** The path of the property: `passwordProtection.deploymentType`, or `protectionBypass["a.b"]`. */
   path: string;
   kind: "add" | "update" | "delete";
   replace: boolean;
 }
 
-/** The differences below a path. Members of objects are compared one by one, a list as one value. */
+/**
+ * Returns the differences between two values at a path. Members of objects are compared one by one, a list as one
+ * value.
+ */
 export function changesOf(path: string, before: unknown, after: unknown, replace: boolean): Change[] {
   // A value that is not known yet differs from every known value.
   if (same(before, after)) return [];
@@ -21,7 +24,10 @@ export function changesOf(path: string, before: unknown, after: unknown, replace
   );
 }
 
-/** The change of a JSON value whose lists have the same items in another order, or more often. */
+/**
+ * Returns a change if two JSON values differ only in the order or the repetition of list items, which `changesOf`
+ * ignores; otherwise returns an empty list.
+ */
 export const reorderingOf = (path: string, before: unknown, after: unknown): Change[] =>
   same(before, after) && !sameJson(before, after) ? [{ path, kind: "update", replace: false }] : [];
 

@@ -15,13 +15,16 @@ export const parsePath = (text: string): PropertyPath =>
 export const isIgnored = (ignored: readonly PropertyPath[], path: PropertyPath): boolean =>
   ignored.some((one) => path.every((key, i) => matches(one[i], key)));
 
-/** True if the pattern matches the key. A pattern that has ended matches all members. */
+/**
+ * True if one part of an ignored path matches a key. Undefined means that the ignored path has ended: it matches every
+ * key.
+ */
 const matches = (pattern: string | undefined, key: string): boolean =>
   pattern === undefined || pattern === "*" || pattern === key;
 
 /**
  * Returns inputs without ignored values. An ignored input is left out. An ignored member of an object keeps the value
- * of the existing object.
+ * that it has in `existing`.
  */
 export function withoutIgnored<T extends object>(
   declared: T,
@@ -44,7 +47,7 @@ function merged(
   ignored: readonly PropertyPath[],
 ): unknown {
   if (!isIgnored(ignored, path)) return declared;
-  // An item of a list cannot be matched with one of the existing list, so the whole list is kept.
+  // The items of the two lists cannot be matched with each other, so the whole existing list is kept.
   if (!isPlain(declared) || ignored.some((one) => isWhole(one, path))) return existing;
   const before = isPlain(existing) ? existing : {};
   const keys = new Set([...Object.keys(declared), ...Object.keys(before)]);

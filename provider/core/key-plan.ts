@@ -1,6 +1,7 @@
 /**
- * The unique keys that the resources of a run declare. They are recorded when the engine checks a resource. It also
- * runs requests about one object one after the other. `resource` is the identity of a resource (`identityOf`).
+ * The unique keys that the resources of a run declare. The keys are recorded when the engine checks a resource. The
+ * plan also runs the requests about one object one after the other. The parameter `resource` is the identity of a
+ * resource (`identityOf`).
  */
 export class KeyPlan {
   readonly #resources = new Map<string, string>();
@@ -8,7 +9,9 @@ export class KeyPlan {
   /** The resources that the state has. */
   readonly #existing = new Set<string>();
   readonly #steps = new Map<string, Promise<unknown>>();
-  /** The times of the last write before and after an object got a temporary name, in milliseconds since the epoch. */
+  /**
+   * By the id of an object that got a temporary name: its `updatedAt` before and after (milliseconds since the epoch).
+   */
   readonly moves = new Map<string, { before: number; after: number }>();
   /** The projects that the program links to a shared variable with `projectIds`, by the id of the variable. */
   readonly links = new Map<string, readonly string[]>();
@@ -16,7 +19,7 @@ export class KeyPlan {
   /**
    * Records the keys that a resource declares.
    * @param isNew the engine checks it as a new resource, or as the new half of a replacement
-   * @returns another resource that declares some of them
+   * @returns the identity of another resource that declares one of the keys; undefined if there is none
    */
   declare(resource: string, keys: readonly string[], isNew: boolean): string | undefined {
     if (!isNew) this.#existing.add(resource);
@@ -38,13 +41,16 @@ export class KeyPlan {
     return resource === undefined || !this.#existing.has(resource);
   }
 
-  /** True for a resource of the program that declares none of the keys. */
+  /** True when the program declares the resource, but with none of the keys. */
   releases(resource: string, keys: readonly string[]): boolean {
     const declared = this.#keys.get(resource);
     return declared !== undefined && !declared.some((key) => keys.includes(key));
   }
 
-  /** Runs requests about an object after earlier ones about it. @param id undefined for a new object */
+  /**
+   * Runs a step after the earlier steps about the same object.
+   * @param id undefined for a new object: the step does not wait
+   */
   async exclusive<T>(id: string | undefined, step: () => Promise<T>): Promise<T> {
     if (id === undefined) return step();
     const before = this.#steps.get(id);

@@ -3,8 +3,8 @@ import { closest } from "./suggest";
 import { isPlain } from "./values";
 
 /**
- * An enumeration to which the service may add values. An unknown value causes a warning. It is still sent, because the
- * service may be newer than this package.
+ * Returns the schema of an enumeration to which the service may add values. An unknown value causes a warning, and is
+ * still sent, because the service may be newer than this package.
  */
 export const openList = <T extends string>(values: readonly T[], schema = z.string().min(1)) =>
   schema.meta({ examples: [...values] }) as unknown as z.ZodType<T | (string & {}), T | (string & {})>;
@@ -25,7 +25,9 @@ export const warningsOf = (schema: z.core.$ZodType, values: unknown): string[] =
     ].join(" "),
   );
 
-/** Suggestions for unknown values, for a refusal of the service. */
+/**
+ * Returns a suggestion for each unknown value that is close to a known one. They are added to a refusal of the service.
+ */
 export const suggestionsOf = (schema: z.core.$ZodType, values: unknown): string[] =>
   unknownValues(schema, values, "").flatMap(({ path, near }) =>
     near === undefined ? [] : [`${path}: did you mean ${near}?`],

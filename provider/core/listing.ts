@@ -11,7 +11,7 @@ export interface Listed {
 
 /** The position of a page in a list. */
 export interface PageAt {
-  /** The `next` of the page before; undefined: the first page. */
+  /** The `next` of the previous page; undefined for the first page. */
   until: string | undefined;
   /** The maximum number of objects on the page: 1 to 100. */
   limit: number;
@@ -19,7 +19,7 @@ export interface PageAt {
 
 export interface ListedPage {
   items: Listed[];
-  /** The position of the next page; undefined: this is the last one. */
+  /** The position of the next page; undefined on the last page. */
   next?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Listing<F extends z.ZodObject = z.ZodObject> {
   page(client: Client, filters: z.output<F>, at: PageAt): Promise<ListedPage>;
 }
 
-/** @throws ApiError by `page` */
+/** Defines how the objects of one kind are listed. @param page reads one page; throws ApiError */
 export const listing = <F extends z.ZodObject>(filters: F, page: Listing<F>["page"]): Listing =>
   ({ filters, page }) as unknown as Listing;
 
@@ -43,7 +43,7 @@ interface List<Page> {
   items(page: Page): Listed[];
 }
 
-/** @source Pagination */
+/** Reads one page of a list of the API. @source Pagination */
 export async function readPage<Page extends responses.Page>(
   client: Client,
   { until, limit }: PageAt,

@@ -6,13 +6,15 @@ import { digest, type Plain } from "./values";
 
 /** Checks that prevent objects of another account or API from counting as deleted or being replaced by mistake. */
 
-/** True when a record of this API belongs to this account. */
+/** True when an ownership record of this API names this account. */
 const isIn = (accountId: string, record: string): boolean => record.slice(6).startsWith(digest(accountId));
 
 /**
- * True when the program moves the object to another account, because the resource has a `slipway.Provider` of that
- * account. A project that was transferred there stays the same object.
- * @throws Error when the provider does not name its account, because a token of another account may be a mistake
+ * True when the program moves an object to another account: the resource has a `slipway.Provider` of that account, in
+ * which the object does not exist. If the object's project was transferred to that account, the object has not moved.
+ * @param find reads the object with that provider
+ * @throws Error when the provider has a token of another account, but does not set `team`, because the token may be a
+ *   mistake
  */
 export async function isElsewhere(
   client: Client,
@@ -36,8 +38,9 @@ export async function isElsewhere(
 }
 
 /**
- * Prevents an object of another account from counting as deleted.
- * @throws Error when the requests went to another account or API than the recorded one
+ * Prevents an object that was not found from counting as deleted, if it may exist elsewhere.
+ * @throws Error when the requests went to another account or API than the recorded one, when the token cannot read its
+ *   account, or when the object's project was transferred
  */
 export async function refuseOtherAccount(
   client: Client,
@@ -71,8 +74,8 @@ export async function refuseOtherAccount(
 }
 
 /**
- * Prevents an object whose project was transferred from counting as deleted. It finds only accounts that the token can
- * read.
+ * Prevents an object whose project was transferred from counting as deleted. Only accounts that the token can read are
+ * searched.
  * @throws Error when another account has the project
  */
 async function refuseTransferred(client: Client, start: string, project: string | undefined): Promise<void> {

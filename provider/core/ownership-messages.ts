@@ -10,7 +10,7 @@ export const notAdopted = (what: string, reason: string): string =>
 export const takenBy = (what: string): string =>
   `${what} belongs to another resource of this program. Declare it once.`;
 
-/** For an adoption of an object that the stack already has. */
+/** For an adoption of an object that another resource of the stack has. */
 export const ownedBy = (what: string, owner: string): string =>
   `${what} belongs to ${owner} of this stack, so it is not adopted. ` +
   `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +

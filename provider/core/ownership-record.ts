@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { digest, isPlain, type Plain } from "./values";
 
 /**
- * The record that the state of each resource has under the key `at`. It identifies the API, the account and the object.
- * If two resources of a stack record the same object, their owner ids tell the resources apart.
+ * The record in the state of each resource, under the key `at`. It identifies the API, the account and the object. If
+ * two resources record the same object, for example after an interrupted run, their owner ids tell them apart.
  */
 export interface OwnershipRecord {
   /** The digests of the API and of the account. */
@@ -13,8 +13,8 @@ export interface OwnershipRecord {
   /** The id of the owner. */
   owner?: string | undefined;
   /**
-   * Set for an object that is only read, by `get` or for an import: the digest of the URN of the resource that read it,
-   * or an empty text until the URN is known (`withReader`).
+   * Only for an object that was read by `get` or for an import: the digest of the URN of the resource that read it, or
+   * "" until the URN is known (see `withReader`).
    */
   reader?: string | undefined;
 }
@@ -25,7 +25,10 @@ export const recordKey = "at";
 const originLength = 12;
 const digestLength = 6;
 
-/** Returns the key of an object: the digest of its API, then `object`, which is the digest of the object's id. */
+/**
+ * Returns the key of an object: the digest of the API, then the digest of the object's id.
+ * @param object the digest of the object's id
+ */
 export const objectKey = ({ origin }: OwnershipRecord, object: string): string =>
   origin.slice(0, digestLength) + object;
 
@@ -36,7 +39,7 @@ export function format({ origin, object, owner, reader }: OwnershipRecord): stri
   return `${origin}${object ?? ""}${owner ?? ""}`;
 }
 
-/** @returns undefined for a state without a record */
+/** Parses the record in a state. @returns undefined for a state without a record */
 export function parse({ [recordKey]: at }: Plain): OwnershipRecord | undefined {
   if (typeof at !== "string") return undefined;
   const origin = at.slice(0, originLength);
@@ -53,7 +56,9 @@ export const isOnlyRead = (state: Plain): boolean => parse(state)?.reader !== un
 
 export const newOwnerId = (): string => randomBytes(6).toString("base64url").slice(0, digestLength);
 
-/** Returns the owner id of a state. A state without one has the digest of its reader, or else a digest of itself. */
+/**
+ * Returns the owner id in a state. Without one, returns the digest of the reader's URN, or else a digest of the state.
+ */
 export function ownerIdOf(state: Plain): string {
   const { owner, reader } = parse(state) ?? {};
   return owner ?? (reader || `-${digest(JSON.stringify(state, sorted))}`);
@@ -64,8 +69,8 @@ const sorted = (_key: string, value: unknown): unknown =>
   isPlain(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
- * Adds the digest of a URN to the state of an object that is only read. After an import, this digest distinguishes the
- * resource from another resource with the same object.
+ * Adds the digest of a resource's URN to the state of an object that was only read. After an import, the digest
+ * distinguishes the resource from another resource with the same object.
  */
 export function withReader(state: Plain, urn: string): Plain {
   const record = parse(state);

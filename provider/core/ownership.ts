@@ -4,19 +4,22 @@ import type { Owner, StackSnapshot } from "./stack-snapshot";
 export interface StackReader {
   /** The URN of the provider. */
   provider?: string | undefined;
-  /** Reads the state of the stack. @throws Error with the reason when it cannot be read */
+  /**
+   * Reads the state of the stack; undefined if the stack is not known.
+   * @throws Error with the reason when it cannot be read
+   */
   readSnapshot?(): Promise<StackSnapshot | undefined>;
-  /** Reads the state as it is now, with the steps that the run has done. @throws Error as `readSnapshot` does */
+  /** Reads the state again, with the steps that the run has completed so far. @throws Error as `readSnapshot` does */
   readAgain?(): Promise<StackSnapshot | undefined>;
 }
 
 /**
- * The owners of the objects in this run, by the names of an object. These are its id, and its unique keys before it has
- * an id.
+ * The owners of the objects in this run. The name of an object is its id. Before it has an id, its names are its unique
+ * keys.
  */
 export class Ownership {
   readonly #owners = new Map<string, string>();
-  /** The objects whose own step of this run is done. */
+  /** The objects that this run has created or updated. */
   readonly #done = new Set<string>();
   /** The owners that this run has removed. */
   readonly #removed = new Set<string>();
@@ -39,7 +42,7 @@ export class Ownership {
     for (const name of names) this.#owners.set(name, owner);
   }
 
-  /** Records that the step of the resource that owns these objects is done. */
+  /** Records that this run has created or updated these objects. */
   finish(names: readonly string[]): void {
     for (const name of names) this.#done.add(name);
   }
@@ -60,13 +63,13 @@ export class Ownership {
   }
 
   /**
-   * The resource of the stack that owns an object; undefined for an unmanaged object.
+   * Returns the resource of the stack that owns an object; undefined for an unmanaged object.
    * @param names the id of the object, and its unique keys
    * @throws Error with the reason when the state of the stack cannot be read
    */
   async ownerOf(names: readonly [id: string, ...string[]]): Promise<Owner | undefined> {
     const snapshot = await this.stack.readSnapshot?.();
-    // Their diffs have made these resources owners again, but they no longer have an object.
+    // Abandoned resources no longer have an object, but their diffs in this run have made them owners again.
     for (const owner of snapshot?.abandoned ?? []) this.release(owner);
     const recorded = snapshot?.ownerOf(this.apiUrl, names);
     if (recorded !== undefined) return recorded;
@@ -79,7 +82,10 @@ export class Ownership {
     this.release(owner);
   }
 
-  /** True when another resource of the state has an object, as after an interrupted run. */
+  /**
+   * True when another resource of the state has an object, for example after an interrupted run. False if the state
+   * cannot be read.
+   */
   async isRecordedForOther(owner: string, name: string): Promise<boolean> {
     const snapshot = await this.#readableSnapshot();
     const others = [...(snapshot?.ownerIdsOf(this.apiUrl, name) ?? [])].filter((id) => id !== owner);
@@ -92,13 +98,19 @@ export class Ownership {
     return snapshot?.ownerOf(this.apiUrl, [name]) !== undefined;
   }
 
-  /** True when the state has an object as the old one of a replacement, of this run or of an interrupted one. */
+  /**
+   * True when, in the state, only the old resource of a replacement has the object. The replacement belongs to this run
+   * or to an interrupted one. False if the state cannot be read.
+   */
   async isReplaced(name: string): Promise<boolean> {
     const snapshot = await this.stack.readAgain?.().catch(() => undefined);
     return snapshot?.isReplaced(this.apiUrl, name) ?? false;
   }
 
-  /** The ids of the objects with this name in the state, in any project; empty if the state cannot be read. */
+  /**
+   * Returns the ids (`<project id>/<name>`) of the objects in the state that have this name, in any project; empty if
+   * the state cannot be read.
+   */
   async recordedAs(name: string): Promise<string[]> {
     const snapshot = await this.#readableSnapshot();
     return [...(snapshot?.projects ?? [])]
@@ -106,7 +118,10 @@ export class Ownership {
       .filter((id) => snapshot?.ownerOf(this.apiUrl, [id]));
   }
 
-  /** True when a run ended between the deletion of an object and the creation of the one that replaces it. */
+  /**
+   * True when an earlier run stopped in a replacement: after the deletion of the old object, before the create of the
+   * new one.
+   */
   async hasAbandoned(): Promise<boolean> {
     return ((await this.#readableSnapshot())?.abandoned ?? []).length > 0;
   }

@@ -1,5 +1,5 @@
 /**
- * Runs a step for each item, several at a time. After a failure it begins no further step, and waits for those in
+ * Runs a step for each item, several at a time. After a failure, it begins no further step, and waits for the steps in
  * progress.
  * @param most the maximum number of steps at a time
  * @returns the results in the order of the items

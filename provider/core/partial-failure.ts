@@ -1,6 +1,8 @@
 import type { Plain } from "./values";
 
-/** A step failed after the object was created. `state` has the part that took effect. */
+/**
+ * A create or update failed after it changed the object, or with an unknown outcome. `state` is the state to record.
+ */
 export class PartialFailure extends Error {
   override readonly name = "PartialFailure";
 

@@ -3,14 +3,16 @@ import { isPlain, own, type Plain, same } from "./values";
 
 /**
  * Warns when production does not have the last change of a variable: builds read variables, so a change takes effect
- * with the next deployment. The warnings come at the end of a run, when all of its deployments are known. Only variables
- * that the run has changed or read are compared, so the check sends no requests for variables.
+ * with the next deployment. The warnings come at the end of a run, when all deployments of the run are known. Only
+ * variables that the run has changed or read are compared, so the check sends no requests for variables.
  */
 
 /** How a resource changes what production serves: it builds a deployment, or promotes one. */
 export type ProductionChange = "build" | "promotion";
 
-/** The times of the last changes, by key of the variable. */
+/**
+ * The times of the last changes (milliseconds since the epoch; infinity for a planned change), by key of the variable.
+ */
 type Times = ReadonlyMap<string, number>;
 
 type Project = { id: string; name: string } & Plain;
@@ -31,7 +33,7 @@ interface Variables {
 /** The maximum number of keys in a warning. */
 const mostKeys = 10;
 
-/** Records the variables of a run, and its changes of production. */
+/** Records the variables that a run reads or changes, and the changes that the run makes to production. */
 export class Production {
   /** The variables at the service, by the owner id of their resource. */
   readonly #known = new Map<string, Variables>();
@@ -47,7 +49,7 @@ export class Production {
 
   constructor(private readonly client: Client) {}
 
-  /** Records that the engine checks a program. Earlier diffs belonged to a refresh. */
+  /** Records that the engine checks a program. Diffs before the first check belong to a refresh. */
   beginProgram(): void {
     this.#isProgram = true;
   }
@@ -57,7 +59,7 @@ export class Production {
     this.#isUpdate = true;
   }
 
-  /** Records a state that was read. */
+  /** Records the variables in a state that was read. */
   read({ revisionValues }: ProductionDefinition, owner: string, state: Plain): void {
     if (!revisionValues || typeof state.projectId !== "string") return;
     this.#known.set(owner, { project: state.projectId, times: timesOf(variablesIn(state, revisionValues)) });
@@ -82,7 +84,8 @@ export class Production {
       this.#planChange(project, planned);
     if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
-    // A replacement is checked as a new resource, too. An adopted variable may already have the declared value.
+    // The engine checks a replacement as a new resource too, which records its variables. An adopted variable may
+    // already have the declared value.
     if (change ? change.isReplaced : news.adopt === true)
       this.#planned.set(key, { project, times: new Map() });
     else
@@ -211,10 +214,13 @@ interface BuiltVariable {
   updatedAt: number;
 }
 
-/** By key. */
+/** The variables with the target production, by key. */
 type BuiltVariables = ReadonlyMap<string, BuiltVariable>;
 
-/** The variables for production in inputs or a state. @param revisionValues returns the settings of one variable, or of several */
+/**
+ * Returns the variables with the target production in inputs or a state.
+ * @param revisionValues returns the settings of one variable, or of several
+ */
 function variablesIn(values: Plain, revisionValues: (values: Plain) => unknown): BuiltVariables {
   const all = [revisionValues(values)].flat().filter(isPlain);
   const built = all.filter(({ key, target }) => typeof key === "string" && isForProduction(target));

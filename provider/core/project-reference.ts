@@ -2,8 +2,8 @@ import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
 
 /**
- * True when the input `project` still refers to the project of the state. A program may change it from name to id or
- * back.
+ * True when the input `project` still refers to the project of the state. A program may change the input from the name
+ * to the id, or back.
  * @param project the declared id or name; any other value is not yet known
  */
 export async function isSameProject(

@@ -1,8 +1,8 @@
 import { fingerprint, type Plain } from "./values";
 
 /**
- * The objects that a run replaces. A create or a delete does not show that it is part of a replacement, so
- * the diff records the replacement, and the create finds it by its inputs.
+ * The objects that a run replaces. The engine does not say that a create or a delete is part of a replacement. So the
+ * diff records the replacement, and the create finds it by the inputs of the new object.
  */
 export class Replacements {
   /** The ids of the objects to replace, by the inputs of the new one. */
@@ -31,10 +31,11 @@ export class Replacements {
   }
 
   /**
-   * Tells whether the run replaces an object that it deletes. With `deleteBeforeReplace`, the delete comes before the
-   * create.
-   * @returns "perhaps" if a diff said so, but the engine has not checked a program. A destroy with `--target` begins in
-   *   the same way as a run that deletes an object first, because another provider replaces what its inputs refer to.
+   * Returns whether the deletion of an object is part of a replacement. With `deleteBeforeReplace`, the delete comes
+   * before the create.
+   * @returns "perhaps" if a diff planned the replacement, but the engine has not checked a program yet. The run is then
+   *   a destroy with `--target`, or a run that deletes the object first because another provider replaces an object
+   *   that its inputs refer to.
    */
   has(id: string): boolean | "perhaps" {
     if (this.#replaced.has(id)) return true;

@@ -35,12 +35,12 @@ export interface Diff {
   deleteBeforeReplace: boolean;
 }
 
-/** A resource for all hosts, with steps over plain JSON. */
+/** A kind of resource, as the hosts use it. The methods take and return plain JSON. */
 export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly type: string;
   /** The name of the resource in `slipway/dynamic`. */
   readonly handler: string;
-  /** The scopes that the token of an integration needs to manage it; empty if only users can. */
+  /** The scopes that an integration's token needs to manage the object; empty if only a user's token can manage it. */
   readonly scopes: readonly string[];
   /** The form of the ids that `pulumi import` accepts, in Markdown. */
   readonly importId: string;
@@ -75,14 +75,18 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
    */
   refusals(run: RunContext, previous: Plain, news: Plain, step?: CheckStep): Promise<Failure[]>;
   /**
-   * Records in the run which objects the resource has, and how they will change. The host calls it before each diff.
+   * Records in the run which objects the resource has, and how they will change. The host calls this method before each
+   * diff.
    * @throws Error when another resource of the state has the same object
    */
   record(run: RunContext, id: string, state: Plain, news: Plain): void;
   /** The keys of the objects in a recorded state (`objectKey`); empty if the object is only read. */
   recordedObjects(state: Plain): string[];
   diff(run: RunContext, id: string, state: Plain, news: Plain): Promise<Diff>;
-  /** True if the setting `refreshBeforeUpdate` applies to the object. @param state with computed outputs */
+  /**
+   * True if the setting `refreshBeforeUpdate` applies to the object.
+   * @param state the expanded state (see `expanded`)
+   */
   needsRefresh(state: Plain): boolean;
   /**
    * The planned state after a create or update. Values that are not known yet are `unknown`.
@@ -90,7 +94,7 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
    */
   planned(news: Plain, state?: Plain): Plain;
   create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }>;
-  /** @param state undefined when only the id is known */
+  /** @param state undefined when only the id is known @returns undefined if the object was deleted */
   read(
     run: RunContext,
     id: string,
@@ -101,10 +105,10 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
 }
 
 /**
- * Makes a resource from its definition. Its state has the declared inputs, the outputs, and the ownership record. An
- * update sends only the differences between the state and the program, so ignored inputs (`ignoreChanges`) are not
- * written. An input is managed if the state has its key. The removal of an input from the program is therefore a
- * change, and inputs that were never declared are not compared.
+ * Creates a kind of resource from its definition. The state of a resource contains the declared inputs, the outputs,
+ * and the ownership record. An update sends only the differences between the state and the program, so ignored inputs
+ * (`ignoreChanges`) are not written. An input is managed if the state has its key. The removal of an input from the
+ * program is therefore a change, and inputs that were never declared are not compared.
  */
 export const resource = <I extends z.ZodObject, O extends z.ZodObject>(
   definition: Definition<I, O>,
@@ -232,7 +236,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     if (changes.length > 0) run.production.plan(this.#definition, ownerIdOf(state), news, change);
     const { deleteFirst } = this.#definition;
     const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
-    // Returned for every change, because with `replaceOnChanges` the engine replaces the object for any change.
+    // `deleteBeforeReplace` applies to every change, because with `replaceOnChanges` the engine replaces the object for
+    // any change.
     return { changes, replaces: forcing, deleteBeforeReplace: changes.length > 0 && isFirst };
   }
 
@@ -414,8 +419,9 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   /**
-   * Runs a create or deletion of an object that two resources may have. The steps of one object run one after the other,
-   * so the new resource takes the object over before the old one is deleted, or creates it afterwards.
+   * Runs a create or deletion of an object that two resources may have. The steps of one object run one after the
+   * other, so the new resource takes the object over before the deletion of the old resource, or creates the object
+   * after it.
    */
   async #exclusively<T>(run: RunContext, values: Plain, step: () => Promise<T>): Promise<T> {
     const unique = this.#definition.uniqueKeys;
@@ -431,7 +437,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const known = state as Partial<z.output<I>> & z.output<O>;
     const objects = this.#changes.objectsOf(id, known);
     const kept = await this.#keptOf(run, owner, objects);
-    // An object that another resource has taken over in this run is kept.
+    // No warning for an object that another resource has already taken over in this run.
     for (const object of kept)
       if (!run.ownership.isDone(object))
         step.warn(`${this.type} ${object} is kept, because another resource of this program has it.`);
@@ -456,7 +462,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     return kept;
   }
 
-  /** Adds the suggestions of the preview's warnings to a refusal of the service. */
+  /** Awaits a step. If the service refuses it (400), adds suggestions for unknown values to the error. */
   async #suggesting<T>(declared: Plain, step: Promise<T>): Promise<T> {
     try {
       return await step;

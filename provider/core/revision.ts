@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { holdsUnknown, type Plain, same } from "./values";
 
 /**
- * An output that changes when certain values of a resource change, and only then. Other resources can depend on it. It
- * is random, because a hash of a secret would help to guess the secret.
+ * The output that gets a new value when certain values of a resource change, and only then. Other resources can depend
+ * on this output. The value is random, because a hash of a secret would help to guess the secret.
  */
 export const revisionKey = "revision";
 
 /** Returns the values whose changes give a new revision. */
 type RevisionValues = (values: Plain) => unknown;
 
-/** True when a change does not change the revision. */
+/** True when a change from `before` to `after` keeps the revision. False for a resource without a revision. */
 export function keepsRevision(
   revisionValues: RevisionValues | undefined,
   before: Plain,
@@ -22,7 +22,8 @@ export function keepsRevision(
 }
 
 /**
- * The revision after a create or change. A state of an earlier version gets its first revision with the next change.
+ * Returns the revision for the state after a create or update; empty for a resource without a revision. A state that an
+ * earlier version wrote gets its first revision with the next change.
  * @param before undefined for a new resource
  */
 export function revisionAfter(

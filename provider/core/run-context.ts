@@ -27,13 +27,16 @@ export class RunContext {
     this.ownership = new Ownership(client.settings.apiUrl, stack);
   }
 
-  /** @param provider the URN of the provider of another resource */
+  /**
+   * True when another resource has another provider. False if one of the providers is unknown.
+   * @param provider the URN of the other resource's provider
+   */
   isOfOtherProvider(provider: string | undefined): boolean {
     const own = this.stack.provider;
     return provider !== undefined && own !== undefined && provider !== own;
   }
 
-  /** The batches with a name. @param rule creates them on first use */
+  /** Returns the batches with a name. The first call creates them with `rule`. */
   batches<I, T>(name: string, rule: BatchRule<I, T>): Batches<I, T> {
     const known = this.#batches.get(name) as Batches<I, T> | undefined;
     const batches = known ?? new Batches(rule, this.pace);

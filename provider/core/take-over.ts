@@ -14,13 +14,13 @@ export interface Existing<T> {
   changed: readonly string[];
   /** The message for a resource that does not adopt the object. */
   refusal: string;
-  /** Changes some of the inputs. */
+  /** Writes these inputs to the object. */
   change(inputs: readonly string[]): Promise<T>;
 }
 
 /**
- * Takes an object over from another resource of the stack, or adopts an unmanaged one. Changes it as declared, but an
- * adoption leaves out what the program ignores.
+ * Takes an object over from another resource of the stack, or adopts an unmanaged one. Changes the object as declared,
+ * but an adoption leaves out the inputs that the program ignores.
  * @throws Error when the resource must not have the object
  */
 export async function takeOver<I extends Plain, T>(

@@ -1,6 +1,6 @@
 /** Messages about conflicts over unique keys. */
 
-/** The words of messages for an object and its keys. */
+/** The words that messages use for one kind of object. */
 export interface KeyWords {
   /** Such as "the variable". */
   noun: string;
@@ -14,7 +14,7 @@ const withoutScope = (key: string): string => key.replace(/^[^/]*\//, "");
 const namedBy = ({ noun }: KeyWords, keys: readonly string[]): string =>
   `${noun} ${keys.map(withoutScope).join(" and ")}`;
 
-/** The same at the beginning of a sentence. */
+/** As `namedBy`, for the beginning of a sentence. */
 const subjectOf = (words: KeyWords, keys: readonly string[]): string =>
   namedBy(words, keys).replace(/^./, (first) => first.toUpperCase());
 
@@ -32,7 +32,7 @@ export const unmanagedExists = (
   `${adopts ? "Adopt it with { adopt: true }" : "Import it with `slipway import`"} if no other program manages it, ` +
   `or choose ${words.choices}.`;
 
-/** For an update to the key of an unmanaged object: only a create adopts. */
+/** For an update that needs the key of an unmanaged object. Only a create can adopt the object. */
 export const unmanagedHas = (words: KeyWords, id: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} already exists (${id}) and is not in this stack, and an update cannot adopt it. ` +
   `Remove it, choose ${words.choices}, or declare it as a resource of its own. ` +
@@ -52,7 +52,10 @@ export const adoptsOwn = (words: KeyWords, owner: string, keys: readonly string[
   `Otherwise remove \`adopt\`: between resources of one stack, ${words.noun} moves without it. ` +
   `To take the object over unchanged, first run \`pulumi state delete\` for ${owner}, which keeps it at the service.`;
 
-/** For a key of a resource with another explicit provider, whose process does not know the steps of this one. */
+/**
+ * For a key that belongs to a resource of another explicit provider. The process of that provider does not know the
+ * steps of this provider.
+ */
 export const belongsToProvider = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner}, which has another provider. Two providers cannot exchange keys in one ` +
   `run. First run the program without ${owner}, or give it ${words.choices}. Then add this resource. Or give both ` +

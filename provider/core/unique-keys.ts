@@ -21,8 +21,8 @@ import type { Plain } from "./values";
 /**
  * Unique keys are names that only one object at a time can have: the key of a variable in an environment, a domain, the
  * name of a project. If another object of the stack has the key that a resource needs, the resource gives that object a
- * temporary name or detaches it, and takes the key. The other resource finds its object by id, so its own step can come
- * before or after that.
+ * temporary name or detaches it, and takes the key. The other resource finds its object by id, so the step of the other
+ * resource can come before or after.
  */
 
 /** The unique keys of a kind of object. */
@@ -64,23 +64,23 @@ export interface UniqueKeys extends KeyWords {
    */
   mayBeShared?: true;
   /**
-   * An unmanaged object is no conflict, because it always exists, or because creating it again changes nothing. A key is
-   * also the name of its object.
+   * An unmanaged object is no conflict, because it always exists, or because creating it again changes nothing. In
+   * `Ownership`, the key is also the name of the object.
    */
   isAlwaysThere?: true;
   /** The resource has no input `adopt`. */
   isNeverAdopted?: true;
-  /** An adoption takes over an unmanaged object by moving it. */
+  /** An adoption detaches or renames the unmanaged object (`freeKeys`), and takes its key. */
   adoptsByMoving?: true;
 }
 
-/** A resource in its check. */
+/** A resource that the engine checks. */
 export interface Candidate {
   previous: Plain;
   news: Plain;
   /** Undefined where the host cannot know it. */
   urn: string | undefined;
-  /** Its inputs include `adopt`. */
+  /** The resource has an input `adopt`. */
   adopts: boolean;
   /** A replacement always deletes the old object first. */
   deletesFirst: boolean;
@@ -92,7 +92,7 @@ export interface Candidate {
 
 /**
  * Records the keys that a resource declares in the plan of the run.
- * @returns the reason why it cannot have them; undefined if it can
+ * @returns the reason why the resource cannot have the keys; undefined if it can
  */
 export async function planKeys(
   run: RunContext,
@@ -128,7 +128,10 @@ const stillHas = async (
 
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 
-/** A key in the plan of the run: objects of different kinds may have the same name. */
+/**
+ * Returns a key for the plan of the run. It begins with the kind of object, because objects of different kinds may have
+ * the same key.
+ */
 export const plannedKey = ({ noun }: UniqueKeys, key: string): string => `${noun} ${key}`;
 const plannedKeys = (unique: UniqueKeys, keys: readonly string[]): string[] =>
   keys.map((key) => plannedKey(unique, key));
@@ -152,7 +155,10 @@ function declare(
   return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
 }
 
-/** @returns "unmanaged" for an object that is to be adopted */
+/**
+ * Returns the reason why the candidate cannot take the keys of an object; undefined if it can.
+ * @returns "unmanaged" for an object that the candidate is to adopt
+ */
 async function reasonAtCheck(
   run: RunContext,
   unique: UniqueKeys,
@@ -190,7 +196,7 @@ const takingOf = (candidate: Candidate, keys: readonly string[]): Taking => ({
   adopt: candidate.news.adopt === true,
 });
 
-/** The keys that a step takes. */
+/** The keys that a resource takes. `self` is the identity of the resource; undefined if unknown. */
 interface Taking {
   keys: readonly string[];
   self: string | undefined;
@@ -198,7 +204,7 @@ interface Taking {
   adopt: boolean;
 }
 
-/** Why the keys of an object of the stack cannot be taken. */
+/** Returns the reason why the keys of an object of the stack cannot be taken; undefined if they can. */
 function reasonAgainst(
   run: RunContext,
   unique: UniqueKeys,
@@ -212,12 +218,14 @@ function reasonAgainst(
   const twice = keys.filter((key) => owner !== undefined && declaringResource(run, unique, key) === owner);
   if (twice.length > 0) return declaredTwice(unique, own, other, twice);
   if (!isReleased && ownership.isDone(id)) return declaredTwice(unique, own, other, keys);
-  // Refused even if the owner releases its keys, because its check may come later and the order must not matter.
+  // Refused even if the owner releases its keys, because the owner's check may come later, and the order must not
+  // matter.
   if (isNew && plan.isNew(self)) {
     if (unique.isContainer) return belongsTo(unique, other, keys);
     if (adopt) return adoptsOwn(unique, other, keys);
   }
-  // The process of another provider does not know the steps of this one, and may delete an object that they have taken.
+  // The process of another provider does not know the steps of this one, and may delete an object that this provider
+  // has taken over.
   return run.isOfOtherProvider(provider) ? belongsToProvider(unique, other, keys) : undefined;
 }
 
@@ -254,7 +262,10 @@ export interface KeyStep<T> {
   state?: Plain;
   /** The keys that are still to be acquired. Default: the keys of the declared inputs. */
   wants?(): Promise<readonly string[]>;
-  /** @param isFree the objects that had the keys were moved out of the way, or have released them */
+  /**
+   * Sends the request.
+   * @param isFree true after the previous owners of the keys were moved out of the way, or released the keys
+   */
   attempt(isFree: boolean): Promise<T>;
 }
 
@@ -263,7 +274,7 @@ const mostAttempts = 5;
 
 /**
  * Takes unique keys. Objects of the stack that have them are moved out of the way, and put back if the step fails.
- * @throws ApiError with a hint when an unmanaged object, or one that keeps them, has the keys
+ * @throws ApiError with a hint when the keys belong to an unmanaged object, or to a resource that keeps them
  */
 export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: KeyStep<T>): Promise<T> {
   const moved: (() => Promise<unknown>)[] = [];
@@ -287,8 +298,8 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
 }
 
 /**
- * The objects of the stack that have the keys of a step. `wereReleased`: another object has lost some of
- * them meanwhile.
+ * The objects of the stack that have the keys of a step. `wereReleased`: another object has released its keys
+ * meanwhile.
  * @throws ApiError the conflict, with a hint when an object cannot be moved out of the way
  */
 async function ownersToMove(
@@ -354,8 +365,9 @@ export async function keysIn(
 }
 
 /**
- * The owners of keys that begin with the id of their project, by ids of the form project/object.
- * @param objectsIn the objects of a project, each with its keys
+ * Returns the ids (`<project id>/<object id>`) of the objects that have some of the keys. Each key begins with the id
+ * of its project.
+ * @param objectsIn returns the objects of a project, each with its keys
  */
 export async function ownersByProject(
   keys: readonly string[],

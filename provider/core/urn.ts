@@ -10,6 +10,6 @@ export const kindOf = (urn: string): string => typeOf(urn).split(":").at(-1) ?? 
 /** The name of a resource in messages, such as `EnvVar "key"`. */
 export const labelOf = (urn: string): string => `${kindOf(urn)} "${nameOf(urn)}"`;
 
-/** The same text for a resource of either host, between which a stack can move. */
+/** Returns the URN with the same type for both hosts, because a stack can move from one host to the other. */
 export const identityOf = (urn: string): string =>
   urn.replaceAll("pulumi-nodejs:dynamic/slipway:", "slipway:index:");

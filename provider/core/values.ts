@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A JSON object of the wire or the state. Values may be `unknown` in a preview. */
+/** A JSON object from a request or a state. In a preview, values may be `unknown`. */
 export type Plain = Record<string, unknown>;
 
 /** A value that is not known before an update runs. */
@@ -9,7 +9,7 @@ export const unknown: unique symbol = Symbol("unknown");
 export const isPlain = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value under a key that a user chose. A key such as `constructor` must not find an inherited member. */
+/** Returns the value under a key that a user chose. A key such as `constructor` does not find an inherited member. */
 export const own = <T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined;
 
@@ -28,8 +28,8 @@ export function swap(value: unknown, from: unknown, to: unknown): unknown {
 }
 
 /**
- * Structural equality. Lists compare as sets, so neither order nor repetition counts. An absent member equals an
- * undefined one.
+ * True when two values are structurally equal. Lists are compared as sets, so neither order nor repetition counts. An
+ * absent member equals an undefined one.
  */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
