@@ -3,7 +3,7 @@ import { dnsRecord } from "../provider/resources/dns-record";
 import { classOf } from "./core/resource";
 import type { DnsRecordArgs, DnsRecordOutputs } from "./types";
 
-/** A DNS record of a domain of the account. Its domain or a name below it is on a project of the account. */
+/** A DNS record of a domain of the account. A project of the account must have this domain or one of its subdomains. */
 export class DnsRecord extends classOf<DnsRecordOutputs>(dnsRecord) {
   constructor(name: string, args: DnsRecordArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

@@ -35,8 +35,8 @@ const inputs = z.strictObject({
     })
     .optional(),
   /**
-   * Target, or slug or id of a custom environment, to copy variables from when the environment is created.
-   * Changing it later has no effect.
+   * Source of the variables to copy when this environment is created: a target, or another custom environment by slug
+   * or id. Changing it later has no effect.
    */
   copyEnvVarsFrom: z.string().min(1).optional(),
 });
@@ -44,7 +44,10 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Id of the environment, for `customEnvironmentIds` and `customEnvironmentId`. */
+  /**
+   * Id of the environment. Pass it to `customEnvironmentIds` of a variable, or to `customEnvironmentId` of a domain or
+   * a deployment.
+   */
   environmentId: z.string(),
 });
 

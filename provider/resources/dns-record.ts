@@ -37,14 +37,14 @@ const inputs = z.strictObject({
   value: z.string().min(1).max(65_535).optional(),
   /** How long resolvers keep the record (seconds), at least 60. */
   ttl: z.int().min(dnsTtl.least).max(dnsTtl.largest).optional(),
-  /** Priority of a mail server: the lowest is asked first. Required with the type MX. */
+  /** Priority of the mail server: the server with the lowest number is tried first. Required with the type MX. */
   mxPriority: uint16.optional(),
   /** Settings of a record of type SRV. */
   srv: z
     .strictObject({
-      /** Priority of the host: the lowest is asked first. */
+      /** Priority of the host: the host with the lowest number is tried first. */
       priority: uint16,
-      /** Share of the requests among hosts of the same priority. */
+      /** Share of the requests that the host gets among hosts of the same priority. */
       weight: uint16,
       /** Port of the service. */
       port: uint16,
@@ -55,15 +55,15 @@ const inputs = z.strictObject({
   /** Settings of a record of type HTTPS. */
   https: z
     .strictObject({
-      /** Priority of the host: the lowest is asked first. 0 makes the record an alias of the target. */
+      /** Priority of the host: the lowest number is tried first. 0 makes the record an alias of the target. */
       priority: uint16,
-      /** Host that serves the name; a dot stands for the name itself. */
+      /** Host that serves the name. A dot means the name itself. */
       target: z.string().min(1).max(255),
       /** Parameters, such as alpn=h2,h3. */
       params: z.string().min(1).max(65_535).optional(),
     })
     .optional(),
-  /** Comment that says what the record is for. */
+  /** Comment that explains the record. */
   comment: z.string().min(1).max(500).optional(),
 });
 

@@ -19,16 +19,21 @@ const inputs = z.strictObject({
     .max(64)
     .regex(/^[A-Za-z0-9_-]+$/, "must consist of letters, digits, '-' and '_'"),
   /**
-   * JSON schema of the items. Without it, the service keeps the schema that it has. Removing it from the program
-   * deletes it.
+   * JSON schema of the items. If you never declare `schema`, an existing schema is kept. If you remove a declared
+   * `schema` from the program, the schema is deleted.
    */
   schema: z.record(z.string(), z.unknown()).optional(),
-  /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
+  /**
+   * Takes over an existing Edge Config with this slug. If false, the create fails when one exists. Default: false.
+   */
   adopt: z.boolean().optional(),
 });
 
 const outputs = z.object({
-  /** Id of the Edge Config, the same as `id`. With the npm package, use `id`: it is known in the preview of a change. */
+  /**
+   * Id of the Edge Config, the same as `id`. With the npm package, use `id`: unlike `edgeConfigId`, `id` is known in
+   * the preview of a change.
+   */
   edgeConfigId: z.string(),
 });
 
