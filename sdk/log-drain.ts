@@ -3,7 +3,7 @@ import { logDrain } from "../provider/resources/log-drain";
 import { classOf } from "./core/resource";
 import type { LogDrainArgs, LogDrainOutputs } from "./types";
 
-/** A log drain of the account: an endpoint that receives the log lines of its projects. */
+/** A log drain of the account: an endpoint that receives the log lines of the account's projects. */
 export class LogDrain extends classOf<LogDrainOutputs>(logDrain) {
   constructor(name: string, args: LogDrainArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

@@ -4,9 +4,9 @@ import { classOf } from "./core/resource";
 import type { ProjectDomainArgs, ProjectDomainOutputs } from "./types";
 
 /**
- * A domain attached to a project. Until the account proves that it controls the domain, `verified` is false and
- * `verification` has the DNS record that proves it: publish the record, and declare a `DomainVerification` that depends
- * on it.
+ * A domain attached to a project. Until the domain is verified, `verified` is false, and `verification` has the DNS
+ * records that can verify it. Publish one of these records, and declare a `DomainVerification` that depends on the
+ * published record.
  */
 export class ProjectDomain extends classOf<ProjectDomainOutputs>(projectDomain) {
   constructor(name: string, args: ProjectDomainArgs, opts?: pulumi.CustomResourceOptions) {

@@ -6,8 +6,8 @@ import { projectOf } from "./project";
 import type { PromotionArgs, PromotionOutputs } from "./types";
 
 /**
- * The deployment that serves a project's production. A project has one promotion: two in one program are an error,
- * because each would undo the other.
+ * The deployment that serves a project's production. A project can have one promotion. Two promotions of a project in
+ * one program are an error, because each would undo the other.
  */
 export class Promotion extends classOf<PromotionOutputs>(promotion) {
   constructor(name: string, args: PromotionArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -18,7 +18,7 @@ export class Promotion extends classOf<PromotionOutputs>(promotion) {
     );
   }
 
-  /** Reads what serves the production of an existing project, by the project's id or name. */
+  /** Reads which deployment serves the production of an existing project, by the project's id or name. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Promotion {
     return new Promotion(name, {} as PromotionArgs, { ...opts, id });
   }

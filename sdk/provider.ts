@@ -1,21 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
 import { explicitKey, type Setting } from "../provider/client/config";
 
-/** The API and the account. Settings that are not given come from the environment, then from the stack's configuration. */
+/** The API and the account. An omitted setting comes from the environment, then from the stack's configuration. */
 export interface ProviderArgs {
   /** Address of the API. */
   apiUrl?: pulumi.Input<string | undefined>;
   /** Access token. Always a secret. */
   token?: pulumi.Input<string | undefined>;
-  /** Id or slug of the team. An empty text is the personal account. */
+  /** Id or slug of the team. An empty text selects the personal account. */
   team?: pulumi.Input<string | undefined>;
   /** Type of new variables without a `type`: sensitive (the default) or encrypted. */
   defaultVariableType?: pulumi.Input<string | undefined>;
 }
 
 /**
- * The account of resources, given as their option `provider`. Use it for several accounts or teams in one program, or
- * for a token from another source than the configuration. Another token updates the provider alone.
+ * The account and the API of the resources that have this provider as their option `provider`. Use a `Provider` for
+ * several accounts or teams in one program, or for a token that is not in the configuration. Changing the token updates
+ * only the provider.
  */
 export class Provider extends pulumi.ProviderResource {
   /** The given settings, for look-ups, which run in the program. @internal */

@@ -20,23 +20,23 @@ export interface Challenge {
 /** A domain of a site. */
 export interface SiteDomain
   extends Omit<ProjectDomainArgs, "project" | "name" | "adopt" | "waitForVerification" | "timeoutMs"> {
-  /** The domain name: a text, not an output, because the name of the resource contains it. */
+  /** The domain name: a plain string, not an output, because the name of the resource contains it. */
   name: string;
-  /** Waits until the domain is verified, before production is promoted. Without it, nothing waits. */
+  /** Waits until the domain is verified, before the promotion. Without `verify`, the site does not wait. */
   verify?: SiteVerification | undefined;
 }
 
 /** How a domain gets verified. */
 export interface SiteVerification {
   /**
-   * Publishes the challenge: declares a DNS record and returns it. One of `records` is enough.
-   * Without `publish`, publish the record yourself.
+   * Declares a DNS record that verifies the domain, and returns its resource. One of `records` is enough.
+   * Without `publish`, publish a record yourself, outside the site.
    */
   publish?: (
     records: pulumi.Output<Challenge[]>,
     opts: { parent: pulumi.Resource },
   ) => pulumi.Resource | pulumi.Resource[];
-  /** How long to wait (milliseconds); by default ten minutes. */
+  /** How long to wait (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: pulumi.Input<number | undefined>;
   /** Also waits until the domain's DNS points at the service. */
   waitForDns?: pulumi.Input<boolean | undefined>;
@@ -44,22 +44,22 @@ export interface SiteVerification {
 
 /** Arguments of a site. */
 export interface SiteArgs {
-  /** Settings of the project. Its name defaults to that of the site. */
+  /** Settings of the project. Its default name is the name of the site. */
   project?: Omit<ProjectArgs, "adopt"> | undefined;
-  /** Domains, by name or with their settings. */
+  /** Domains of the site: each is a domain name, or a `SiteDomain` with settings. */
   domains?: readonly (string | SiteDomain)[] | undefined;
-  /** Environment variables by name, as in `EnvVars`. Secret as a whole. */
+  /** Environment variables by name, as in `EnvVars`. The whole input is a secret. */
   variables?: EnvVarsArgs["variables"] | undefined;
-  /** The deployment that serves production. Without it, the service decides. */
+  /** The deployment that serves production. Without this input, the service chooses the deployment. */
   production?: Omit<PromotionArgs, "project"> | undefined;
-  /** Adopts an existing project, domains and variables. */
+  /** Takes over an existing project, domains and variables instead of failing. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
 /**
  * A project with its domains, variables and production in one declaration.
- * Its children are named like the site, its domains `<site>-<domain>`. To move existing resources into a site, give
- * its children `aliases` with the option `transforms`.
+ * The project, the variables and the promotion have the name of the site. Domains are named `<site>-<domain>`. To move
+ * existing resources into a site, give the resources of the site `aliases` with the option `transforms`.
  */
 export class Site extends pulumi.ComponentResource {
   /** The project of the site. */
@@ -68,15 +68,15 @@ export class Site extends pulumi.ComponentResource {
   readonly domains: Readonly<Record<string, ProjectDomain>>;
   /** The environment variables, if the site declares some. */
   readonly variables: EnvVars | undefined;
-  /** The promotion, if the site declares what serves production. */
+  /** The promotion, if the site has the input `production`. */
   readonly promotion: Promotion | undefined;
   /** Id of the project. */
   readonly projectId: pulumi.Output<string>;
-  /** URLs of the site, in the order of its domains. Wildcards have none. */
+  /** URLs of the site, in the order of its domains. Wildcard domains have no URL. */
   readonly urls: pulumi.Output<string[]>;
   /** DNS records to publish, for domains that are not verified. */
   readonly challenges: pulumi.Output<Challenge[]>;
-  /** Id of the deployment that serves production, if the site declares it. */
+  /** Id of the deployment that serves production, if the site has the input `production`. */
   readonly production: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: SiteArgs = {}, opts?: pulumi.ComponentResourceOptions) {

@@ -3,7 +3,7 @@ import { teamMember } from "../provider/resources/team-member";
 import { classOf } from "./core/resource";
 import type { TeamMemberArgs, TeamMemberOutputs } from "./types";
 
-/** A member of the team. A user who is not one is invited, and becomes one by accepting. */
+/** A member of the team. A user who is not a member is invited, and becomes a member by accepting the invitation. */
 export class TeamMember extends classOf<TeamMemberOutputs>(teamMember) {
   constructor(name: string, args: TeamMemberArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

@@ -21,14 +21,14 @@ import {
 const inputs = z.strictObject({
   /** Name of the drain. */
   name: z.string().min(1).max(256),
-  /** URL that receives the log lines, with http or https and without a user or password. */
+  /** URL that receives the log lines: http or https, without a user or password. */
   endpoint: z
     .string()
     .regex(
       /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
       "must be a URL that begins with http:// or https://, without a user or password",
     ),
-  /** Format of a batch of log lines: a JSON array, or a JSON object on each line. */
+  /** Format of a batch of log lines. json: a JSON array. ndjson: a JSON object on each line. */
   deliveryFormat: z.enum(["json", "ndjson"]).optional(),
   /** Sources of the log lines. Default: all. */
   sources: z.array(z.enum(logSources)).min(1).optional(),
@@ -38,13 +38,13 @@ const inputs = z.strictObject({
   projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
   /** Share of the log lines that is sent, greater than 0 and at most 1. */
   samplingRate: z.number().gt(0).max(1).optional(),
-  /** Headers of each delivery, such as one with a token of the receiver. */
+  /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
   headers: z
     .record(z.string(), z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be one line of ASCII characters"))
     .optional(),
   /**
-   * Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not detected.
-   * Removing the input keeps the secret at the service.
+   * Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift is not
+   * detected. Removing the input keeps the secret at the service.
    */
   secret: z.string().min(32).max(1000).optional(),
 });

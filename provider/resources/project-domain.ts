@@ -33,13 +33,16 @@ const inputs = z.strictObject({
   /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
   customEnvironmentId: environmentId.optional(),
   /**
-   * Waits until the domain is verified. Default: false. If the same program publishes the challenge, use
-   * `DomainVerification` instead, which runs after it.
+   * Waits until the domain is verified. Default: false. If the same program publishes the challenge, use a
+   * `DomainVerification` that depends on the published record instead.
    */
   waitForVerification: z.boolean().optional(),
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). A timeout keeps the domain. */
+  /**
+   * How long to wait for verification (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and
+   * the domain stays.
+   */
   timeoutMs: durationMs.optional(),
-  /** Takes over a domain that the project already has instead of failing. Default: false. */
+  /** If the project already has the domain, takes the domain over instead of failing. Default: false. */
   adopt: z.boolean().optional(),
 });
 
@@ -48,11 +51,11 @@ const outputs = z.object({
   projectId: z.string(),
   /** Apex domain: the registrable part of the name. */
   apexName: z.string(),
-  /** Whether the domain is verified, so that the project serves it. */
+  /** Whether the domain is verified. The project serves the domain only after verification. */
   verified: z.boolean(),
   /**
-   * DNS records that verify the domain; one of them is enough. Empty if the domain needed no challenge. They stay in
-   * the output after verification, so that resources that publish them do not change.
+   * DNS records that verify the domain. One of the records is enough. Empty if the domain needed no challenge. The
+   * records stay in the output after verification, so that the resources that publish them do not change.
    */
   verification: z.array(
     z.object({

@@ -18,13 +18,13 @@ const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the member. */
   project: projectRef,
   /**
-   * Email address of a member of the team, such as the input `email` of a `TeamMember`; its case does not count.
-   * Changing it replaces the member, unless it becomes the address that the member's account has now.
+   * Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing
+   * the address replaces the member, unless the new address is the current one of the member's account.
    */
   email: emailAddress,
   /** Role of the member in the project. */
   role: z.enum(projectRoles),
-  /** Takes over a member whom the project already has instead of failing. Default: false. */
+  /** If the project already has the member, takes the member over instead of failing. Default: false. */
   adopt: z.boolean().optional(),
 });
 

@@ -20,8 +20,8 @@ const inputs = z.strictObject({
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
   /**
-   * Effect of deleting the promotion: keep leaves production as it is; rollback promotes the deployment that served
-   * production before. Default: keep.
+   * Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the
+   * deployment that served production before the promotion was created. Default: keep.
    */
   onDelete: z.enum(["keep", "rollback"]).optional(),
 });
@@ -29,9 +29,9 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Id of the deployment that this resource promoted last; `deployment` is the one that serves production now. */
+  /** Id of the deployment that this resource promoted last. `deployment` is the deployment that serves production now. */
   promoted: z.string(),
-  /** Id of the deployment that served production before the promotion was created; null if there was none. */
+  /** Id of the deployment that served production before the promotion was created; null if no other one did. */
   previousDeployment: z.string().nullable(),
   /** Domains that serve the deployment. */
   aliases: z.array(z.string()),

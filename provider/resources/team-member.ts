@@ -32,20 +32,20 @@ import {
 
 const inputs = z.strictObject({
   /**
-   * Email address that is invited; its case does not count. Changing it replaces the member, unless it becomes the
-   * address that the member's account has now.
+   * Email address to invite, not case-sensitive. Changing the address replaces the member, unless the new address is
+   * the current one of the member's account.
    */
   email: emailAddress,
   /** Role of the member in the team. */
   role: z.enum(teamRoles),
-  /** Takes over a member whom the team already has, or has invited, instead of failing. Default: false. */
+  /** If the team already has or has invited the member, takes the member over instead of failing. Default: false. */
   adopt: z.boolean().optional(),
 });
 
 const outputs = z.object({
-  /** Id of the user; null while an address without an account is invited. */
+  /** Id of the user; null while the invited address has no account. */
   userId: z.string().nullable(),
-  /** Username of the user; null while an address without an account is invited. */
+  /** Username of the user; null while the invited address has no account. */
   username: z.string().nullable(),
   /** Whether the invitation was accepted. */
   confirmed: z.boolean(),

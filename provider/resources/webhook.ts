@@ -10,7 +10,7 @@ import { asDeclared, same } from "../core/values";
 
 /** The API cannot update a webhook, so every change replaces it. */
 const inputs = z.strictObject({
-  /** URL that receives events, with http or https. Changing it replaces the webhook. */
+  /** URL that receives events, http or https. Changing it replaces the webhook. */
   url: z.string().regex(/^https?:\/\/[^\s/]+/, "must be a URL that begins with http:// or https://"),
   /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
   events: z.array(z.string().min(1)).min(1),
@@ -19,7 +19,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  /** Key that signs each delivery; null after a look-up, because the API returns it once. */
+  /** Key that signs each delivery. Null after a look-up, because the API returns the key only for a new webhook. */
   secret: z.string().nullable(),
 });
 

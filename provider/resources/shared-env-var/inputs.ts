@@ -9,7 +9,7 @@ export const inputs = z.strictObject({
   value: envVarInputs.shape.value,
   /**
    * How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development.
-   * Nobody can read a sensitive value, so changing it to encrypted replaces the variable.
+   * Changing sensitive to encrypted replaces the variable, because nobody can read its value.
    */
   type: z.enum(sharedEnvTypes).optional(),
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
@@ -19,11 +19,14 @@ export const inputs = z.strictObject({
   /** Description of the variable. */
   comment: z.string().max(500).optional(),
   /**
-   * Ids of all projects that get the variable: others are unlinked. Without `projectIds`, links do not change. Declare
-   * each link as a `SharedEnvVarLink` instead.
+   * Ids of all projects that get the variable. Other projects are unlinked. Without `projectIds`, links are not
+   * changed: declare each link as a `SharedEnvVarLink`.
    */
   projectIds: z.array(z.string().min(1)).max(1000).optional(),
-  /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
+  /**
+   * If the team has a variable with this key and one of these environments, takes it over instead of failing.
+   * Default: false.
+   */
   adopt: z.boolean().optional(),
 });
 
@@ -33,7 +36,7 @@ export const outputs = z.object({
   /** Time of the last change (milliseconds since the epoch). */
   updatedAt: z.number(),
   /**
-   * Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or
+   * Random text for `triggers` of a Deployment. The text changes only when the value, type, key, environments or
    * `projectIds` change, and does not reveal them.
    */
   revision: z.string(),
