@@ -783,11 +783,11 @@ export interface ProjectDomainArgs {
   redirectStatusCode?: Input<307 | 301 | 302 | 308 | undefined>;
   /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
   customEnvironmentId?: Input<string | undefined>;
-  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use `DomainVerification` instead, which runs after it. */
+  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use a `DomainVerification` that depends on the published record instead. */
   waitForVerification?: Input<boolean | undefined>;
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). A timeout keeps the domain. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and the domain stays. */
   timeoutMs?: Input<number | undefined>;
-  /** Takes over a domain that the project already has instead of failing. Default: false. */
+  /** If the project already has the domain, takes the domain over instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -816,19 +816,19 @@ export interface ProjectDomainOutputs {
   readonly redirectStatusCode: Output<307 | 301 | 302 | 308 | undefined>;
   /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
   readonly customEnvironmentId: Output<string | undefined>;
-  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use `DomainVerification` instead, which runs after it. */
+  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use a `DomainVerification` that depends on the published record instead. */
   readonly waitForVerification: Output<boolean | undefined>;
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). A timeout keeps the domain. */
+  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and the domain stays. */
   readonly timeoutMs: Output<number | undefined>;
-  /** Takes over a domain that the project already has instead of failing. Default: false. */
+  /** If the project already has the domain, takes the domain over instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
   /** Apex domain: the registrable part of the name. */
   readonly apexName: Output<string>;
-  /** Whether the domain is verified, so that the project serves it. */
+  /** Whether the domain is verified. The project serves the domain only after verification. */
   readonly verified: Output<boolean>;
-  /** DNS records that verify the domain; one of them is enough. Empty if the domain needed no challenge. They stay in the output after verification, so that resources that publish them do not change. */
+  /** DNS records that verify the domain. One of the records is enough. Empty if the domain needed no challenge. The records stay in the output after verification, so that the resources that publish them do not change. */
   readonly verification: Output<ProjectDomainVerification[]>;
 }
 
@@ -1203,7 +1203,7 @@ export interface PromotionArgs {
   deployment: Input<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** Effect of deleting the promotion: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
+  /** Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the deployment that served production before the promotion was created. Default: keep. */
   onDelete?: Input<"keep" | "rollback" | undefined>;
 }
 
@@ -1215,13 +1215,13 @@ export interface PromotionOutputs {
   readonly deployment: Output<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** Effect of deleting the promotion: keep leaves production as it is; rollback promotes the deployment that served production before. Default: keep. */
+  /** Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the deployment that served production before the promotion was created. Default: keep. */
   readonly onDelete: Output<"keep" | "rollback" | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of the deployment that this resource promoted last; `deployment` is the one that serves production now. */
+  /** Id of the deployment that this resource promoted last. `deployment` is the deployment that serves production now. */
   readonly promoted: Output<string>;
-  /** Id of the deployment that served production before the promotion was created; null if there was none. */
+  /** Id of the deployment that served production before the promotion was created; null if no other one did. */
   readonly previousDeployment: Output<string | null>;
   /** Domains that serve the deployment. */
   readonly aliases: Output<string[]>;
@@ -1244,7 +1244,7 @@ export interface CustomEnvironmentArgs {
   description?: Input<string | undefined>;
   /** Git branches that deploy to the environment. */
   branchMatcher?: Input<CustomEnvironmentBranchMatcherArgs | undefined>;
-  /** Target, or slug or id of a custom environment, to copy variables from when the environment is created. Changing it later has no effect. */
+  /** Source of the variables to copy when this environment is created: a target, or another custom environment by slug or id. Changing it later has no effect. */
   copyEnvVarsFrom?: Input<string | undefined>;
 }
 
@@ -1265,20 +1265,20 @@ export interface CustomEnvironmentOutputs {
   readonly description: Output<string | undefined>;
   /** Git branches that deploy to the environment. */
   readonly branchMatcher: Output<CustomEnvironmentBranchMatcher | undefined>;
-  /** Target, or slug or id of a custom environment, to copy variables from when the environment is created. Changing it later has no effect. */
+  /** Source of the variables to copy when this environment is created: a target, or another custom environment by slug or id. Changing it later has no effect. */
   readonly copyEnvVarsFrom: Output<string | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of the environment, for `customEnvironmentIds` and `customEnvironmentId`. */
+  /** Id of the environment. Pass it to `customEnvironmentIds` of a variable, or to `customEnvironmentId` of a domain or a deployment. */
   readonly environmentId: Output<string>;
 }
 
 export type DnsRecordType = "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "HTTPS" | "MX" | "NS" | "SRV" | "TXT";
 
 export interface DnsRecordSrvArgs {
-  /** Priority of the host: the lowest is asked first. */
+  /** Priority of the host: the host with the lowest number is tried first. */
   priority: Input<number>;
-  /** Share of the requests among hosts of the same priority. */
+  /** Share of the requests that the host gets among hosts of the same priority. */
   weight: Input<number>;
   /** Port of the service. */
   port: Input<number>;
@@ -1287,9 +1287,9 @@ export interface DnsRecordSrvArgs {
 }
 
 export interface DnsRecordHttpsArgs {
-  /** Priority of the host: the lowest is asked first. 0 makes the record an alias of the target. */
+  /** Priority of the host: the lowest number is tried first. 0 makes the record an alias of the target. */
   priority: Input<number>;
-  /** Host that serves the name; a dot stands for the name itself. */
+  /** Host that serves the name. A dot means the name itself. */
   target: Input<string>;
   /** Parameters, such as alpn=h2,h3. */
   params?: Input<string | undefined>;
@@ -1307,20 +1307,20 @@ export interface DnsRecordArgs {
   value?: Input<string | undefined>;
   /** How long resolvers keep the record (seconds), at least 60. */
   ttl?: Input<number | undefined>;
-  /** Priority of a mail server: the lowest is asked first. Required with the type MX. */
+  /** Priority of the mail server: the server with the lowest number is tried first. Required with the type MX. */
   mxPriority?: Input<number | undefined>;
   /** Settings of a record of type SRV. */
   srv?: Input<DnsRecordSrvArgs | undefined>;
   /** Settings of a record of type HTTPS. */
   https?: Input<DnsRecordHttpsArgs | undefined>;
-  /** Comment that says what the record is for. */
+  /** Comment that explains the record. */
   comment?: Input<string | undefined>;
 }
 
 export interface DnsRecordSrv {
-  /** Priority of the host: the lowest is asked first. */
+  /** Priority of the host: the host with the lowest number is tried first. */
   readonly priority: number;
-  /** Share of the requests among hosts of the same priority. */
+  /** Share of the requests that the host gets among hosts of the same priority. */
   readonly weight: number;
   /** Port of the service. */
   readonly port: number;
@@ -1329,9 +1329,9 @@ export interface DnsRecordSrv {
 }
 
 export interface DnsRecordHttps {
-  /** Priority of the host: the lowest is asked first. 0 makes the record an alias of the target. */
+  /** Priority of the host: the lowest number is tried first. 0 makes the record an alias of the target. */
   readonly priority: number;
-  /** Host that serves the name; a dot stands for the name itself. */
+  /** Host that serves the name. A dot means the name itself. */
   readonly target: string;
   /** Parameters, such as alpn=h2,h3. */
   readonly params?: string | undefined;
@@ -1349,13 +1349,13 @@ export interface DnsRecordOutputs {
   readonly value: Output<string | undefined>;
   /** How long resolvers keep the record (seconds), at least 60. */
   readonly ttl: Output<number | undefined>;
-  /** Priority of a mail server: the lowest is asked first. Required with the type MX. */
+  /** Priority of the mail server: the server with the lowest number is tried first. Required with the type MX. */
   readonly mxPriority: Output<number | undefined>;
   /** Settings of a record of type SRV. */
   readonly srv: Output<DnsRecordSrv | undefined>;
   /** Settings of a record of type HTTPS. */
   readonly https: Output<DnsRecordHttps | undefined>;
-  /** Comment that says what the record is for. */
+  /** Comment that explains the record. */
   readonly comment: Output<string | undefined>;
   /** Id of the record at the service. */
   readonly recordId: Output<string>;
@@ -1389,7 +1389,7 @@ export interface SharedEnvVarArgs {
   key: Input<string>;
   /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
   value?: Input<string | undefined>;
-  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to encrypted replaces the variable. */
+  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Changing sensitive to encrypted replaces the variable, because nobody can read its value. */
   type?: Input<"encrypted" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
@@ -1397,9 +1397,9 @@ export interface SharedEnvVarArgs {
   applyToAllCustomEnvironments?: Input<boolean | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of all projects that get the variable: others are unlinked. Without `projectIds`, links do not change. Declare each link as a `SharedEnvVarLink` instead. */
+  /** Ids of all projects that get the variable. Other projects are unlinked. Without `projectIds`, links are not changed: declare each link as a `SharedEnvVarLink`. */
   projectIds?: Input<Input<string>[] | undefined>;
-  /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
+  /** If the team has a variable with this key and one of these environments, takes it over instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1409,7 +1409,7 @@ export interface SharedEnvVarOutputs {
   readonly key: Output<string>;
   /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
   readonly value: Output<string | undefined>;
-  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to encrypted replaces the variable. */
+  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Changing sensitive to encrypted replaces the variable, because nobody can read its value. */
   readonly type: Output<"encrypted" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
@@ -1417,15 +1417,15 @@ export interface SharedEnvVarOutputs {
   readonly applyToAllCustomEnvironments: Output<boolean | undefined>;
   /** Description of the variable. */
   readonly comment: Output<string | undefined>;
-  /** Ids of all projects that get the variable: others are unlinked. Without `projectIds`, links do not change. Declare each link as a `SharedEnvVarLink` instead. */
+  /** Ids of all projects that get the variable. Other projects are unlinked. Without `projectIds`, links are not changed: declare each link as a `SharedEnvVarLink`. */
   readonly projectIds: Output<string[] | undefined>;
-  /** Takes over an existing variable of the team with the same key and environments instead of failing. Default: false. */
+  /** If the team has a variable with this key and one of these environments, takes it over instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Ids of the projects that the variable is linked to. */
   readonly linkedProjectIds: Output<string[]>;
   /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: Output<number>;
-  /** Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or `projectIds` change, and does not reveal them. */
+  /** Random text for `triggers` of a Deployment. The text changes only when the value, type, key, environments or `projectIds` change, and does not reveal them. */
   readonly revision: Output<string>;
 }
 
@@ -1449,29 +1449,29 @@ export interface SharedEnvVarLinkOutputs {
 
 /** Arguments of a team member. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface TeamMemberArgs {
-  /** Email address that is invited; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  /** Email address to invite, not case-sensitive. Changing the address replaces the member, unless the new address is the current one of the member's account. */
   email: Input<string>;
   /** Role of the member in the team. */
   role: Input<
     "OWNER" | "MEMBER" | "DEVELOPER" | "SECURITY" | "BILLING" | "VIEWER" | "VIEWER_FOR_PLUS" | "CONTRIBUTOR"
   >;
-  /** Takes over a member whom the team already has, or has invited, instead of failing. Default: false. */
+  /** If the team already has or has invited the member, takes the member over instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
 /** Outputs of a team member, and its current inputs. */
 export interface TeamMemberOutputs {
-  /** Email address that is invited; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  /** Email address to invite, not case-sensitive. Changing the address replaces the member, unless the new address is the current one of the member's account. */
   readonly email: Output<string>;
   /** Role of the member in the team. */
   readonly role: Output<
     "OWNER" | "MEMBER" | "DEVELOPER" | "SECURITY" | "BILLING" | "VIEWER" | "VIEWER_FOR_PLUS" | "CONTRIBUTOR"
   >;
-  /** Takes over a member whom the team already has, or has invited, instead of failing. Default: false. */
+  /** If the team already has or has invited the member, takes the member over instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
-  /** Id of the user; null while an address without an account is invited. */
+  /** Id of the user; null while the invited address has no account. */
   readonly userId: Output<string | null>;
-  /** Username of the user; null while an address without an account is invited. */
+  /** Username of the user; null while the invited address has no account. */
   readonly username: Output<string | null>;
   /** Whether the invitation was accepted. */
   readonly confirmed: Output<boolean>;
@@ -1483,11 +1483,11 @@ export interface TeamMemberOutputs {
 export interface ProjectMemberArgs {
   /** Id or name of the project. Changing it replaces the member. */
   project: Input<string>;
-  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing the address replaces the member, unless the new address is the current one of the member's account. */
   email: Input<string>;
   /** Role of the member in the project. */
   role: Input<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;
-  /** Takes over a member whom the project already has instead of failing. Default: false. */
+  /** If the project already has the member, takes the member over instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1495,11 +1495,11 @@ export interface ProjectMemberArgs {
 export interface ProjectMemberOutputs {
   /** Id or name of the project. Changing it replaces the member. */
   readonly project: Output<string>;
-  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; its case does not count. Changing it replaces the member, unless it becomes the address that the member's account has now. */
+  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing the address replaces the member, unless the new address is the current one of the member's account. */
   readonly email: Output<string>;
   /** Role of the member in the project. */
   readonly role: Output<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;
-  /** Takes over a member whom the project already has instead of failing. Default: false. */
+  /** If the project already has the member, takes the member over instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
@@ -1547,9 +1547,9 @@ export interface FirewallBypassOutputs {
 export interface EdgeConfigArgs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */
   slug: Input<string>;
-  /** JSON schema of the items. Without it, the service keeps the schema that it has. Removing it from the program deletes it. */
+  /** JSON schema of the items. If you never declare `schema`, an existing schema is kept. If you remove a declared `schema` from the program, the schema is deleted. */
   schema?: Input<Record<string, Input<unknown>> | undefined>;
-  /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
+  /** Takes over an existing Edge Config with this slug. If false, the create fails when one exists. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1557,11 +1557,11 @@ export interface EdgeConfigArgs {
 export interface EdgeConfigOutputs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */
   readonly slug: Output<string>;
-  /** JSON schema of the items. Without it, the service keeps the schema that it has. Removing it from the program deletes it. */
+  /** JSON schema of the items. If you never declare `schema`, an existing schema is kept. If you remove a declared `schema` from the program, the schema is deleted. */
   readonly schema: Output<Record<string, unknown> | undefined>;
-  /** Takes over the Edge Config of the account that has the slug instead of failing. Default: false. */
+  /** Takes over an existing Edge Config with this slug. If false, the create fails when one exists. Default: false. */
   readonly adopt: Output<boolean | undefined>;
-  /** Id of the Edge Config, the same as `id`. With the npm package, use `id`: it is known in the preview of a change. */
+  /** Id of the Edge Config, the same as `id`. With the npm package, use `id`: unlike `edgeConfigId`, `id` is known in the preview of a change. */
   readonly edgeConfigId: Output<string>;
 }
 
@@ -1617,7 +1617,7 @@ export interface EdgeConfigTokenOutputs {
 
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
-  /** URL that receives events, with http or https. Changing it replaces the webhook. */
+  /** URL that receives events, http or https. Changing it replaces the webhook. */
   url: Input<string>;
   /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
   events: Input<Input<string>[]>;
@@ -1627,13 +1627,13 @@ export interface WebhookArgs {
 
 /** Outputs of a webhook, and its current inputs. */
 export interface WebhookOutputs {
-  /** URL that receives events, with http or https. Changing it replaces the webhook. */
+  /** URL that receives events, http or https. Changing it replaces the webhook. */
   readonly url: Output<string>;
   /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
   readonly events: Output<string[]>;
   /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   readonly projectIds: Output<string[] | undefined>;
-  /** Key that signs each delivery; null after a look-up, because the API returns it once. */
+  /** Key that signs each delivery. Null after a look-up, because the API returns the key only for a new webhook. */
   readonly secret: Output<string | null>;
 }
 
@@ -1641,9 +1641,9 @@ export interface WebhookOutputs {
 export interface LogDrainArgs {
   /** Name of the drain. */
   name: Input<string>;
-  /** URL that receives the log lines, with http or https and without a user or password. */
+  /** URL that receives the log lines: http or https, without a user or password. */
   endpoint: Input<string>;
-  /** Format of a batch of log lines: a JSON array, or a JSON object on each line. */
+  /** Format of a batch of log lines. json: a JSON array. ndjson: a JSON object on each line. */
   deliveryFormat?: Input<"json" | "ndjson" | undefined>;
   /** Sources of the log lines. Default: all. */
   sources?: Input<
@@ -1655,9 +1655,9 @@ export interface LogDrainArgs {
   projectIds?: Input<Input<string>[] | undefined>;
   /** Share of the log lines that is sent, greater than 0 and at most 1. */
   samplingRate?: Input<number | undefined>;
-  /** Headers of each delivery, such as one with a token of the receiver. */
+  /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
   headers?: Input<Record<string, Input<string>> | undefined>;
-  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not detected. Removing the input keeps the secret at the service. */
+  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift is not detected. Removing the input keeps the secret at the service. */
   secret?: Input<string | undefined>;
 }
 
@@ -1665,9 +1665,9 @@ export interface LogDrainArgs {
 export interface LogDrainOutputs {
   /** Name of the drain. */
   readonly name: Output<string>;
-  /** URL that receives the log lines, with http or https and without a user or password. */
+  /** URL that receives the log lines: http or https, without a user or password. */
   readonly endpoint: Output<string>;
-  /** Format of a batch of log lines: a JSON array, or a JSON object on each line. */
+  /** Format of a batch of log lines. json: a JSON array. ndjson: a JSON object on each line. */
   readonly deliveryFormat: Output<"json" | "ndjson" | undefined>;
   /** Sources of the log lines. Default: all. */
   readonly sources: Output<
@@ -1679,9 +1679,9 @@ export interface LogDrainOutputs {
   readonly projectIds: Output<string[] | undefined>;
   /** Share of the log lines that is sent, greater than 0 and at most 1. */
   readonly samplingRate: Output<number | undefined>;
-  /** Headers of each delivery, such as one with a token of the receiver. */
+  /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
   readonly headers: Output<Record<string, string> | undefined>;
-  /** Secret that signs each delivery, of at least 32 characters. The API does not return it, so drift is not detected. Removing the input keeps the secret at the service. */
+  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift is not detected. Removing the input keeps the secret at the service. */
   readonly secret: Output<string | undefined>;
   /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
   readonly status: Output<string | null>;
