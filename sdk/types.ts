@@ -1425,7 +1425,7 @@ export interface SharedEnvVarOutputs {
   readonly linkedProjectIds: Output<string[]>;
   /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: Output<number>;
-  /** Random text for `triggers` of a Deployment. The text changes only when the value, type, key, environments or `projectIds` change, and does not reveal them. */
+  /** Random text for `triggers` of a Deployment. The text changes whenever the value, type, key, environments or `projectIds` change, and only then. It does not reveal them. */
   readonly revision: Output<string>;
 }
 

@@ -36,8 +36,8 @@ export const outputs = z.object({
   /** Time of the last change (milliseconds since the epoch). */
   updatedAt: z.number(),
   /**
-   * Random text for `triggers` of a Deployment. The text changes only when the value, type, key, environments or
-   * `projectIds` change, and does not reveal them.
+   * Random text for `triggers` of a Deployment. The text changes whenever the value, type, key, environments or
+   * `projectIds` change, and only then. It does not reveal them.
    */
   revision: z.string(),
 });
