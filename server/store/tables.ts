@@ -53,7 +53,8 @@ const tables: { readonly [T in Table]: Traits<Database[T]> } = {
   edge_config_tokens: { hasPublicId: true },
 };
 
-const tableNames = Object.keys(tables) as Table[];
+/** The names of all tables except `meta`. */
+export const tableNames = Object.keys(tables) as Table[];
 
 /** The tables whose rows are deleted with their project. */
 export const projectTables = tableNames.filter((name) => tables[name].ofProject) as TableWith<{

@@ -2,6 +2,7 @@ import { type ScopeName, scopeSubjects } from "../../../server/access/scopes";
 import { unversioned } from "../../../server/http/router";
 import { routes } from "../../../server/routes";
 import { developmentToken } from "../../../server/seed/development-account";
+import { tableNames } from "../../../server/store/tables";
 import { authorization, bypassOf, furnishTeam, optionsOf, type Things } from "../../support/authorization";
 import { useFurnishedServer } from "../../support/furnished";
 import type { Answer } from "../../support/world";
@@ -62,8 +63,8 @@ const send = ([, method, access]: Line, at: Things, token: string, team = "acme"
   return world.call(method, access.path(at), { ...options, token, query: { slug: team, ...options.query } });
 };
 
-/** All that is stored of an account, without what a reader cannot tell apart. */
-async function rowsOf(at: Things, tables: readonly string[] = ownedTables): Promise<string[]> {
+/** The stored rows that contain the id of the team or of its project. */
+async function rowsOf(at: Things, tables: readonly string[] = tableNames): Promise<string[]> {
   return world.services.store.read(async (tx) => {
     const found: string[] = [];
     for (const table of tables) {
@@ -78,27 +79,6 @@ async function rowsOf(at: Things, tables: readonly string[] = ownedTables): Prom
     return found.sort();
   });
 }
-const ownedTables = [
-  "projects",
-  "domains",
-  "env_vars",
-  "custom_environments",
-  "bypass_secrets",
-  "firewall_bypasses",
-  "project_members",
-  "edge_configs",
-  "deployments",
-  "promotions",
-  "webhooks",
-  "log_drains",
-  "domain_records",
-  "shared_env_vars",
-  "shared_env_links",
-  "configurations",
-  "configuration_projects",
-  "members",
-];
-
 //
 test("every route stands in the table, and nothing else does; the token exchange asks for no token", () => {
   const known = routes
