@@ -3,7 +3,7 @@ import { edgeConfigItem } from "../provider/resources/edge-config-item";
 import { classOf } from "./core/resource";
 import type { EdgeConfigItemArgs, EdgeConfigItemOutputs } from "./types";
 
-/** An item of an Edge Config: a key with a value, which may be any JSON. */
+/** An item of an Edge Config: a key and a value. The value may be any JSON. */
 export class EdgeConfigItem extends classOf<EdgeConfigItemOutputs>(edgeConfigItem) {
   constructor(name: string, args: EdgeConfigItemArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

@@ -20,9 +20,12 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the token at the service. */
   tokenId: z.string(),
-  /** Token that reads the Edge Config; null after an import or a look-up, because the API returns it once. */
+  /**
+   * Token that reads the Edge Config. Null after an import or a look-up, because the API returns the token only when it
+   * is created.
+   */
   token: z.string().nullable(),
-  /** URL of the Edge Config with the token, for a variable such as EDGE_CONFIG; null when the token is. */
+  /** URL of the Edge Config, including the token, for a variable such as EDGE_CONFIG. Null if `token` is null. */
   connectionString: z.string().nullable(),
 });
 
