@@ -1575,7 +1575,7 @@ export interface EdgeConfigItemArgs {
   value: Input<unknown>;
   /** Description that says what the item is for. */
   description?: Input<string | undefined>;
-  /** Takes over an item that the Edge Config already has instead of failing. Default: false. */
+  /** Takes over an existing item with this key. If false, the create fails when one exists. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1589,7 +1589,7 @@ export interface EdgeConfigItemOutputs {
   readonly value: Output<unknown>;
   /** Description that says what the item is for. */
   readonly description: Output<string | undefined>;
-  /** Takes over an item that the Edge Config already has instead of failing. Default: false. */
+  /** Takes over an existing item with this key. If false, the create fails when one exists. Default: false. */
   readonly adopt: Output<boolean | undefined>;
 }
 
@@ -1609,9 +1609,9 @@ export interface EdgeConfigTokenOutputs {
   readonly label: Output<string>;
   /** Id of the token at the service. */
   readonly tokenId: Output<string>;
-  /** Token that reads the Edge Config; null after an import or a look-up, because the API returns it once. */
+  /** Token that reads the Edge Config. Null after an import or a look-up, because the API returns the token only when it is created. */
   readonly token: Output<string | null>;
-  /** URL of the Edge Config with the token, for a variable such as EDGE_CONFIG; null when the token is. */
+  /** URL of the Edge Config, including the token, for a variable such as EDGE_CONFIG. Null if `token` is null. */
   readonly connectionString: Output<string | null>;
 }
 
