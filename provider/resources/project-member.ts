@@ -19,7 +19,7 @@ const inputs = z.strictObject({
   project: projectRef,
   /**
    * Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing
-   * the address replaces the member, unless the new address is the current one of the member's account.
+   * it replaces the member, unless the new address is the current one of the member's account.
    */
   email: emailAddress,
   /** Role of the member in the project. */

@@ -32,7 +32,7 @@ import {
 
 const inputs = z.strictObject({
   /**
-   * Email address to invite, not case-sensitive. Changing the address replaces the member, unless the new address is
+   * Email address to invite, not case-sensitive. Changing it replaces the member, unless the new address is
    * the current one of the member's account.
    */
   email: emailAddress,
