@@ -647,8 +647,8 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
 };
 
 /**
- * Gives a team one of everything, all of it marked by the team's name, and all of it good for every request of the
- * table.
+ * Gives a team one object of every kind, which suits every request of the table. Texts mark whose they are: values of
+ * variables begin with `<team>-value`, everything else with `<team>-web`, `<team>-env` or `<team>-drain`.
  * @param token of an owner of the team
  */
 export async function furnishTeam(world: TestServer, team: string, token: string): Promise<Things> {
