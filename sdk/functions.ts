@@ -8,9 +8,9 @@ export const getProject = plainForm("getProject", lookups.getProject);
 /** Finds a project by id or name. Takes Outputs and returns one. */
 export const getProjectOutput = outputForm(getProject);
 
-/** Lists the projects of the account. `search` keeps those with this text in their name. */
+/** Lists the projects of the account. With `search`, lists only projects with this text in their name. */
 export const getProjects = plainForm("getProjects", lookups.getProjects);
-/** Lists the projects of the account. `search` keeps those with this text in their name. Takes Outputs and returns one. */
+/** Lists the projects of the account. With `search`, lists only projects with this text in their name. Takes Outputs and returns one. */
 export const getProjectsOutput = outputForm(getProjects);
 
 /** Lists the domains of a project. */
@@ -23,9 +23,9 @@ export const getDomainConfig = plainForm("getDomainConfig", lookups.getDomainCon
 /** Reads whether the DNS records of a domain point at the service, and which records to publish. Takes Outputs and returns one. */
 export const getDomainConfigOutput = outputForm(getDomainConfig);
 
-/** Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results would reveal: read one with `EnvVar.get`. */
+/** Lists the environment variables of a project. In SDKs of the plugin, the results do not contain the secret values, because they would not be protected there. Read a value with `EnvVar.get`. */
 export const getEnvVars = plainForm("getEnvVars", lookups.getEnvVars);
-/** Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results would reveal: read one with `EnvVar.get`. Takes Outputs and returns one. */
+/** Lists the environment variables of a project. In SDKs of the plugin, the results do not contain the secret values, because they would not be protected there. Read a value with `EnvVar.get`. Takes Outputs and returns one. */
 export const getEnvVarsOutput = outputForm(getEnvVars);
 
 /** Lists the domains that the last promotion of a project moves, with their status. */
@@ -43,9 +43,9 @@ export const getEdgeConfig = plainForm("getEdgeConfig", lookups.getEdgeConfig);
 /** Finds an Edge Config by id or slug, without its items. Takes Outputs and returns one. */
 export const getEdgeConfigOutput = outputForm(getEdgeConfig);
 
-/** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. */
+/** Finds a deployment by id, commit, branch or time. Without any of these arguments, finds the newest. */
 export const getDeployment = plainForm("getDeployment", lookups.getDeployment);
-/** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. Takes Outputs and returns one. */
+/** Finds a deployment by id, commit, branch or time. Without any of these arguments, finds the newest. Takes Outputs and returns one. */
 export const getDeploymentOutput = outputForm(getDeployment);
 
 /** Lists the deployments of a project, the newest first. */

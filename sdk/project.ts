@@ -16,7 +16,7 @@ export const projectOf = (id: unknown): Project | undefined =>
 
 /**
  * A project, with its build settings, protection, domains, variables and deployments.
- * A rename is in place.
+ * Changing `name` renames the project in place.
  */
 export class Project extends classOf<ProjectOutputs>(project) {
   constructor(name: string, args: ProjectArgs = {}, opts: pulumi.CustomResourceOptions = {}) {

@@ -151,7 +151,7 @@ export interface ProjectTrustedIpsArgs {
   >;
   /** The addresses. */
   addresses: Input<Input<ProjectTrustedIpsAddressesArgs>[]>;
-  /** exclusive: only these addresses have access; additional: they need no login, others do. */
+  /** exclusive: only these addresses have access. additional: these addresses need no login, and all others do. */
   protectionMode: Input<"exclusive" | "additional">;
 }
 
@@ -209,7 +209,7 @@ export interface ProjectGitProviderOptionsConsolidatedGitCommitStatusArgs {
 export interface ProjectGitProviderOptionsArgs {
   /** Whether a push creates a deployment. */
   createDeployments?: Input<"enabled" | "disabled" | undefined>;
-  /** Whether the repository gets no dispatch events. */
+  /** Whether dispatch events to the repository are turned off. */
   disableRepositoryDispatchEvents?: Input<boolean | undefined>;
   /** Whether commits show the status of their deployment. */
   gitCommitStatus?: Input<boolean | undefined>;
@@ -220,14 +220,14 @@ export interface ProjectGitProviderOptionsArgs {
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowFromArgs {
-  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  /** Names of environments: production, preview, or the slug of a custom environment. */
   slugs?: Input<Input<string>[] | undefined>;
   /** Set of environments: all-custom for all custom environments. */
   preset?: Input<"all-custom" | (string & {}) | undefined>;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowToArgs {
-  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  /** Names of environments: production, preview, or the slug of a custom environment. */
   slugs?: Input<Input<string>[] | undefined>;
   /** Set of environments: all-custom for all custom environments. */
   preset?: Input<"all-custom" | (string & {}) | undefined>;
@@ -243,23 +243,23 @@ export interface ProjectTrustedSourcesProjectsCustomAllowArgs {
 export interface ProjectTrustedSourcesProjectsArgs {
   /** Description of the project. */
   label?: Input<string | undefined>;
-  /** Which environments of the other project may access which of this project. Default: the environment of the same name. */
+  /** Which environments of the other project may access which environments of this project. Default: each environment may access the environment of the same name. */
   customAllow?: Input<Input<ProjectTrustedSourcesProjectsCustomAllowArgs>[] | undefined>;
 }
 
 export interface ProjectTrustedSourcesOidcProvidersToArgs {
-  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  /** Names of environments: production, preview, or the slug of a custom environment. */
   slugs?: Input<Input<string>[] | undefined>;
   /** Set of environments: all-custom for all custom environments. */
   preset?: Input<"all-custom" | (string & {}) | undefined>;
 }
 
 export interface ProjectTrustedSourcesOidcProvidersArgs {
-  /** Description of the bearer. */
+  /** Description of the token's bearer. */
   label?: Input<string | undefined>;
-  /** Environments that the bearer may access. */
+  /** Environments that the token's bearer may access. */
   to: Input<ProjectTrustedSourcesOidcProvidersToArgs>;
-  /** Accepted values by claim: a token must have one of them for each claim. */
+  /** Accepted values by claim. For each claim, a token must have one of the accepted values. */
   claims: Input<Record<string, Input<Input<string>[]>>>;
 }
 
@@ -282,7 +282,7 @@ export interface ProjectGitRepositoryArgs {
 }
 
 export interface ProjectDeployHooksArgs {
-  /** Branch that the hook deploys. Changing it replaces the hook, and so its URL. */
+  /** Branch that the hook deploys. Changing the branch replaces the hook, so that the URL changes. */
   ref: Input<string>;
 }
 
@@ -292,7 +292,7 @@ export interface ProjectDataCacheArgs {
 }
 
 export interface ProjectDeploymentRetentionArgs {
-  /** Deployments with another target than production. */
+  /** Deployments whose target is not production. */
   preview?: Input<"1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined>;
   /** Production deployments. */
   production?: Input<
@@ -307,7 +307,7 @@ export interface ProjectDeploymentRetentionArgs {
 export interface ProjectProtectionBypassArgs {
   /** The secret: 32 letters and digits. Default: a generated secret. */
   secret?: Input<string | undefined>;
-  /** Any text. Changing it replaces a generated secret by a new one. */
+  /** Any text. Changing this text replaces a generated secret with a new one. */
   rotation?: Input<string | undefined>;
   /** Description of the secret at the service. */
   note?: Input<string | undefined>;
@@ -333,7 +333,7 @@ export interface ProjectArgs {
   rootDirectory?: Input<string | null | undefined>;
   /** Region in which functions run, such as iad1; null for the default region. Conflicts with `resourceConfig.functionDefaultRegions`. */
   serverlessFunctionRegion?: Input<ProjectServerlessFunctionRegion | (string & {}) | null | undefined>;
-  /** Whether a commit to a monorepo builds the project only if it affects the project. */
+  /** Whether a commit to a monorepo builds the project only if the commit affects the project. */
   enableAffectedProjectsDeployments?: Input<boolean | undefined>;
   /** Whether the source and the logs of deployments are public. */
   publicSource?: Input<boolean | null | undefined>;
@@ -357,7 +357,7 @@ export interface ProjectArgs {
     | (string & {})
     | undefined
   >;
-  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns it off. */
+  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns this setting off. */
   autoAssignCustomDomains?: Input<boolean | undefined>;
   /** User shown as the last one to change `autoAssignCustomDomains`. Removing the input keeps the user. */
   autoAssignCustomDomainsUpdatedBy?: Input<string | undefined>;
@@ -375,13 +375,13 @@ export interface ProjectArgs {
   gitForkProtection?: Input<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   gitLFS?: Input<boolean | undefined>;
-  /** Whether previews are not built. */
+  /** Whether builds of previews are turned off. */
   previewDeploymentsDisabled?: Input<boolean | undefined>;
   /** Whether builds can use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory?: Input<boolean | undefined>;
   /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   skewProtectionBoundaryAt?: Input<number | undefined>;
-  /** How long a client is served by the deployment that it started with (seconds). */
+  /** How long a client stays on the deployment that the client loaded first (seconds). */
   skewProtectionMaxAge?: Input<number | undefined>;
   /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   optionsAllowlist?: Input<ProjectOptionsAllowlistArgs | null | undefined>;
@@ -397,11 +397,11 @@ export interface ProjectArgs {
   buildMachineType?: Input<
     "basic" | "enhanced" | "turbo" | "standard" | "elastic" | (string & {}) | undefined
   >;
-  /** Whether builds start at once, beyond the concurrent builds of the plan. */
+  /** Whether builds start at once, even beyond the plan's number of concurrent builds. */
   onDemandConcurrentBuilds?: Input<boolean | undefined>;
   /** Whether production builds start before preview builds. */
   prioritiseProductionBuilds?: Input<boolean | undefined>;
-  /** Where deployments are announced with comments at the Git provider; null for the default. */
+  /** Comments about deployments at the Git provider; null for the default. */
   gitComments?: Input<ProjectGitCommentsArgs | null | undefined>;
   /** Options of the connection to the Git provider. */
   gitProviderOptions?: Input<ProjectGitProviderOptionsArgs | undefined>;
@@ -413,7 +413,7 @@ export interface ProjectArgs {
   trustedSources?: Input<ProjectTrustedSourcesArgs | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository?: Input<ProjectGitRepositoryArgs | undefined>;
-  /** Deploy hooks, by name: each has a URL that deploys a branch, in the output `deployHookUrls`. Requires `gitRepository`. */
+  /** Deploy hooks, by name. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
   deployHooks?: Input<Record<string, Input<ProjectDeployHooksArgs>> | undefined>;
   /** Whether the project is paused. A paused project does not serve its production deployment. */
   paused?: Input<boolean | undefined>;
@@ -421,11 +421,11 @@ export interface ProjectArgs {
   dataCache?: Input<ProjectDataCacheArgs | undefined>;
   /** Whether the cron jobs of the production deployment run. */
   cronsEnabled?: Input<boolean | undefined>;
-  /** How long deployments are kept. Kinds that are not listed keep their period. */
+  /** How long deployments of each kind are kept. A kind that you do not set keeps its period. */
   deploymentRetention?: Input<ProjectDeploymentRetentionArgs | undefined>;
   /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   protectionBypass?: Input<Record<string, Input<ProjectProtectionBypassArgs>> | undefined>;
-  /** Takes over an existing project with the same name instead of failing. Default: false. */
+  /** If a project with this name exists, takes the project over instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -483,7 +483,7 @@ export interface ProjectTrustedIps {
     | "production";
   /** The addresses. */
   readonly addresses: ProjectTrustedIpsAddresses[];
-  /** exclusive: only these addresses have access; additional: they need no login, others do. */
+  /** exclusive: only these addresses have access. additional: these addresses need no login, and all others do. */
   readonly protectionMode: "exclusive" | "additional";
 }
 
@@ -523,7 +523,7 @@ export interface ProjectGitProviderOptionsConsolidatedGitCommitStatus {
 export interface ProjectGitProviderOptions {
   /** Whether a push creates a deployment. */
   readonly createDeployments?: "enabled" | "disabled" | undefined;
-  /** Whether the repository gets no dispatch events. */
+  /** Whether dispatch events to the repository are turned off. */
   readonly disableRepositoryDispatchEvents?: boolean | undefined;
   /** Whether commits show the status of their deployment. */
   readonly gitCommitStatus?: boolean | undefined;
@@ -534,14 +534,14 @@ export interface ProjectGitProviderOptions {
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowFrom {
-  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  /** Names of environments: production, preview, or the slug of a custom environment. */
   readonly slugs?: string[] | undefined;
   /** Set of environments: all-custom for all custom environments. */
   readonly preset?: "all-custom" | (string & {}) | undefined;
 }
 
 export interface ProjectTrustedSourcesProjectsCustomAllowTo {
-  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  /** Names of environments: production, preview, or the slug of a custom environment. */
   readonly slugs?: string[] | undefined;
   /** Set of environments: all-custom for all custom environments. */
   readonly preset?: "all-custom" | (string & {}) | undefined;
@@ -557,23 +557,23 @@ export interface ProjectTrustedSourcesProjectsCustomAllow {
 export interface ProjectTrustedSourcesProjects {
   /** Description of the project. */
   readonly label?: string | undefined;
-  /** Which environments of the other project may access which of this project. Default: the environment of the same name. */
+  /** Which environments of the other project may access which environments of this project. Default: each environment may access the environment of the same name. */
   readonly customAllow?: ProjectTrustedSourcesProjectsCustomAllow[] | undefined;
 }
 
 export interface ProjectTrustedSourcesOidcProvidersTo {
-  /** Names of environments, such as production, preview, or the slug of a custom one. */
+  /** Names of environments: production, preview, or the slug of a custom environment. */
   readonly slugs?: string[] | undefined;
   /** Set of environments: all-custom for all custom environments. */
   readonly preset?: "all-custom" | (string & {}) | undefined;
 }
 
 export interface ProjectTrustedSourcesOidcProviders {
-  /** Description of the bearer. */
+  /** Description of the token's bearer. */
   readonly label?: string | undefined;
-  /** Environments that the bearer may access. */
+  /** Environments that the token's bearer may access. */
   readonly to: ProjectTrustedSourcesOidcProvidersTo;
-  /** Accepted values by claim: a token must have one of them for each claim. */
+  /** Accepted values by claim. For each claim, a token must have one of the accepted values. */
   readonly claims: Record<string, string[]>;
 }
 
@@ -596,7 +596,7 @@ export interface ProjectGitRepository {
 }
 
 export interface ProjectDeployHooks {
-  /** Branch that the hook deploys. Changing it replaces the hook, and so its URL. */
+  /** Branch that the hook deploys. Changing the branch replaces the hook, so that the URL changes. */
   readonly ref: string;
 }
 
@@ -606,7 +606,7 @@ export interface ProjectDataCache {
 }
 
 export interface ProjectDeploymentRetention {
-  /** Deployments with another target than production. */
+  /** Deployments whose target is not production. */
   readonly preview?: "1d" | "1w" | "1m" | "2m" | "3m" | "6m" | "1y" | "unlimited" | (string & {}) | undefined;
   /** Production deployments. */
   readonly production?:
@@ -639,7 +639,7 @@ export interface ProjectDeploymentRetention {
 export interface ProjectProtectionBypass {
   /** The secret: 32 letters and digits. Default: a generated secret. */
   readonly secret?: string | undefined;
-  /** Any text. Changing it replaces a generated secret by a new one. */
+  /** Any text. Changing this text replaces a generated secret with a new one. */
   readonly rotation?: string | undefined;
   /** Description of the secret at the service. */
   readonly note?: string | undefined;
@@ -667,7 +667,7 @@ export interface ProjectOutputs {
   readonly serverlessFunctionRegion: Output<
     ProjectServerlessFunctionRegion | (string & {}) | null | undefined
   >;
-  /** Whether a commit to a monorepo builds the project only if it affects the project. */
+  /** Whether a commit to a monorepo builds the project only if the commit affects the project. */
   readonly enableAffectedProjectsDeployments: Output<boolean | undefined>;
   /** Whether the source and the logs of deployments are public. */
   readonly publicSource: Output<boolean | null | undefined>;
@@ -691,7 +691,7 @@ export interface ProjectOutputs {
     | (string & {})
     | undefined
   >;
-  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns it off. */
+  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns this setting off. */
   readonly autoAssignCustomDomains: Output<boolean | undefined>;
   /** User shown as the last one to change `autoAssignCustomDomains`. Removing the input keeps the user. */
   readonly autoAssignCustomDomainsUpdatedBy: Output<string | undefined>;
@@ -709,13 +709,13 @@ export interface ProjectOutputs {
   readonly gitForkProtection: Output<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   readonly gitLFS: Output<boolean | undefined>;
-  /** Whether previews are not built. */
+  /** Whether builds of previews are turned off. */
   readonly previewDeploymentsDisabled: Output<boolean | undefined>;
   /** Whether builds can use files outside of `rootDirectory`. */
   readonly sourceFilesOutsideRootDirectory: Output<boolean | undefined>;
   /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   readonly skewProtectionBoundaryAt: Output<number | undefined>;
-  /** How long a client is served by the deployment that it started with (seconds). */
+  /** How long a client stays on the deployment that the client loaded first (seconds). */
   readonly skewProtectionMaxAge: Output<number | undefined>;
   /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   readonly optionsAllowlist: Output<ProjectOptionsAllowlist | null | undefined>;
@@ -731,11 +731,11 @@ export interface ProjectOutputs {
   readonly buildMachineType: Output<
     "basic" | "enhanced" | "turbo" | "standard" | "elastic" | (string & {}) | undefined
   >;
-  /** Whether builds start at once, beyond the concurrent builds of the plan. */
+  /** Whether builds start at once, even beyond the plan's number of concurrent builds. */
   readonly onDemandConcurrentBuilds: Output<boolean | undefined>;
   /** Whether production builds start before preview builds. */
   readonly prioritiseProductionBuilds: Output<boolean | undefined>;
-  /** Where deployments are announced with comments at the Git provider; null for the default. */
+  /** Comments about deployments at the Git provider; null for the default. */
   readonly gitComments: Output<ProjectGitComments | null | undefined>;
   /** Options of the connection to the Git provider. */
   readonly gitProviderOptions: Output<ProjectGitProviderOptions | undefined>;
@@ -747,7 +747,7 @@ export interface ProjectOutputs {
   readonly trustedSources: Output<ProjectTrustedSources | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   readonly gitRepository: Output<ProjectGitRepository | undefined>;
-  /** Deploy hooks, by name: each has a URL that deploys a branch, in the output `deployHookUrls`. Requires `gitRepository`. */
+  /** Deploy hooks, by name. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
   readonly deployHooks: Output<Record<string, ProjectDeployHooks> | undefined>;
   /** Whether the project is paused. A paused project does not serve its production deployment. */
   readonly paused: Output<boolean | undefined>;
@@ -755,17 +755,17 @@ export interface ProjectOutputs {
   readonly dataCache: Output<ProjectDataCache | undefined>;
   /** Whether the cron jobs of the production deployment run. */
   readonly cronsEnabled: Output<boolean | undefined>;
-  /** How long deployments are kept. Kinds that are not listed keep their period. */
+  /** How long deployments of each kind are kept. A kind that you do not set keeps its period. */
   readonly deploymentRetention: Output<ProjectDeploymentRetention | undefined>;
   /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   readonly protectionBypass: Output<Record<string, ProjectProtectionBypass> | undefined>;
-  /** Takes over an existing project with the same name instead of failing. Default: false. */
+  /** If a project with this name exists, takes the project over instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the team or user that the project belongs to. */
   readonly accountId: Output<string>;
-  /** The secrets of `protectionBypass`, given and generated, by label. Secret as a whole. */
+  /** The secrets of `protectionBypass` by label: those that you set and generated ones. The whole map is a secret. */
   readonly bypassSecrets: Output<Record<string, string>>;
-  /** The URLs of `deployHooks`, by name. A POST to one deploys its branch. Secret as a whole. */
+  /** The URLs of `deployHooks`, by name. A POST to a URL deploys the hook's branch. The whole map is a secret. */
   readonly deployHookUrls: Output<Record<string, string>>;
 }
 

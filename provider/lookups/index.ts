@@ -30,7 +30,7 @@ export const lookups = {
     result: ProjectInfo,
     find: (client, { project }) => find.findProject(client, project),
   }),
-  /** Lists the projects of the account. `search` keeps those with this text in their name. */
+  /** Lists the projects of the account. With `search`, lists only projects with this text in their name. */
   getProjects: listLookup({
     args: ProjectSearch,
     result: ProjectInfo,
@@ -51,8 +51,8 @@ export const lookups = {
     find: find.findDomainConfig,
   }),
   /**
-   * Lists the environment variables of a project. SDKs of the plugin leave out the secret values, which plain results
-   * would reveal: read one with `EnvVar.get`.
+   * Lists the environment variables of a project. In SDKs of the plugin, the results do not contain the secret values,
+   * because they would not be protected there. Read a value with `EnvVar.get`.
    */
   getEnvVars: listLookup({
     args: ProjectLookup,
@@ -80,7 +80,7 @@ export const lookups = {
     result: EdgeConfigInfo,
     find: (client, { edgeConfig }) => find.findEdgeConfig(client, edgeConfig),
   }),
-  /** Finds a deployment by id, commit, branch or time. Without any of them, finds the newest one. */
+  /** Finds a deployment by id, commit, branch or time. Without any of these arguments, finds the newest. */
   getDeployment: lookup({
     args: DeploymentQuery,
     result: DeploymentInfo,

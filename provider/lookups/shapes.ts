@@ -49,13 +49,13 @@ export const DeploymentQuery = z.strictObject({
   id: text.optional(),
   /** Commit that was deployed. */
   gitSha: text.optional(),
-  /** Branch. Its newest deployment matches. */
+  /** Git branch. Finds the newest deployment of the branch. */
   branch: text.optional(),
   /** Time after which the deployment was created (milliseconds since the epoch). */
   after: z.int().min(0).optional(),
-  /** Waits until the deployment exists and is ready. Fails when its build fails. */
+  /** Waits until the deployment exists and is ready. Fails if the build of the deployment fails. */
   waitUntilReady: z.boolean().optional(),
-  /** How long to wait (milliseconds). Ten minutes by default. */
+  /** How long to wait (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: z.int().min(0).max(86_400_000).optional(),
 });
 export type DeploymentQuery = z.output<typeof DeploymentQuery>;
@@ -73,7 +73,7 @@ export const DeploymentsQuery = z.strictObject({
   readyState: readyStateFilter.optional(),
   /** Time after which the deployments were created (milliseconds since the epoch). */
   after: z.int().min(0).optional(),
-  /** The most deployments to return. 20 by default. */
+  /** Maximum number of deployments to return. Default: 20. */
   limit: z.int().min(1).max(100).optional(),
 });
 export type DeploymentsQuery = z.output<typeof DeploymentsQuery>;
@@ -103,7 +103,7 @@ export const DomainInfo = z.object({
   apexName: z.string(),
   /** Id of the project. */
   projectId: z.string(),
-  /** True when the account has proven that it controls the domain. */
+  /** True when the account has proven control of the domain. */
   verified: z.boolean(),
   /** Branch whose deployments the domain serves. */
   gitBranch: z.string().optional(),
@@ -113,7 +113,7 @@ export const DomainInfo = z.object({
   redirectStatusCode: z.int().optional(),
   /** Id of the custom environment that the domain serves. */
   customEnvironmentId: z.string().optional(),
-  /** DNS records that verify the domain. One is enough. Empty for a verified domain. */
+  /** DNS records that verify the domain. One of the records is enough. Empty for a verified domain. */
   verification: z.array(
     z.object({
       /** Type of the DNS record. */
@@ -130,11 +130,14 @@ export type DomainInfo = z.output<typeof DomainInfo>;
 export const DomainConfigInfo = z.object({
   /** Fully qualified domain name. */
   domain: z.string(),
-  /** Record that points at the service: A, CNAME, http (through a proxy) or dns-01. Undefined when none does. */
+  /**
+   * How the domain points at the service: A or CNAME (a DNS record), http (through a proxy) or dns-01. Undefined when
+   * the domain does not point at the service.
+   */
   configuredBy: z.string().optional(),
   /** False when DNS points at the service, and the service can issue the certificate. */
   misconfigured: z.boolean(),
-  /** Challenges by which the service can issue the certificate: dns-01, http-01. */
+  /** Challenges with which the service can issue the certificate: dns-01, http-01. */
   acceptedChallenges: z.array(z.string()),
   /** Recommended value of a CNAME record, for a subdomain. */
   recommendedCname: z.string().optional(),
@@ -148,7 +151,7 @@ export const EnvVarInfo = z.object({
   id: z.string(),
   /** Name of the variable. */
   key: z.string(),
-  /** Secret value. Undefined when the service does not return it. Only the npm package `slipway` has this member. */
+  /** Secret value. Undefined when the service does not return the value. Only in the npm package `slipway`. */
   value: z.string().optional(),
   /** How the service stores the value: system, secret, encrypted, plain or sensitive. */
   type: z.string(),
@@ -156,7 +159,7 @@ export const EnvVarInfo = z.object({
   target: z.array(z.string()),
   /** Branch whose preview deployments get the variable. */
   gitBranch: z.string().optional(),
-  /** Comment for people. */
+  /** Description of the variable. */
   comment: z.string().optional(),
   /** Ids of the custom environments that get the variable. */
   customEnvironmentIds: z.array(z.string()),
@@ -178,14 +181,14 @@ export const CustomEnvironmentInfo = z.object({
   projectId: z.string(),
   /** Slug of the environment. */
   slug: z.string(),
-  /** Description for people. */
+  /** Description of the environment. */
   description: z.string().optional(),
   /** Branches whose deployments go to the environment. */
   branchMatcher: z
     .object({
-      /** How branches are compared: startsWith, equals or endsWith. */
+      /** How branch names are compared with `pattern`: startsWith, equals or endsWith. */
       type: z.string(),
-      /** Text that branches are compared with. */
+      /** Text that branch names are compared with. */
       pattern: z.string(),
     })
     .optional(),
@@ -197,7 +200,7 @@ export const EdgeConfigInfo = z.object({
   id: z.string(),
   /** Slug of the Edge Config. */
   slug: z.string(),
-  /** Digest of the items, which changes with them. */
+  /** Digest of the items. The digest changes when an item changes. */
   digest: z.string().optional(),
   /** Number of the items. */
   itemCount: z.int().optional(),

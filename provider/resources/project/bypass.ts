@@ -19,7 +19,7 @@ export const bypassInput = z.record(
       .string()
       .regex(/^[a-zA-Z0-9]{32}$/, "must be 32 letters and digits")
       .optional(),
-    /** Any text. Changing it replaces a generated secret by a new one. */
+    /** Any text. Changing this text replaces a generated secret with a new one. */
     rotation: z.string().optional(),
     /** Description of the secret at the service. */
     note: z.string().max(100).optional(),

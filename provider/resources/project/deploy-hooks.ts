@@ -14,7 +14,7 @@ import { branchName } from "../names";
 export const deployHooksInput = z.record(
   z.string(),
   z.strictObject({
-    /** Branch that the hook deploys. Changing it replaces the hook, and so its URL. */
+    /** Branch that the hook deploys. Changing the branch replaces the hook, so that the URL changes. */
     ref: branchName,
   }),
 );

@@ -42,7 +42,7 @@ const creatable = {
    * `resourceConfig.functionDefaultRegions`.
    */
   serverlessFunctionRegion: openList(regions, z.string().max(4)).nullable().optional(),
-  /** Whether a commit to a monorepo builds the project only if it affects the project. */
+  /** Whether a commit to a monorepo builds the project only if the commit affects the project. */
   enableAffectedProjectsDeployments: z.boolean().optional(),
   /** Whether the source and the logs of deployments are public. */
   publicSource: z.boolean().nullable().optional(),
@@ -65,7 +65,10 @@ const creatable = {
 const updatable = {
   /** Node.js version of builds and functions. Removing the input keeps the version. */
   nodeVersion: openList(nodeVersions).optional(),
-  /** Whether a new production deployment gets the project's domains automatically. Pausing the project turns it off. */
+  /**
+   * Whether a new production deployment gets the project's domains automatically. Pausing the project turns this setting
+   * off.
+   */
   autoAssignCustomDomains: z.boolean().optional(),
   /** User shown as the last one to change `autoAssignCustomDomains`. Removing the input keeps the user. */
   autoAssignCustomDomainsUpdatedBy: z.string().optional(),
@@ -83,13 +86,13 @@ const updatable = {
   gitForkProtection: z.boolean().optional(),
   /** Whether Git LFS files are fetched. */
   gitLFS: z.boolean().optional(),
-  /** Whether previews are not built. */
+  /** Whether builds of previews are turned off. */
   previewDeploymentsDisabled: z.boolean().optional(),
   /** Whether builds can use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory: z.boolean().optional(),
   /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   skewProtectionBoundaryAt: z.int().min(0).optional(),
-  /** How long a client is served by the deployment that it started with (seconds). */
+  /** How long a client stays on the deployment that the client loaded first (seconds). */
   skewProtectionMaxAge: z.int().min(0).optional(),
   /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   optionsAllowlist: z
@@ -141,7 +144,7 @@ const updatable = {
           }),
         )
         .min(1),
-      /** exclusive: only these addresses have access; additional: they need no login, others do. */
+      /** exclusive: only these addresses have access. additional: these addresses need no login, and all others do. */
       protectionMode: z.enum(protectionModes),
     })
     .nullable()
@@ -161,7 +164,7 @@ export const inputs = z.strictObject({
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository: repositoryInput.optional(),
   /**
-   * Deploy hooks, by name: each has a URL that deploys a branch, in the output `deployHookUrls`. Requires
+   * Deploy hooks, by name. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires
    * `gitRepository`.
    */
   deployHooks: deployHooksInput.optional(),
@@ -176,10 +179,10 @@ export const inputs = z.strictObject({
     .optional(),
   /** Whether the cron jobs of the production deployment run. */
   cronsEnabled: z.boolean().optional(),
-  /** How long deployments are kept. Kinds that are not listed keep their period. */
+  /** How long deployments of each kind are kept. A kind that you do not set keeps its period. */
   deploymentRetention: z
     .strictObject({
-      /** Deployments with another target than production. */
+      /** Deployments whose target is not production. */
       preview: period.optional(),
       /** Production deployments. */
       production: period.optional(),
@@ -191,7 +194,7 @@ export const inputs = z.strictObject({
     .optional(),
   /** Secrets that let automation bypass deployment protection, by a label of your choice. */
   protectionBypass: bypassInput.optional(),
-  /** Takes over an existing project with the same name instead of failing. Default: false. */
+  /** If a project with this name exists, takes the project over instead of failing. Default: false. */
   adopt: z.boolean().optional(),
 });
 

@@ -9,7 +9,7 @@ import { memberDefaults, projectDefaults } from "./defaults";
 
 const environments = z
   .strictObject({
-    /** Names of environments, such as production, preview, or the slug of a custom one. */
+    /** Names of environments: production, preview, or the slug of a custom environment. */
     slugs: z.array(z.string().min(1)).optional(),
     /** Set of environments: all-custom for all custom environments. */
     preset: openList(["all-custom"]).optional(),
@@ -28,8 +28,8 @@ const trustedSources = z.strictObject({
         /** Description of the project. */
         label: z.string().optional(),
         /**
-         * Which environments of the other project may access which of this project. Default: the environment of the same
-         * name.
+         * Which environments of the other project may access which environments of this project. Default: each
+         * environment may access the environment of the same name.
          */
         customAllow: z
           .array(
@@ -50,11 +50,11 @@ const trustedSources = z.strictObject({
       z.string(),
       z.array(
         z.strictObject({
-          /** Description of the bearer. */
+          /** Description of the token's bearer. */
           label: z.string().optional(),
-          /** Environments that the bearer may access. */
+          /** Environments that the token's bearer may access. */
           to: environments,
-          /** Accepted values by claim: a token must have one of them for each claim. */
+          /** Accepted values by claim. For each claim, a token must have one of the accepted values. */
           claims: z.record(z.string(), z.array(z.string())),
         }),
       ),
@@ -82,11 +82,11 @@ export const platform = {
     .optional(),
   /** Type of the build machine. */
   buildMachineType: openList(buildMachineTypes).optional(),
-  /** Whether builds start at once, beyond the concurrent builds of the plan. */
+  /** Whether builds start at once, even beyond the plan's number of concurrent builds. */
   onDemandConcurrentBuilds: z.boolean().optional(),
   /** Whether production builds start before preview builds. */
   prioritiseProductionBuilds: z.boolean().optional(),
-  /** Where deployments are announced with comments at the Git provider; null for the default. */
+  /** Comments about deployments at the Git provider; null for the default. */
   gitComments: z
     .strictObject({
       /** Whether commits get comments. */
@@ -101,7 +101,7 @@ export const platform = {
     .strictObject({
       /** Whether a push creates a deployment. */
       createDeployments: z.enum(["enabled", "disabled"]).optional(),
-      /** Whether the repository gets no dispatch events. */
+      /** Whether dispatch events to the repository are turned off. */
       disableRepositoryDispatchEvents: z.boolean().optional(),
       /** Whether commits show the status of their deployment. */
       gitCommitStatus: z.boolean().optional(),
