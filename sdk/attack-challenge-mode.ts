@@ -4,8 +4,8 @@ import { classOf } from "./core/resource";
 import type { AttackChallengeModeArgs, AttackChallengeModeOutputs } from "./types";
 
 /**
- * The attack challenge mode of a project, in which every visitor has to pass a challenge. A project has one: deleting
- * the resource disables it.
+ * The attack challenge mode of a project: while it is enabled, every visitor has to pass a challenge. Declare one
+ * resource for each project. Deleting the resource disables the mode.
  */
 export class AttackChallengeMode extends classOf<AttackChallengeModeOutputs>(attackChallengeMode) {
   constructor(name: string, args: AttackChallengeModeArgs, opts?: pulumi.CustomResourceOptions) {

@@ -4,8 +4,8 @@ import { classOf } from "./core/resource";
 import type { DeploymentArgs, DeploymentOutputs } from "./types";
 
 /**
- * A deployment of a project: a folder of files, the output of a build, a commit, or the source of another deployment.
- * A change of its source, target or triggers creates a new deployment and leaves the old one.
+ * A deployment of a project. Its source is a folder of files, the output of a build, a commit, or the source of another
+ * deployment. Changing the source, target or triggers creates a new deployment and keeps the old one.
  */
 export class Deployment extends classOf<DeploymentOutputs>(deployment) {
   constructor(name: string, args: DeploymentArgs, opts?: pulumi.CustomResourceOptions) {

@@ -4,9 +4,9 @@ import { classOf } from "./core/resource";
 import type { DomainVerificationArgs, DomainVerificationOutputs } from "./types";
 
 /**
- * Waits until a domain is verified, and with `waitForDns` until its DNS points at the service. Declare it with
- * `dependsOn` on the resource that publishes the records, and let resources that need the domain depend on it. After a
- * timeout, the next run continues to wait.
+ * Waits until a domain is verified and, with `waitForDns`, until the domain's DNS records point at the service. Set
+ * `dependsOn` to the resource that publishes the records. Resources that need the domain must depend on the
+ * DomainVerification. After a timeout, the next run continues to wait.
  */
 export class DomainVerification extends classOf<DomainVerificationOutputs>(domainVerification) {
   constructor(name: string, args: DomainVerificationArgs, opts?: pulumi.CustomResourceOptions) {

@@ -5,7 +5,7 @@ import type { EnvVarsArgs, EnvVarsOutputs } from "./types";
 
 /**
  * Many environment variables of a project in one declaration, created with one request. Other variables of the project
- * stay as they are. `variables` is a secret as a whole.
+ * stay as they are. The whole map `variables` is a secret.
  */
 export class EnvVars extends classOf<EnvVarsOutputs>(envVars) {
   constructor(name: string, args: EnvVarsArgs, opts?: pulumi.CustomResourceOptions) {

@@ -3,7 +3,7 @@ import { firewallBypass } from "../provider/resources/firewall-bypass";
 import { classOf } from "./core/resource";
 import type { FirewallBypassArgs, FirewallBypassOutputs } from "./types";
 
-/** A rule that lets requests from an IP address pass the firewall of a project, for one of its domains or for all. */
+/** A rule that lets requests from an IP address pass the firewall of a project, for one domain or for all. */
 export class FirewallBypass extends classOf<FirewallBypassOutputs>(firewallBypass) {
   constructor(name: string, args: FirewallBypassArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

@@ -836,11 +836,11 @@ export interface ProjectDomainOutputs {
 export interface DomainVerificationArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   project: Input<string>;
-  /** Domain to verify. It must be attached to the project. Changing it replaces the verification. */
+  /** Domain to verify. The project must have the domain. Changing it replaces the verification. */
   name: Input<string>;
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
+  /** How long to wait in total (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** Also waits until the domain's DNS records point at the service, so that it serves the domain with a certificate. */
+  /** Also waits until the domain's DNS records point at the service, so that the service can issue the domain's certificate. */
   waitForDns?: Input<boolean | undefined>;
 }
 
@@ -848,17 +848,17 @@ export interface DomainVerificationArgs {
 export interface DomainVerificationOutputs {
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   readonly project: Output<string>;
-  /** Domain to verify. It must be attached to the project. Changing it replaces the verification. */
+  /** Domain to verify. The project must have the domain. Changing it replaces the verification. */
   readonly name: Output<string>;
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
+  /** How long to wait in total (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** Also waits until the domain's DNS records point at the service, so that it serves the domain with a certificate. */
+  /** Also waits until the domain's DNS records point at the service, so that the service can issue the domain's certificate. */
   readonly waitForDns: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
   /** Whether the domain is verified. If the domain loses its verification, the next run verifies it again. */
   readonly verified: Output<boolean>;
-  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. If the domain no longer points at the service, the next run waits for it again. */
+  /** Whether the domain's DNS records point at the service. Only set with `waitForDns`. If the records no longer point at the service, the next run waits again. */
   readonly configured: Output<boolean | undefined>;
 }
 
@@ -870,17 +870,17 @@ export interface EnvVarArgs {
   key: Input<string>;
   /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   value?: Input<string | undefined>;
-  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
+  /** How the service stores the value. Default for new variables: encrypted if `target` includes development, otherwise sensitive. Nobody can read a sensitive value, so changing the type of a sensitive variable replaces the variable. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires preview as the only environment. */
   gitBranch?: Input<string | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of custom environments that get the variable, in addition to `target` or alone. */
+  /** Ids of custom environments that get the variable, with or without `target`. */
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
-  /** Takes over an existing variable with the same key, environments and branch instead of failing. Default: false. */
+  /** Takes over an existing variable with this key and branch, and at least one of the environments. If false, the create fails when one exists. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -892,23 +892,23 @@ export interface EnvVarOutputs {
   readonly key: Output<string>;
   /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   readonly value: Output<string | undefined>;
-  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Nobody can read a sensitive value, so changing it to another type replaces the variable. */
+  /** How the service stores the value. Default for new variables: encrypted if `target` includes development, otherwise sensitive. Nobody can read a sensitive value, so changing the type of a sensitive variable replaces the variable. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires preview as the only environment. */
   readonly gitBranch: Output<string | undefined>;
   /** Description of the variable. */
   readonly comment: Output<string | undefined>;
-  /** Ids of custom environments that get the variable, in addition to `target` or alone. */
+  /** Ids of custom environments that get the variable, with or without `target`. */
   readonly customEnvironmentIds: Output<string[] | undefined>;
-  /** Takes over an existing variable with the same key, environments and branch instead of failing. Default: false. */
+  /** Takes over an existing variable with this key and branch, and at least one of the environments. If false, the create fails when one exists. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
   /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: Output<number>;
-  /** Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or branch change, and does not reveal them. Not set for a variable that an earlier version of Slipway created, until its next change. */
+  /** Random text for `triggers` of a Deployment. The text changes only when the value, type, key, environments or branch change, and reveals none of them. If an earlier version of Slipway created the variable, `revision` is not set until the variable changes. */
   readonly revision: Output<string>;
 }
 
@@ -917,13 +917,13 @@ export interface EnvVarsVariablesArgs {
   value?: Input<string | undefined>;
   /** How the service stores the value. Default: `type` of the resource. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Environments that get the variable. Default: `target` of the resource. No default with `customEnvironmentIds`. */
+  /** Environments that get the variable. Default: `target` of the resource, or none if the variable has `customEnvironmentIds`. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
   /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
   gitBranch?: Input<string | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of custom environments that get the variable, in addition to the environments of its own `target`. */
+  /** Ids of custom environments that get the variable, with or without its own `target`. */
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
 }
 
@@ -933,11 +933,11 @@ export interface EnvVarsArgs {
   project: Input<string>;
   /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
   variables: Input<Record<string, Input<string | EnvVarsVariablesArgs>>>;
-  /** Environments of variables without their own `target`. Default: all, without development if they are sensitive. */
+  /** Environments of the variables without their own `target`. Default: all environments; for sensitive variables, all except development. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** How the service stores variables without their own `type`. Default for new variables: encrypted if their environments include development, otherwise sensitive. */
+  /** How the service stores the variables without their own `type`. Default for a new variable: encrypted if its environments include development, otherwise sensitive. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
+  /** Takes over each existing variable with a declared key and branch, and at least one of its environments. If false, the create fails when one exists. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -946,13 +946,13 @@ export interface EnvVarsVariables {
   readonly value?: string | undefined;
   /** How the service stores the value. Default: `type` of the resource. */
   readonly type?: "system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined;
-  /** Environments that get the variable. Default: `target` of the resource. No default with `customEnvironmentIds`. */
+  /** Environments that get the variable. Default: `target` of the resource, or none if the variable has `customEnvironmentIds`. */
   readonly target?: ("production" | "preview" | "development")[] | undefined;
   /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
   readonly gitBranch?: string | undefined;
   /** Description of the variable. */
   readonly comment?: string | undefined;
-  /** Ids of custom environments that get the variable, in addition to the environments of its own `target`. */
+  /** Ids of custom environments that get the variable, with or without its own `target`. */
   readonly customEnvironmentIds?: string[] | undefined;
 }
 
@@ -969,17 +969,17 @@ export interface EnvVarsOutputs {
   readonly project: Output<string>;
   /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
   readonly variables: Output<Record<string, string | EnvVarsVariables>>;
-  /** Environments of variables without their own `target`. Default: all, without development if they are sensitive. */
+  /** Environments of the variables without their own `target`. Default: all environments; for sensitive variables, all except development. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** How the service stores variables without their own `type`. Default for new variables: encrypted if their environments include development, otherwise sensitive. */
+  /** How the service stores the variables without their own `type`. Default for a new variable: encrypted if its environments include development, otherwise sensitive. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
+  /** Takes over each existing variable with a declared key and branch, and at least one of its environments. If false, the create fails when one exists. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
   /** Id of each variable and the time of its last change (milliseconds since the epoch), by key. */
   readonly records: Output<Record<string, EnvVarsRecords>>;
-  /** Random text for `triggers` of a Deployment. It changes exactly when a value, type, key, environment or branch changes, and does not reveal them. Not set for variables that an earlier version of Slipway created, until their next change. */
+  /** Random text for `triggers` of a Deployment. The text changes only when a value, type, key, environment or branch changes, and reveals none of them. If an earlier version of Slipway created the variables, `revision` is not set until they change. */
   readonly revision: Output<string>;
 }
 
@@ -1093,13 +1093,13 @@ export interface DeploymentProjectSettingsArgs {
 export interface DeploymentArgs {
   /** Id or name of the project. Changing it replaces the deployment. */
   project: Input<string>;
-  /** Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not. Give exactly one source. */
+  /** Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`. */
   ref?: Input<string | undefined>;
-  /** Id of a deployment of the project whose source is built again, with the current environment variables. Changing it replaces the deployment. */
+  /** Id of an existing deployment of the project. The source of that deployment is built again, with the current environment variables. Changing it replaces the deployment. */
   redeploy?: Input<string | undefined>;
-  /** Folder whose files are deployed; a relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. Another path with the same files does not. */
+  /** Folder whose files are deployed. A relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. A changed path with the same files does not. */
   directory?: Input<string | undefined>;
-  /** Folder with the output of `vercel build`, such as .vercel/output. It is deployed without another build. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. Nothing is built. */
   prebuilt?: Input<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target?: Input<"production" | "preview" | undefined>;
@@ -1107,17 +1107,17 @@ export interface DeploymentArgs {
   customEnvironmentId?: Input<string | undefined>;
   /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
   triggers?: Input<Input<unknown>[] | undefined>;
-  /** Environment variables of this build and its functions, in addition to those of the project; always secret. A change takes effect with the next deployment. */
+  /** Environment variables for the build and the functions of this deployment, in addition to the variables of the project. Always secret. A change takes effect with the next deployment. */
   environment?: Input<Record<string, Input<string>> | undefined>;
-  /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
+  /** Build settings of this deployment, which override the settings of the project. A change takes effect with the next deployment. */
   projectSettings?: Input<DeploymentProjectSettingsArgs | undefined>;
   /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
   meta?: Input<Record<string, Input<string>> | undefined>;
   /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
   waitUntilReady?: Input<boolean | undefined>;
-  /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
+  /** How long to wait for the build (milliseconds). After a timeout, the build continues. Default: 2700000 (45 minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** Effect of destroying the resource: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
+  /** Whether destroying the resource keeps or deletes its deployment. Earlier deployments that were replaced are always kept. Default: keep. */
   onDestroy?: Input<"keep" | "delete" | undefined>;
 }
 
@@ -1153,13 +1153,13 @@ export interface DeploymentProjectSettings {
 export interface DeploymentOutputs {
   /** Id or name of the project. Changing it replaces the deployment. */
   readonly project: Output<string>;
-  /** Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not. Give exactly one source. */
+  /** Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`. */
   readonly ref: Output<string | undefined>;
-  /** Id of a deployment of the project whose source is built again, with the current environment variables. Changing it replaces the deployment. */
+  /** Id of an existing deployment of the project. The source of that deployment is built again, with the current environment variables. Changing it replaces the deployment. */
   readonly redeploy: Output<string | undefined>;
-  /** Folder whose files are deployed; a relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. Another path with the same files does not. */
+  /** Folder whose files are deployed. A relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. A changed path with the same files does not. */
   readonly directory: Output<string | undefined>;
-  /** Folder with the output of `vercel build`, such as .vercel/output. It is deployed without another build. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. Nothing is built. */
   readonly prebuilt: Output<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   readonly target: Output<"production" | "preview" | undefined>;
@@ -1167,17 +1167,17 @@ export interface DeploymentOutputs {
   readonly customEnvironmentId: Output<string | undefined>;
   /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
   readonly triggers: Output<unknown[] | undefined>;
-  /** Environment variables of this build and its functions, in addition to those of the project; always secret. A change takes effect with the next deployment. */
+  /** Environment variables for the build and the functions of this deployment, in addition to the variables of the project. Always secret. A change takes effect with the next deployment. */
   readonly environment: Output<Record<string, string> | undefined>;
-  /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
+  /** Build settings of this deployment, which override the settings of the project. A change takes effect with the next deployment. */
   readonly projectSettings: Output<DeploymentProjectSettings | undefined>;
   /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
   readonly meta: Output<Record<string, string> | undefined>;
   /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
   readonly waitUntilReady: Output<boolean | undefined>;
-  /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
+  /** How long to wait for the build (milliseconds). After a timeout, the build continues. Default: 2700000 (45 minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** Effect of destroying the resource: keep leaves the deployment, delete deletes it. Deployments that it replaced are kept. Default: keep. */
+  /** Whether destroying the resource keeps or deletes its deployment. Earlier deployments that were replaced are always kept. Default: keep. */
   readonly onDestroy: Output<"keep" | "delete" | undefined>;
   /** Id of the deployment. */
   readonly deploymentId: Output<string>;
@@ -1185,9 +1185,9 @@ export interface DeploymentOutputs {
   readonly projectId: Output<string>;
   /** Host name of the deployment, without https://. */
   readonly url: Output<string>;
-  /** Domains that served the deployment when it was built. A promotion moves those of production. */
+  /** Domains that served the deployment when it was built. A promotion moves the production domains. */
   readonly aliases: Output<string[]>;
-  /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readonly readyState: Output<string>;
   /** When the deployment was created (milliseconds since the epoch). */
   readonly createdAt: Output<number>;
@@ -1313,7 +1313,7 @@ export interface DnsRecordArgs {
   srv?: Input<DnsRecordSrvArgs | undefined>;
   /** Settings of a record of type HTTPS. */
   https?: Input<DnsRecordHttpsArgs | undefined>;
-  /** Comment that explains the record. */
+  /** Comment that says what the record is for. */
   comment?: Input<string | undefined>;
 }
 
@@ -1355,7 +1355,7 @@ export interface DnsRecordOutputs {
   readonly srv: Output<DnsRecordSrv | undefined>;
   /** Settings of a record of type HTTPS. */
   readonly https: Output<DnsRecordHttps | undefined>;
-  /** Comment that explains the record. */
+  /** Comment that says what the record is for. */
   readonly comment: Output<string | undefined>;
   /** Id of the record at the service. */
   readonly recordId: Output<string>;
@@ -1367,7 +1367,7 @@ export interface AttackChallengeModeArgs {
   project: Input<string>;
   /** Whether every visitor has to pass a challenge. */
   enabled: Input<boolean>;
-  /** Time at which the mode ends by itself (milliseconds since the epoch). Without it, the mode has no end. */
+  /** Time at which the mode ends (milliseconds since the epoch). Without `activeUntil`, the mode has no end. */
   activeUntil?: Input<number | undefined>;
 }
 
@@ -1377,7 +1377,7 @@ export interface AttackChallengeModeOutputs {
   readonly project: Output<string>;
   /** Whether every visitor has to pass a challenge. */
   readonly enabled: Output<boolean>;
-  /** Time at which the mode ends by itself (milliseconds since the epoch). Without it, the mode has no end. */
+  /** Time at which the mode ends (milliseconds since the epoch). Without `activeUntil`, the mode has no end. */
   readonly activeUntil: Output<number | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
@@ -1521,7 +1521,7 @@ export interface FirewallBypassArgs {
   sourceIp: Input<string>;
   /** Note that says what the rule is for. */
   note?: Input<string | undefined>;
-  /** Takes over a rule that the project already has instead of failing. Default: false. */
+  /** Takes over an existing rule with this domain and address. If false, the create fails when one exists. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1535,7 +1535,7 @@ export interface FirewallBypassOutputs {
   readonly sourceIp: Output<string>;
   /** Note that says what the rule is for. */
   readonly note: Output<string | undefined>;
-  /** Takes over a rule that the project already has instead of failing. Default: false. */
+  /** Takes over an existing rule with this domain and address. If false, the create fails when one exists. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;

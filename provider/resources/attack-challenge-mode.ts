@@ -14,7 +14,7 @@ const inputs = z.strictObject({
   project: projectRef,
   /** Whether every visitor has to pass a challenge. */
   enabled: z.boolean(),
-  /** Time at which the mode ends by itself (milliseconds since the epoch). Without it, the mode has no end. */
+  /** Time at which the mode ends (milliseconds since the epoch). Without `activeUntil`, the mode has no end. */
   activeUntil: z.int().min(0).optional(),
 });
 

@@ -63,7 +63,7 @@ const inputs = z.strictObject({
       params: z.string().min(1).max(65_535).optional(),
     })
     .optional(),
-  /** Comment that explains the record. */
+  /** Comment that says what the record is for. */
   comment: z.string().min(1).max(500).optional(),
 });
 

@@ -15,11 +15,14 @@ import { Wait } from "./project-domain/wait";
 const inputs = z.strictObject({
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */
   project: projectRef,
-  /** Domain to verify. It must be attached to the project. Changing it replaces the verification. */
+  /** Domain to verify. The project must have the domain. Changing it replaces the verification. */
   name: domainName,
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). */
+  /** How long to wait in total (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
-  /** Also waits until the domain's DNS records point at the service, so that it serves the domain with a certificate. */
+  /**
+   * Also waits until the domain's DNS records point at the service, so that the service can issue the domain's
+   * certificate.
+   */
   waitForDns: z.boolean().optional(),
 });
 type Inputs = z.output<typeof inputs>;
@@ -29,7 +32,10 @@ const outputs = z.object({
   projectId: z.string(),
   /** Whether the domain is verified. If the domain loses its verification, the next run verifies it again. */
   verified: z.boolean(),
-  /** Whether the domain's DNS records point at the service. Only with `waitForDns`. If the domain no longer points at the service, the next run waits for it again. */
+  /**
+   * Whether the domain's DNS records point at the service. Only set with `waitForDns`. If the records no longer point
+   * at the service, the next run waits again.
+   */
   configured: z.boolean().optional(),
 });
 type Outputs = z.output<typeof outputs>;

@@ -26,7 +26,8 @@ export const envVar = resource({
   type: "EnvVar",
   handler: "env",
   scopes: ["read:project", "read-write:global-project-env-vars"],
-  importId: "`<project>/<KEY>/<target>`, with `/<branch>` if it has one, or `<project>/<id of the variable>`",
+  importId:
+    "`<project>/<KEY>/<target>`, with `/<branch>` if the variable has a branch, or `<project>/<id of the variable>`",
   inputs,
   outputs,
   secret: ["value"],

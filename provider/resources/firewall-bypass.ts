@@ -38,7 +38,10 @@ const inputs = z.strictObject({
     .refine(isAddress, "must be an IP address in lower case, or a range such as 192.0.2.0/24"),
   /** Note that says what the rule is for. */
   note: z.string().min(1).max(500).optional(),
-  /** Takes over a rule that the project already has instead of failing. Default: false. */
+  /**
+   * Takes over an existing rule with this domain and address. If false, the create fails when one exists. Default:
+   * false.
+   */
   adopt: z.boolean().optional(),
 });
 

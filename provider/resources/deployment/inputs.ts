@@ -11,21 +11,21 @@ export const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the deployment. */
   project: projectRef,
   /**
-   * Branch or commit of the linked repository. Changing it replaces the deployment; a push to the branch does not.
-   * Give exactly one source.
+   * Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not. Give
+   * exactly one of `ref`, `redeploy`, `directory` and `prebuilt`.
    */
   ref: branchName.optional(),
   /**
-   * Id of a deployment of the project whose source is built again, with the current environment variables. Changing
-   * it replaces the deployment.
+   * Id of an existing deployment of the project. The source of that deployment is built again, with the current
+   * environment variables. Changing it replaces the deployment.
    */
   redeploy: deploymentId.optional(),
   /**
-   * Folder whose files are deployed; a relative path is resolved from the folder of the program. `.vercelignore` leaves
-   * files out. A changed file creates a new deployment. Another path with the same files does not.
+   * Folder whose files are deployed. A relative path is resolved from the folder of the program. `.vercelignore` leaves
+   * files out. A changed file creates a new deployment. A changed path with the same files does not.
    */
   directory: folder.optional(),
-  /** Folder with the output of `vercel build`, such as .vercel/output. It is deployed without another build. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. Nothing is built. */
   prebuilt: folder.optional(),
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target: z.enum(["production", "preview"]).optional(),
@@ -34,11 +34,14 @@ export const inputs = z.strictObject({
   /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
   triggers: z.array(z.unknown()).optional(),
   /**
-   * Environment variables of this build and its functions, in addition to those of the project; always secret. A
-   * change takes effect with the next deployment.
+   * Environment variables for the build and the functions of this deployment, in addition to the variables of the
+   * project. Always secret. A change takes effect with the next deployment.
    */
   environment: z.record(z.string(), z.string().max(65_536)).optional(),
-  /** Build settings of this deployment instead of those of the project. A change takes effect with the next deployment. */
+  /**
+   * Build settings of this deployment, which override the settings of the project. A change takes effect with the next
+   * deployment.
+   */
   projectSettings: z
     .strictObject({
       /** Framework whose build defaults apply; null for none. */
@@ -61,10 +64,12 @@ export const inputs = z.strictObject({
   meta: z.record(z.string(), z.string()).optional(),
   /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
   waitUntilReady: z.boolean().optional(),
-  /** How long to wait for the build (milliseconds). The build continues afterwards. Default: 2700000 (45 minutes). */
+  /**
+   * How long to wait for the build (milliseconds). After a timeout, the build continues. Default: 2700000 (45 minutes).
+   */
   timeoutMs: durationMs.optional(),
   /**
-   * Effect of destroying the resource: keep leaves the deployment, delete deletes it. Deployments that it replaced are
+   * Whether destroying the resource keeps or deletes its deployment. Earlier deployments that were replaced are always
    * kept. Default: keep.
    */
   onDestroy: z.enum(["keep", "delete"]).optional(),
@@ -77,9 +82,9 @@ export const outputs = z.object({
   projectId: z.string(),
   /** Host name of the deployment, without https://. */
   url: z.string(),
-  /** Domains that served the deployment when it was built. A promotion moves those of production. */
+  /** Domains that served the deployment when it was built. A promotion moves the production domains. */
   aliases: z.array(z.string()),
-  /** State when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readyState: z.string(),
   /** When the deployment was created (milliseconds since the epoch). */
   createdAt: z.number(),

@@ -17,19 +17,22 @@ export const inputs = z.strictObject({
   /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   value: z.string().max(65_536).optional(),
   /**
-   * How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development.
-   * Nobody can read a sensitive value, so changing it to another type replaces the variable.
+   * How the service stores the value. Default for new variables: encrypted if `target` includes development, otherwise
+   * sensitive. Nobody can read a sensitive value, so changing the type of a sensitive variable replaces the variable.
    */
   type: z.enum(envTypes).optional(),
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   target: z.array(z.enum(envTargets)).optional(),
-  /** Git branch whose previews get the variable. Requires the target preview, and no other. */
+  /** Git branch whose previews get the variable. Requires preview as the only environment. */
   gitBranch: branchName.optional(),
   /** Description of the variable. */
   comment: z.string().max(500).optional(),
-  /** Ids of custom environments that get the variable, in addition to `target` or alone. */
+  /** Ids of custom environments that get the variable, with or without `target`. */
   customEnvironmentIds: z.array(environmentId).optional(),
-  /** Takes over an existing variable with the same key, environments and branch instead of failing. Default: false. */
+  /**
+   * Takes over an existing variable with this key and branch, and at least one of the environments. If false, the create
+   * fails when one exists. Default: false.
+   */
   adopt: z.boolean().optional(),
 });
 
@@ -39,9 +42,9 @@ export const outputs = z.object({
   /** Time of the last change (milliseconds since the epoch). */
   updatedAt: z.number(),
   /**
-   * Random text for `triggers` of a Deployment. It changes exactly when the value, type, key, environments or branch
-   * change, and does not reveal them. Not set for a variable that an earlier version of Slipway created, until its next
-   * change.
+   * Random text for `triggers` of a Deployment. The text changes only when the value, type, key, environments or branch
+   * change, and reveals none of them. If an earlier version of Slipway created the variable, `revision` is not set until
+   * the variable changes.
    */
   revision: z.string(),
 });

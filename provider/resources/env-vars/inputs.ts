@@ -13,13 +13,16 @@ const variable = z.union([
     value: fields.value,
     /** How the service stores the value. Default: `type` of the resource. */
     type: fields.type,
-    /** Environments that get the variable. Default: `target` of the resource. No default with `customEnvironmentIds`. */
+    /**
+     * Environments that get the variable. Default: `target` of the resource, or none if the variable has
+     * `customEnvironmentIds`.
+     */
     target: fields.target,
     /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
     gitBranch: fields.gitBranch,
     /** Description of the variable. */
     comment: fields.comment,
-    /** Ids of custom environments that get the variable, in addition to the environments of its own `target`. */
+    /** Ids of custom environments that get the variable, with or without its own `target`. */
     customEnvironmentIds: fields.customEnvironmentIds,
   }),
 ]);
@@ -30,14 +33,20 @@ export const inputs = z
     project: fields.project,
     /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
     variables: z.record(z.string(), variable),
-    /** Environments of variables without their own `target`. Default: all, without development if they are sensitive. */
+    /**
+     * Environments of the variables without their own `target`. Default: all environments; for sensitive variables, all
+     * except development.
+     */
     target: fields.target,
     /**
-     * How the service stores variables without their own `type`. Default for new variables: encrypted if their
+     * How the service stores the variables without their own `type`. Default for a new variable: encrypted if its
      * environments include development, otherwise sensitive.
      */
     type: z.enum(envTypes).optional(),
-    /** Takes over existing variables with the same key, environments and branch instead of failing. Default: false. */
+    /**
+     * Takes over each existing variable with a declared key and branch, and at least one of its environments. If false,
+     * the create fails when one exists. Default: false.
+     */
     adopt: fields.adopt,
   })
   .superRefine((declared, context) => {
@@ -61,9 +70,9 @@ export const outputs = z.object({
     }),
   ),
   /**
-   * Random text for `triggers` of a Deployment. It changes exactly when a value, type, key, environment or branch
-   * changes, and does not reveal them. Not set for variables that an earlier version of Slipway created, until their
-   * next change.
+   * Random text for `triggers` of a Deployment. The text changes only when a value, type, key, environment or branch
+   * changes, and reveals none of them. If an earlier version of Slipway created the variables, `revision` is not set
+   * until they change.
    */
   revision: z.string(),
 });
