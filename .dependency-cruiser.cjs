@@ -39,7 +39,8 @@ const layers = [
   // The parts that a user installs.
   "sdk/index.ts sdk/plugin.ts sdk/policies",
   "sdk/functions.ts sdk/components",
-  "sdk/site.ts sdk/classes.ts",
+  "sdk/site.ts",
+  "sdk/classes.ts",
   "sdk/*",
   "sdk/provider.ts sdk/types.ts",
   "sdk/core",

@@ -1,22 +1,262 @@
-/** The class of each resource. Written by `npm run docs` from the list of provider/resources. */
+/** The class of each resource. Written by `npm run docs` from provider/resources; change it there. */
 
-export { AttackChallengeMode } from "./attack-challenge-mode";
-export { CustomEnvironment } from "./custom-environment";
-export { Deployment } from "./deployment";
-export { DnsRecord } from "./dns-record";
-export { DomainVerification } from "./domain-verification";
-export { EdgeConfig } from "./edge-config";
-export { EdgeConfigItem } from "./edge-config-item";
-export { EdgeConfigToken } from "./edge-config-token";
-export { EnvVar } from "./env-var";
-export { EnvVars } from "./env-vars";
-export { FirewallBypass } from "./firewall-bypass";
-export { LogDrain } from "./log-drain";
+import type * as pulumi from "@pulumi/pulumi";
+import { attackChallengeMode } from "../provider/resources/attack-challenge-mode";
+import { customEnvironment } from "../provider/resources/custom-environment";
+import { deployment } from "../provider/resources/deployment";
+import { dnsRecord } from "../provider/resources/dns-record";
+import { domainVerification } from "../provider/resources/domain-verification";
+import { edgeConfig } from "../provider/resources/edge-config";
+import { edgeConfigItem } from "../provider/resources/edge-config-item";
+import { edgeConfigToken } from "../provider/resources/edge-config-token";
+import { envVar } from "../provider/resources/env-var";
+import { envVars } from "../provider/resources/env-vars";
+import { firewallBypass } from "../provider/resources/firewall-bypass";
+import { logDrain } from "../provider/resources/log-drain";
+import { projectDomain } from "../provider/resources/project-domain";
+import { projectMember } from "../provider/resources/project-member";
+import { sharedEnvVar } from "../provider/resources/shared-env-var";
+import { sharedEnvVarLink } from "../provider/resources/shared-env-var-link";
+import { teamMember } from "../provider/resources/team-member";
+import { webhook } from "../provider/resources/webhook";
+import { classOf } from "./core/resource";
+import type * as types from "./types";
+
 export { Project } from "./project";
-export { ProjectDomain } from "./project-domain";
-export { ProjectMember } from "./project-member";
 export { Promotion } from "./promotion";
-export { SharedEnvVar } from "./shared-env-var";
-export { SharedEnvVarLink } from "./shared-env-var-link";
-export { TeamMember } from "./team-member";
-export { Webhook } from "./webhook";
+
+/** The attack challenge mode of a project: while it is enabled, every visitor has to pass a challenge. Declare one resource for each project. Deleting the resource disables the mode. */
+export class AttackChallengeMode extends classOf<types.AttackChallengeModeOutputs>(attackChallengeMode) {
+  constructor(name: string, args: types.AttackChallengeModeArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing attack challenge mode without managing it. The id is `<project>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): AttackChallengeMode {
+    return new AttackChallengeMode(name, {} as types.AttackChallengeModeArgs, { ...opts, id });
+  }
+}
+
+/** A custom environment of a project, such as staging. Variables and domains refer to its `environmentId`. */
+export class CustomEnvironment extends classOf<types.CustomEnvironmentOutputs>(customEnvironment) {
+  constructor(name: string, args: types.CustomEnvironmentArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing custom environment without managing it. The id is `<project>/<slug>`, or `<project>/<id>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): CustomEnvironment {
+    return new CustomEnvironment(name, {} as types.CustomEnvironmentArgs, { ...opts, id });
+  }
+}
+
+/** A deployment of a project. Its source is a folder of files, the output of a build, a commit, or the source of another deployment. Changing the source, target or triggers creates a new deployment and keeps the old one. */
+export class Deployment extends classOf<types.DeploymentOutputs>(deployment) {
+  constructor(name: string, args: types.DeploymentArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing deployment without managing it. The id is `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Deployment {
+    return new Deployment(name, {} as types.DeploymentArgs, { ...opts, id });
+  }
+}
+
+/** A DNS record of a domain of the account. A project of the account must have this domain or one of its subdomains. */
+export class DnsRecord extends classOf<types.DnsRecordOutputs>(dnsRecord) {
+  constructor(name: string, args: types.DnsRecordArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing dns record without managing it. The id is `<domain>/<id of the record>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): DnsRecord {
+    return new DnsRecord(name, {} as types.DnsRecordArgs, { ...opts, id });
+  }
+}
+
+/** Waits until a domain is verified and, with `waitForDns`, until the domain's DNS records point at the service. Set `dependsOn` to the resource that publishes the records. Resources that need the domain must depend on the DomainVerification. After a timeout, the next run continues to wait. */
+export class DomainVerification extends classOf<types.DomainVerificationOutputs>(domainVerification) {
+  constructor(name: string, args: types.DomainVerificationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing domain verification without managing it. The id is `<project>/<domain>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): DomainVerification {
+    return new DomainVerification(name, {} as types.DomainVerificationArgs, { ...opts, id });
+  }
+}
+
+/** An Edge Config of the account: a small store of items that functions read quickly. */
+export class EdgeConfig extends classOf<types.EdgeConfigOutputs>(edgeConfig) {
+  constructor(name: string, args: types.EdgeConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing edge config without managing it. The id is `<slug>`, or `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): EdgeConfig {
+    return new EdgeConfig(name, {} as types.EdgeConfigArgs, { ...opts, id });
+  }
+}
+
+/** An item of an Edge Config: a key and a value. The value may be any JSON. */
+export class EdgeConfigItem extends classOf<types.EdgeConfigItemOutputs>(edgeConfigItem) {
+  constructor(name: string, args: types.EdgeConfigItemArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing edge config item without managing it. The id is `<Edge Config>/<key>`, with the slug or id of the Edge Config. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): EdgeConfigItem {
+    return new EdgeConfigItem(name, {} as types.EdgeConfigItemArgs, { ...opts, id });
+  }
+}
+
+/** A token that reads an Edge Config. `token` and `connectionString` are secrets. */
+export class EdgeConfigToken extends classOf<types.EdgeConfigTokenOutputs>(edgeConfigToken) {
+  constructor(name: string, args: types.EdgeConfigTokenArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing edge config token without managing it. The id is `<Edge Config>/<id of the token>`, with the slug or id of the Edge Config. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EdgeConfigToken {
+    return new EdgeConfigToken(name, {} as types.EdgeConfigTokenArgs, { ...opts, id });
+  }
+}
+
+/** An environment variable of a project. Its value is always a secret, whatever its type. */
+export class EnvVar extends classOf<types.EnvVarOutputs>(envVar) {
+  constructor(name: string, args: types.EnvVarArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing environment variable without managing it. The id is `<project>/<KEY>/<target>`, with `/<branch>` if the variable has a branch, or `<project>/<id of the variable>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): EnvVar {
+    return new EnvVar(name, {} as types.EnvVarArgs, { ...opts, id });
+  }
+}
+
+/** Many environment variables of a project in one declaration, created with one request. Other variables of the project stay as they are. The whole map `variables` is a secret. */
+export class EnvVars extends classOf<types.EnvVarsOutputs>(envVars) {
+  constructor(name: string, args: types.EnvVarsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing set of environment variables without managing it. The id is `<project>/<KEY>,<KEY>`, or `<project>` for all. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): EnvVars {
+    return new EnvVars(name, {} as types.EnvVarsArgs, { ...opts, id });
+  }
+}
+
+/** A rule that lets requests from an IP address pass the firewall of a project, for one domain or for all. */
+export class FirewallBypass extends classOf<types.FirewallBypassOutputs>(firewallBypass) {
+  constructor(name: string, args: types.FirewallBypassArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing set of firewall bypass without managing it. The id is `<project>/<domain>/<address>`, with `*` for all domains. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): FirewallBypass {
+    return new FirewallBypass(name, {} as types.FirewallBypassArgs, { ...opts, id });
+  }
+}
+
+/** A log drain of the account: an endpoint that receives the log lines of the account's projects. */
+export class LogDrain extends classOf<types.LogDrainOutputs>(logDrain) {
+  constructor(name: string, args: types.LogDrainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing log drain without managing it. The id is `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): LogDrain {
+    return new LogDrain(name, {} as types.LogDrainArgs, { ...opts, id });
+  }
+}
+
+/** A domain attached to a project. Until the domain is verified, `verified` is false, and `verification` has the DNS records that can verify it. Publish one of these records, and declare a `DomainVerification` that depends on the published record. */
+export class ProjectDomain extends classOf<types.ProjectDomainOutputs>(projectDomain) {
+  constructor(name: string, args: types.ProjectDomainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing project domain without managing it. The id is `<project>/<domain>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProjectDomain {
+    return new ProjectDomain(name, {} as types.ProjectDomainArgs, { ...opts, id });
+  }
+}
+
+/** The role of a member of the team in a project. */
+export class ProjectMember extends classOf<types.ProjectMemberOutputs>(projectMember) {
+  constructor(name: string, args: types.ProjectMemberArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing project member without managing it. The id is `<project>/<email address>`, or `<project>/<id of the user>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProjectMember {
+    return new ProjectMember(name, {} as types.ProjectMemberArgs, { ...opts, id });
+  }
+}
+
+/** An environment variable of a team that applies to all linked projects. */
+export class SharedEnvVar extends classOf<types.SharedEnvVarOutputs>(sharedEnvVar) {
+  constructor(name: string, args: types.SharedEnvVarArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing shared env var without managing it. The id is `<KEY>/<target>`, or `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): SharedEnvVar {
+    return new SharedEnvVar(name, {} as types.SharedEnvVarArgs, { ...opts, id });
+  }
+}
+
+/** Links one project to a shared variable. Other links of the variable are not changed. */
+export class SharedEnvVarLink extends classOf<types.SharedEnvVarLinkOutputs>(sharedEnvVarLink) {
+  constructor(name: string, args: types.SharedEnvVarLinkArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing shared env var link without managing it. The id is `<project>/<id of the shared variable>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): SharedEnvVarLink {
+    return new SharedEnvVarLink(name, {} as types.SharedEnvVarLinkArgs, { ...opts, id });
+  }
+}
+
+/** A member of the team. A user who is not a member is invited, and becomes a member by accepting the invitation. */
+export class TeamMember extends classOf<types.TeamMemberOutputs>(teamMember) {
+  constructor(name: string, args: types.TeamMemberArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing team member without managing it. The id is `<email address>`, or `<id of the user>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): TeamMember {
+    return new TeamMember(name, {} as types.TeamMemberArgs, { ...opts, id });
+  }
+}
+
+/** A webhook of the account: an endpoint that receives the account's events. Each delivery is signed with `secret`. The API cannot update a webhook, so every change creates a new webhook with another secret, then deletes the old webhook. */
+export class Webhook extends classOf<types.WebhookOutputs>(webhook) {
+  constructor(name: string, args: types.WebhookArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing webhook without managing it. The id is `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Webhook {
+    return new Webhook(name, {} as types.WebhookArgs, { ...opts, id });
+  }
+}

@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { DomainVerification, EnvVars, ProjectDomain } from "./classes";
 import { userError } from "./core/user-error";
-import { DomainVerification } from "./domain-verification";
-import { EnvVars } from "./env-vars";
 import { Project } from "./project";
-import { ProjectDomain } from "./project-domain";
 import { Promotion } from "./promotion";
 import type { EnvVarsArgs, ProjectArgs, ProjectDomainArgs, PromotionArgs } from "./types";
 

@@ -27,8 +27,8 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /**
- * The attack challenge mode of a project. A project has one: creating the resource sets it, whatever it was before, and
- * deleting the resource disables it.
+ * The attack challenge mode of a project: while it is enabled, every visitor has to pass a challenge. Declare one
+ * resource for each project. Deleting the resource disables the mode.
  * @throws ApiError 404 if the account does not have the project
  * @source the newest official client: POST /v1/security/attack-mode; the Terraform provider, which reads the project
  */

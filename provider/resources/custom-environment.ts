@@ -98,7 +98,7 @@ const temporarySlug = (slug: string): string =>
 const isTemporarySlug = (slug: string): boolean => /-moving-[0-9a-f]{8}$/.test(slug);
 
 /**
- * A custom environment of a project.
+ * A custom environment of a project, such as staging. Variables and domains refer to its `environmentId`.
  * @throws ApiError 409 if the project has an environment with this slug; 400 on delete if a domain uses the environment
  * @source wire-shapes 3 and 11
  */

@@ -34,7 +34,8 @@ const filters = z.strictObject({
 const inputsOfNextDeployment = ["environment", "projectSettings", "meta"] as const;
 
 /**
- * A deployment of a project. A change of its source, target or triggers creates a new deployment and keeps the old one.
+ * A deployment of a project. Its source is a folder of files, the output of a build, a commit, or the source of
+ * another deployment. Changing the source, target or triggers creates a new deployment and keeps the old one.
  * @throws Error when the build fails, is cancelled, or is skipped by `commandForIgnoringBuildStep`
  * @source wire-shapes 11
  */

@@ -130,7 +130,7 @@ const temporaryName = (name: string): string =>
 const isTemporaryName = (name: string): boolean => /^moving-[0-9a-f]{8}(\.|$)/.test(name);
 
 /**
- * A DNS record of a domain of the account.
+ * A DNS record of a domain of the account. A project of the account must have this domain or one of its subdomains.
  * @throws ApiError 404 if the account does not have the domain; 409 if the domain has this record, or if the name would
  *   have a CNAME record and another record
  * @source the newest official client: /v5/domains/{domain}/records

@@ -41,9 +41,9 @@ const outputs = z.object({
 type Outputs = z.output<typeof outputs>;
 
 /**
- * Waits until a domain is verified, and with `waitForDns` until its DNS records point at the service. Give it
- * `dependsOn` with the resource that publishes the records.
- * After a timeout, the next run continues. Deleting it changes nothing at the service.
+ * Waits until a domain is verified and, with `waitForDns`, until the domain's DNS records point at the service. Set
+ * `dependsOn` to the resource that publishes the records. Resources that need the domain must depend on the
+ * DomainVerification. After a timeout, the next run continues to wait.
  * @throws ApiError 400 if the domain is not verified in time
  * @source Project domain; States and transitions
  */

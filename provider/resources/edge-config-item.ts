@@ -73,7 +73,7 @@ const itemKeys: UniqueKeys = {
 };
 
 /**
- * An item of an Edge Config.
+ * An item of an Edge Config: a key and a value. The value may be any JSON.
  * @throws ApiError 404 if the account does not have the Edge Config; 409 if the key exists; 400 if the items
  *   take more space than the plan permits
  * @source the newest official client: PATCH /v1/global-config/{id}/items; the Terraform provider: vercel_edge_config_item

@@ -38,7 +38,7 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /**
- * A token that reads an Edge Config.
+ * A token that reads an Edge Config. `token` and `connectionString` are secrets.
  * @throws ApiError 404 if the account does not have the Edge Config; 400 if the Edge Config has too many tokens
  * @source the newest official client: /v1/global-config/{id}/token; the Terraform provider: vercel_edge_config_token
  */

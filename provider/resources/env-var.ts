@@ -18,7 +18,7 @@ import { filters, textOf } from "./names";
 const { type: _, ...documented } = defaults;
 
 /**
- * An environment variable of a project.
+ * An environment variable of a project. Its value is always a secret, whatever its type.
  * @throws ApiError 403 when a variable with the same key, target and branch exists
  * @source Environment variable; Environment variables
  */

@@ -65,8 +65,8 @@ const manyKeys: UniqueKeys = {
 };
 
 /**
- * Several environment variables of a project, created with one request. Their unique keys can move to other resources in
- * the same run.
+ * Many environment variables of a project in one declaration, created with one request. Other variables of the project
+ * stay as they are. The whole map `variables` is a secret.
  * @throws ApiError 403 when variables with the same key, target and branch exist
  * @source Environment variables, POST /v10/projects/{idOrName}/env
  */

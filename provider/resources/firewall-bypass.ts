@@ -94,7 +94,7 @@ const bypassKeys: UniqueKeys = {
 };
 
 /**
- * A rule that lets requests from an IP address pass the firewall of a project.
+ * A rule that lets requests from an IP address pass the firewall of a project, for one domain or for all.
  * @throws ApiError 409 if the project has the rule; 400 if it does not have the domain
  * @source the newest official client: /v1/security/firewall/bypass; the Terraform provider
  */

@@ -65,7 +65,7 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /**
- * An endpoint that receives the log lines of the account's projects.
+ * A log drain of the account: an endpoint that receives the log lines of the account's projects.
  * @throws ApiError 400 if the account has too many drains, or if `projectIds` contains a project of another account
  * @source the newest official client: /v1/drains, and the Terraform provider
  */

@@ -132,8 +132,9 @@ const domainKeys: UniqueKeys = {
 };
 
 /**
- * A domain attached to a project.
- * A domain that the account has not verified yet has `verified: false` until one of its challenges is met.
+ * A domain attached to a project. Until the domain is verified, `verified` is false, and `verification` has the DNS
+ * records that can verify it. Publish one of these records, and declare a `DomainVerification` that depends on the
+ * published record.
  * @throws ApiError 409 if another project has the domain
  * @source Project domain; States and transitions
  */

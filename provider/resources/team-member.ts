@@ -83,7 +83,7 @@ const memberKeys: UniqueKeys = {
 };
 
 /**
- * A member of the team. A user who is not a member is invited, and becomes one by accepting.
+ * A member of the team. A user who is not a member is invited, and becomes a member by accepting the invitation.
  * @throws ApiError 400 if the team has the member; 403 if the token does not belong to an owner
  * @source the newest official client: /v2/teams/{teamId}/members
  */

@@ -29,7 +29,9 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /**
- * An endpoint that receives the account's events.
+ * A webhook of the account: an endpoint that receives the account's events. Each delivery is signed with `secret`. The
+ * API cannot update a webhook, so every change creates a new webhook with another secret, then deletes the old
+ * webhook.
  * @throws ApiError 400 if the account has 20 webhooks, or if `projectIds` contains a project of another account
  * @source wire-shapes 10
  */

@@ -3,6 +3,8 @@
  * and cheap for the compiler. Types that the compiler infers from the schemas are neither.
  */
 
+import { inWords } from "../setup/names.mjs";
+
 const header = `/**
  * Arguments and outputs of the resources.
  * Written by \`npm run docs\` from the schemas of provider/resources; change it there.
@@ -122,16 +124,48 @@ function textOf(schema, path, context) {
 
 const parenthesised = (text) => (/[ |]/.test(text) && !/^\w+<.*>$/.test(text) ? `(${text})` : text);
 
-/** The file that exports the class of each resource. */
-export const classesOf = (resources) =>
-  [
-    "/** The class of each resource. Written by `npm run docs` from the list of provider/resources. */",
+/**
+ * The file with the class of each resource.
+ * @param {{ type: string, file: string, about: string, importId: string, hasOwnClass: boolean }[]} resources
+ */
+export function classesOf(resources) {
+  const sorted = [...resources].sort((a, b) => (a.file < b.file ? -1 : 1));
+  const generated = sorted.filter(({ hasOwnClass }) => !hasOwnClass);
+  return [
+    "/** The class of each resource. Written by `npm run docs` from provider/resources; change it there. */",
     "",
-    ...[...resources]
-      .sort((a, b) => (a.file < b.file ? -1 : 1))
+    'import type * as pulumi from "@pulumi/pulumi";',
+    ...generated.map(
+      ({ type, file }) => `import { ${constantOf(type)} } from "../provider/resources/${file}";`,
+    ),
+    'import { classOf } from "./core/resource";',
+    'import type * as types from "./types";',
+    "",
+    ...sorted
+      .filter(({ hasOwnClass }) => hasOwnClass)
       .map(({ type, file }) => `export { ${type} } from "./${file}";`),
-    "",
+    ...generated.map(classText),
   ].join("\n");
+}
+
+const classText = ({ type, about, importId }) => `
+/** ${about} */
+export class ${type} extends classOf<types.${type}Outputs>(${constantOf(type)}) {
+  constructor(name: string, args: types.${type}Args, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads ${existing(type)} without managing it. The id is ${importId}. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
+    return new ${type}(name, {} as types.${type}Args, { ...opts, id });
+  }
+}
+`;
+
+/** The constant of a resource's definition: \`dnsRecord\` for DnsRecord. */
+const constantOf = (type) => type[0].toLowerCase() + type.slice(1);
+
+const existing = (type) => inWords(type).replace(/^an? /, "an existing ");
 
 /**
  * The file that exports both forms of each look-up.

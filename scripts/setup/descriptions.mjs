@@ -23,7 +23,7 @@ export function packageTexts() {
   };
   for (const { type } of Object.values(resources)) {
     const [file, source] = [fileOf(type), join(root, `provider/resources/${fileOf(type)}.ts`)];
-    texts[type] = declarationComment(join(root, `sdk/${file}.ts`), type);
+    texts[type] = resourceComment(type);
     texts[`${type}.example`] = yamlExample(file);
     for (const part of ["inputs", "outputs", "filters"])
       add(`${type}.${part}.`, schemaDescriptions(source, part));
@@ -135,12 +135,22 @@ function classMembers(file, name) {
     .map((member) => [member.name.text, commentOf(member)]);
 }
 
-/**
- * @param {string} name a class or a constant
- * @returns {string} the comment on it; empty without the file: the class of a new resource is written after its types
- */
-export function declarationComment(file, name) {
-  if (!existsSync(file)) return "";
+const classFile = (type) => join(root, `sdk/${fileOf(type)}.ts`);
+
+/** Whether the class of a resource has code of its own. All other classes are generated. @param {string} type */
+export const hasOwnClass = (type) => existsSync(classFile(type));
+
+/** The description of a resource: the comment on its own class, or on its definition. @param {string} type */
+export const resourceComment = (type) =>
+  hasOwnClass(type)
+    ? declarationComment(classFile(type), type)
+    : declarationComment(
+        join(root, `provider/resources/${fileOf(type)}.ts`),
+        type[0].toLowerCase() + type.slice(1),
+      );
+
+/** The comment on a class or a constant. */
+function declarationComment(file, name) {
   for (const statement of parse(file).statements) {
     const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
     if (!declared.some((declaration) => declaration.name?.getText() === name)) continue;
