@@ -9,7 +9,7 @@ export interface RetryTiming {
   /** The pause before the first retry. It doubles with each retry up to `maxPauseMs`, with jitter. */
   pauseMs: number;
   maxPauseMs: number;
-  /** The largest number of attempts when the service fails or is unreachable; 429 does not count. */
+  /** How often the service may fail or be unreachable, before the request fails. Rate limits and transfers do not count. */
   attempts: number;
 }
 
@@ -21,6 +21,8 @@ export class Retries {
   readonly #begun = Date.now();
   #deadline: number;
   #attempt = 0;
+  /** The attempts that failed neither for a rate limit nor for a transfer. */
+  #failures = 0;
 
   /** @param extraMs added to `deadlineMs` */
   constructor(
@@ -61,7 +63,8 @@ export class Retries {
     const backOff = Math.min(maxPauseMs, pauseMs * 2 ** (this.#attempt - 1)) * (0.5 + Math.random() / 2);
     if (isRateLimited(error)) return error.retryAfterMs ?? backOff;
     if (isTransferring(error)) return Math.min(transferPauseMs, pauseMs * 5);
-    if (this.#attempt >= attempts) return undefined;
+    this.#failures += 1;
+    if (this.#failures >= attempts) return undefined;
     if (error instanceof OutOfReach) return repeatable || error.neverSent ? backOff : undefined;
     if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs ?? backOff;
     return undefined;

@@ -95,6 +95,13 @@ describe("a rate-limited request", () => {
     expect(waits).toHaveLength(4);
   });
 
+  it("may fail as often as one that was never rate-limited", async () => {
+    answers(6, 429, "1");
+    answers(5, 503, "1");
+    api.get(path).reply(200, found);
+    expect(await get()).toEqual(found);
+  });
+
   it("waits for at most 10 minutes in all", async () => {
     answers(5, 429, "150");
     await expect(get()).rejects.toThrow(/429 later/);
