@@ -13,7 +13,7 @@ export interface AccountFields {
   sensitiveEnvironmentVariablePolicy?: AccountRow["sensitive_policy"] | undefined;
 }
 
-/** Changes the fields that are set; the others keep their values. */
+/** Changes the fields that are set. The other fields keep their values. */
 export async function changeAccount(tx: Tx, id: string, fields: AccountFields): Promise<void> {
   const columns = columnsOf(fields);
   if (Object.keys(columns).length === 0) return;
@@ -37,7 +37,7 @@ export function columnsOf(fields: AccountFields): Partial<Omit<AccountRow, "id">
   };
 }
 
-/** Finds a team by slug or id, a user by username or id. */
+/** Finds a team by slug or id, or a user by username or id. */
 export async function findAccount(
   tx: Tx,
   kind: AccountRow["kind"],

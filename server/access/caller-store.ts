@@ -35,7 +35,10 @@ const accountColumns = [
   "m.role",
 ] as const;
 
-/** With the account of this id. null: the account that the token is bound to, or else the account of its owner. */
+/**
+ * A token with the account of this id. null: the account that the token is bound to, otherwise the account of its
+ * owner.
+ */
 export const callerAndAccount = prepared((tx, p: { hash: string; id: string | null }) =>
   callers(tx, p.hash)
     .leftJoin("accounts as a", (join) =>
@@ -53,7 +56,7 @@ export const callerAndAccount = prepared((tx, p: { hash: string; id: string | nu
     .select(accountColumns),
 );
 
-/** With the team of this slug. */
+/** A token with the team of this slug. */
 export const callerAndTeam = prepared((tx, p: { hash: string; slug: string }) =>
   callers(tx, p.hash)
     .leftJoin("accounts as a", (join) => join.on("a.kind", "=", "team").on("a.slug", "=", p.slug))

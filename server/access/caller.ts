@@ -22,7 +22,7 @@ interface Installation {
   accountId: string;
   scopes: ScopeName[];
   disabled: boolean;
-  /** Only some projects are covered: those in `configuration_projects`. */
+  /** True if the installation covers only some projects, which are in `configuration_projects`. */
   selected: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Account {
   deniedDomains: string[];
   /** New variables for production and preview must be sensitive. */
   wantsSensitive: boolean;
-  /** The scopes that the caller has on it, also those that others include. */
+  /** The scopes that the caller has on the account, also the scopes that another scope includes. */
   scopes: ReadonlySet<ScopeName>;
   /** The caller's role; undefined for an installation. */
   role: Role | undefined;
@@ -52,8 +52,8 @@ export interface AccountName {
 }
 
 /**
- * Finds the caller of a request by the access token, and the account that it names.
- * @throws Refusal 401 when the header is missing, of another form, or its token unknown
+ * Finds the caller of a request by the access token, and the account that the request names.
+ * @throws Refusal 401 when the header is missing, has another form, or has an unknown token
  * @source Authentication, 1; wire-shapes 1
  */
 export async function authenticate(
@@ -121,10 +121,10 @@ export type NamedAccount = Pick<
 > & { role: Role | null };
 
 /**
- * The account that a request acts on, with the caller's scopes there.
- * @choice A token that is bound to one team acts on it without `teamId`; an installation on a team needs
+ * The account that a request acts on, with the caller's scopes on this account.
+ * @choice A token that is bound to one team acts on this team without `teamId`. An installation on a team needs
  *   `teamId`, as the specification says. A caller outside of a team cannot tell whether the team exists.
- * @throws Refusal 403 when the caller has no access to it
+ * @throws Refusal 403 when the caller has no access to the account
  * @source Endpoints; Authentication, 4
  */
 export function accountOf(
@@ -163,8 +163,8 @@ export function accountOf(
 }
 
 /**
- * The account with this id, for a caller whom no token names.
- * @throws Refusal 403 when the caller has no access to it
+ * The account with this id, for a caller without a token.
+ * @throws Refusal 403 when the caller has no access to the account
  */
 export async function resolveAccount(tx: Tx, caller: Caller, id: string): Promise<Account> {
   const row = await accountFor(tx, caller.userId, id);
@@ -187,7 +187,7 @@ export function requireScopes(account: Account, scopes: readonly Scope[]): void 
   }
 }
 
-/** Compares in constant time, which does not reveal where two secrets differ. */
+/** Compares two secrets in constant time, so that the time does not reveal where they differ. */
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(tokenHash(given)), Buffer.from(tokenHash(expected)));
 }

@@ -32,7 +32,7 @@ export async function cover(tx: Tx, configuration: string, projects: readonly st
     .execute();
 }
 
-/** Covers every project of the account, in one statement however many there are. */
+/** Covers every project of the account, with one statement for any number of projects. */
 async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<void> {
   await tx
     .insertInto("configuration_projects")
@@ -47,9 +47,9 @@ async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<v
 }
 
 /**
- * Grants an installation access to a project, or takes it away.
- * @choice An installation that covers all projects and loses one covers the other existing projects from then on,
- *   and no later ones.
+ * Grants an installation access to a project, or takes the access away.
+ * @choice If an installation that covers all projects loses one, it then covers the other existing projects, but no
+ *   projects that are created later.
  * @returns the ids of the projects that were added and removed
  */
 export async function allowProject(

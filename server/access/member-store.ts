@@ -3,7 +3,7 @@ import { nextTime } from "../store/monotonic";
 import type { Database } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 
-/** Queries of the members of teams. A user who was invited and has not accepted is no member yet. */
+/** True for a member of a team. A user who was invited and has not accepted is not a member yet. */
 
 export async function isMember(tx: Tx, team: string, user: string): Promise<boolean> {
   const found = await tx
@@ -16,7 +16,7 @@ export async function isMember(tx: Tx, team: string, user: string): Promise<bool
   return found !== undefined;
 }
 
-/** The id of the owner of a team who joined first. */
+/** The id of the owner who joined a team first. */
 export async function firstOwner(tx: Tx, team: string): Promise<string | undefined> {
   const found = await tx
     .selectFrom("members")
@@ -30,7 +30,7 @@ export async function firstOwner(tx: Tx, team: string): Promise<string | undefin
   return found?.user_id;
 }
 
-/** Adds a member or an invited user, or changes the role of one. */
+/** Adds a member or an invited user, or changes the user's role. */
 export async function putMember(tx: Tx, row: Insertable<Database["members"]>): Promise<void> {
   const { role, confirmed } = row;
   await tx

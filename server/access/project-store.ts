@@ -49,7 +49,10 @@ export async function isCovered(tx: Tx, configuration: string, project: string):
   return row !== undefined;
 }
 
-/** Those of the ids that are projects of an account. @param configuration only those that this installation covers */
+/**
+ * The given ids that are projects of an account.
+ * @param configuration keeps only projects that this installation covers
+ */
 export async function knownProjects(
   tx: Tx,
   account: string,

@@ -22,8 +22,8 @@ export const unknownProject = [404, "not_found", "no such project in the account
 
 /**
  * Finds the project that a path names, for a route's `load`. Projects of other accounts count as not found.
- * @choice A project of the account that the caller's installation does not cover is refused with 403. A client that
- *   reads 404 as deleted would otherwise lose a project that it only can no longer see.
+ * @choice If the caller's installation does not cover the project, the refusal is 403. With 404, a client would take
+ *   the project for deleted.
  * @throws Refusal 403, 404
  */
 export const loadProject = (call: OfProject): Promise<{ project: ProjectRow }> => loadBy(findProject, call);
@@ -51,7 +51,7 @@ export async function loadBy<R extends { id: string }>(
   );
 }
 
-/** True unless the caller is an installation with selected projects and this is not one of them. */
+/** False if the caller is an installation with selected projects, and the project is not among them. */
 export async function reachesProject(
   {
     tx,

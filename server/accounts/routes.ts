@@ -7,7 +7,7 @@ import * as store from "./store";
 import { findVisibleTeam, loadTeam, teamPath } from "./team";
 import { onlyAccount, viewPersonalAccount, viewTeam, viewUser } from "./view";
 
-/** The caller's user and teams, which official clients ask for first. @source wire-shapes 11 */
+/** The caller's user and teams, which official clients request first. @source wire-shapes 11 */
 
 const getUser = route({
   method: "GET",

@@ -9,7 +9,7 @@ export const noSuchTeam = (): Refusal =>
     "The access token has no access to this team, or there is no such team.",
   );
 
-/** @choice An installation with the scope may. */
+/** @choice An installation with the scope may change the team, too. */
 export const notOwner: RefusalRow<{ role: Role | undefined }> = [
   403,
   "forbidden",

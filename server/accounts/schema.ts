@@ -2,7 +2,7 @@ import * as z from "zod";
 import { teamRoles } from "../../provider/vocabulary";
 import { pagination, paging } from "../http/query";
 
-/** Answers about the caller's user and teams, which official clients ask for first. @source wire-shapes 11 */
+/** Answers about the caller's user and teams, which official clients request first. @source wire-shapes 11 */
 
 const role = z.enum(teamRoles);
 
@@ -43,14 +43,14 @@ export const team = z.strictObject({
 });
 export type Team = z.infer<typeof team>;
 
-/** @choice What Slipway and its clients need of the members that the service accepts. */
+/** @choice Of the members that the service accepts, only the members that Slipway and its clients need. */
 export const updateTeam = z.strictObject({
   name: z.string().min(1).max(256).optional(),
   /** `on`: new variables for production and preview must be sensitive. */
   sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
 });
 
-/** @choice Never limited: this server has no log-in of a team. */
+/** @choice `limited` is always false, because this server has no log-in for a team. */
 const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.string()) });
 
 export const teamFilters = z.object(paging);

@@ -19,7 +19,7 @@ export async function loadTeam(call: Call<TeamPath>): Promise<{ team: TeamRow; r
   return { team, role: call.caller.installation ? undefined : team.role };
 }
 
-/** Undefined when the caller is not a member of it. */
+/** Finds the team of a path; undefined when the caller is not a member of the team. */
 export async function findVisibleTeam({ tx, caller, params }: Call<TeamPath>): Promise<TeamRow | undefined> {
   const team = await findTeam(tx, caller.userId, params.teamIdOrSlug);
   const only = onlyAccount(caller);

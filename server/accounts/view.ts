@@ -31,7 +31,7 @@ export function viewTeam(row: TeamRow, userId: string): Team {
     creatorId: row.creator_id ?? userId,
     stagingPrefix: "",
     createdAt: row.created_at,
-    // @choice Changes of a team are not recorded with their time.
+    // @choice The server does not record when a team was changed.
     updatedAt: row.created_at,
     ...(row.sensitive_policy === null ? {} : { sensitiveEnvironmentVariablePolicy: row.sensitive_policy }),
     membership: {
@@ -47,7 +47,7 @@ export function viewTeam(row: TeamRow, userId: string): Team {
 
 /**
  * A user's own account as a team with one member.
- * @choice Official clients ask for any account that they work on as a team, by its id.
+ * @choice Official clients request each account on which they work as a team, by its id.
  */
 export const viewPersonalAccount = (row: AccountRow): Team =>
   viewTeam({ ...row, role: "OWNER", joined_at: row.created_at, creator_id: row.id }, row.id);

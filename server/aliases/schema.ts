@@ -14,7 +14,7 @@ export const assignedAlias = z.strictObject({
   uid: z.string(),
   alias: z.string(),
   created: z.iso.datetime(),
-  /** Absent unless the alias pointed to another deployment before. */
+  /** The deployment to which the alias pointed before; absent if there was none. */
   oldDeploymentId: z.string().optional(),
 });
 
@@ -42,7 +42,7 @@ export const deploymentAliases = z.strictObject({
 
 export const removedAlias = z.strictObject({ status: z.literal("SUCCESS") });
 
-/** One name, or an array for a repeated parameter. */
+/** One name, or several names as a repeated parameter. */
 const domains = z.union([z.string(), z.array(z.string())]).transform((names) => [names].flat());
 
 const selection = {

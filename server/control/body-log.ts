@@ -2,7 +2,7 @@ import type { Middleware } from "../http/app";
 
 /** The bodies of a request and of its answer, as text. */
 export interface Bodies {
-  /** null: none was sent, or it was too large to keep. */
+  /** null: there was no body, or it was too large to keep. */
   request: string | null;
   answer: string | null;
 }
@@ -15,13 +15,13 @@ export interface BodyLog {
   clear(): void;
 }
 
-/** The largest body that is kept, in characters. */
+/** The length of the largest body that is kept, in characters. */
 const longestBody = 32 * 1024;
 /** How many characters are kept in all. The oldest bodies are dropped first. */
 const largestLog = 4 * 1024 * 1024;
 
 export function bodyLog(): BodyLog {
-  /** The oldest first. Those before `first` were dropped. */
+  /** The kept bodies, the oldest first. Entries before the index `first` were dropped. */
   let kept: { requestId: string; bodies: Bodies }[] = [];
   let first = 0;
   let size = 0;
@@ -51,7 +51,7 @@ export function bodyLog(): BodyLog {
 const short = (body: string | null): string | null =>
   body !== null && body.length > longestBody ? null : body;
 
-/** Includes what an entry takes beside its texts. */
+/** The size of an entry: its texts, and about 200 characters for the rest. */
 const sizeOf = ({ request, answer }: Bodies): number => 200 + (request?.length ?? 0) + (answer?.length ?? 0);
 
 /** Keeps the bodies of requests, but not those to the server's own paths. */
@@ -72,7 +72,10 @@ export const keepBodies =
 const secretName = /^(?:value|password|.*(?:secret|token))$/i;
 const masked = "•••";
 
-/** A form, such as the body of the token exchange. In other text, such as invalid JSON, no names mark the secrets. */
+/**
+ * A form, such as the body of the token exchange. In other texts, such as invalid JSON, secrets cannot be found by
+ * name.
+ */
 const form = /^[\w-]+=[^&\s"{}]*(?:&[\w-]+=[^&\s"{}]*)*$/;
 
 /** Replaces secrets. Text that is neither JSON nor a form is not shown. */
@@ -107,7 +110,7 @@ function withoutSecret(name: string, value: unknown): [string, unknown] {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   // The headers of a log drain, the values of pulled variables, and the items of a new Edge Config.
   if (isObject && /^(?:headers|env|items)$/.test(name)) return [name, mapValues(value, () => masked)];
-  // Its keys are the secrets.
+  // The keys of this map are the secrets.
   if (isObject && name === "protectionBypass") {
     return [name, Object.fromEntries(Object.values(value).map((one, at) => [`${masked}${at + 1}`, one]))];
   }

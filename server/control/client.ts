@@ -18,7 +18,7 @@ interface Installed {
   configurationId: string;
 }
 
-/** The control plane, for tests: everything around the API that its requests cannot do. Refused calls reject. */
+/** The control plane, for tests: actions that requests to the API cannot do. The promise of a refused call rejects. */
 export interface ControlClient {
   /** Adds users, teams, tokens, projects, deployments and everything else of a seed document, in one transaction. */
   seed(document: SeedDocument): Promise<void>;
@@ -30,18 +30,18 @@ export interface ControlClient {
   deploy(...deployments: Deployment[]): Promise<string[]>;
   /** Replaces the TXT records of a name in the embedded zone. */
   setTxt(name: string, ...values: string[]): Promise<void>;
-  /** Replaces the records of a name that have the type in the embedded zone; none removes them. */
+  /** Replaces the records of this name and type in the embedded zone. Without values, it removes them. */
   setRecords(name: string, type: "A" | "CNAME" | "TXT", values: readonly string[]): Promise<void>;
   /** Advances the server's clock, and runs the work that becomes due. @returns the new time */
   advanceClock(ms: number): Promise<number>;
   /** Injects faults into the next requests. */
   addFaults(...faults: Fault[]): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Changes plan, add-ons and blocks of a team, by id or slug. */
+  /** Changes the plan, add-ons and blocks of a team, by id or slug. */
   changeTeam(team: string, fields: Record<string, unknown>): Promise<void>;
   removeMember(team: string, user: string): Promise<void>;
   /**
-   * Sets how the next builds go. `{}`: each takes a second, and none fails.
+   * Sets the duration and outcome of the next builds. `{}`: each build takes a second and succeeds.
    * @param plan `buildMs`: a quarter of the time QUEUED, a quarter INITIALIZING, the rest BUILDING. `skipIgnored`: the
    *   builds of projects with a `commandForIgnoringBuildStep` are canceled
    */
@@ -50,11 +50,11 @@ export interface ControlClient {
     error?: { code?: string; message?: string };
     skipIgnored?: boolean;
   }): Promise<void>;
-  /** Sets how the next promotions go. `{}`: they finish at once, and none of their aliases fails. */
+  /** Sets the duration and outcome of the next promotions. `{}`: they finish at once, and all aliases move. */
   planPromotions(plan: { delayMs?: number; failAliases?: string[] }): Promise<void>;
   /**
    * Installs an integration, by slug or client id, as a user would in a browser.
-   * @returns the code, and the redirect URL with it
+   * @returns the authorization code, and the redirect URL that contains it
    */
   install(integration: string, options: Installation): Promise<Installed>;
   /** Changes the scopes that an integration requests, in all of its installations. */
@@ -66,7 +66,9 @@ export interface ControlClient {
   /** Enables a disabled installation. */
   enable(installation: string): Promise<void>;
   uninstall(installation: string): Promise<void>;
-  /** Starts the transfer of a project, by its id, to another account. Writes to it are refused until it is complete. */
+  /**
+   * Starts the transfer of a project, by id, to another account. Until the transfer is complete, writes are refused.
+   */
   startTransfer(project: string, to: { toTeam: string } | { toUser: string }): Promise<void>;
   completeTransfer(project: string): Promise<void>;
   /** The last requests, events and mail, newest first, at most 100. */

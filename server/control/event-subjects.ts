@@ -3,7 +3,7 @@ import { findEnvKeys } from "../env/store";
 import type { EventRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** The members of payloads that name what an event is about. */
+/** The members of payloads that name the subject of an event. */
 interface Payload {
   envVarId?: string;
   domain?: { name: string };
@@ -19,7 +19,7 @@ export interface EventSubject {
   project: { id: string; name: string } | null;
 }
 
-/** Returns what events are about, by the ids of the events. */
+/** Returns the subjects of events, by the ids of the events. */
 export async function subjectsOf(
   tx: Tx,
   rows: readonly EventRow[],

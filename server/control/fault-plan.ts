@@ -7,12 +7,12 @@ export interface Fault {
   method?: string | undefined;
   /** With or without a version; a segment that begins with `:` matches any segment. */
   path: string;
-  /** How many matching requests it leaves alone first. Default 0. */
+  /** How many matching requests pass before the fault applies. Default 0. */
   skip: number;
-  /** How many requests it affects. Default 1. */
+  /** How many requests the fault affects. Default 1. */
   times: number;
   kind: "status" | "delay" | "drop-before" | "drop-after";
-  /** For `status`. Default 503. */
+  /** For `status`: the status of the answer. Default 503. */
   status: number;
   /** For `status`: the code and the message of the error. */
   code?: string | undefined;
@@ -29,17 +29,20 @@ export interface FaultPlan {
   add(fault: Fault): void;
   /** Removes all faults, and releases the requests that a delay holds. */
   clear(): void;
-  /** Removes one fault. Requests that its delay holds go on waiting. @returns false where it is gone */
+  /** Removes one fault. Requests that its delay holds continue to wait. @returns false if there is no such fault */
   remove(id: number): boolean;
   /** The remaining faults, and how many requests each has matched. */
   list(): { id: number; fault: Fault; met: number }[];
   /** True while a fault remains. */
   readonly waiting: boolean;
-  /** Grows with every change of the list. */
+  /** A number that increases with every change of the list. */
   readonly version: number;
-  /** Takes the first fault for a request, and counts it. @param paths the names of its path, without version and query */
+  /**
+   * Finds the first fault for a request, and counts the request.
+   * @param paths the path of the request under each of its names, without version and query
+   */
   take(method: string, paths: readonly string[]): Fault | undefined;
-  /** Waits, at most until the faults are removed. */
+  /** Waits for this time, or until the faults are removed. */
   hold(ms: number): Promise<void>;
 }
 

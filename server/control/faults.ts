@@ -25,7 +25,7 @@ export const fault = z.strictObject({
   delayMs: z.int().min(0).max(600_000).default(0),
 });
 
-/** Adds one fault, or several in an array, which apply to the next requests in this order. */
+/** Adds one fault, or several in an array. They apply to the next requests in this order. */
 const postFaults = controlRoute({
   method: "POST",
   path: "/faults",
@@ -39,7 +39,7 @@ const postFaults = controlRoute({
   },
 });
 
-/** Removes all faults. It answers when the requests that a delay held have finished. */
+/** Removes all faults. The answer is sent when the requests that a delay held have finished. */
 const deleteFaults = controlRoute({
   method: "DELETE",
   path: "/faults",
@@ -115,12 +115,12 @@ export const recordRequests =
 /** Paths of the server's own parts and pages. */
 export const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path);
 
-/** Longest query that is kept. */
+/** The length of the longest query that is kept. */
 const longestQuery = 1000;
 
 /**
- * The query of a request, as it was sent. It is cut first, since the pattern takes the square of its length.
- * @choice Secrets do not belong there; one that is sent is not kept.
+ * The query of a request, as it was sent. It is cut first, because the pattern takes quadratic time.
+ * @choice Secrets do not belong in a query. If a request has one, its value is not kept.
  */
 const queryOf = (url: string): string =>
   url
@@ -132,7 +132,7 @@ const queryOf = (url: string): string =>
 /** The largest length of a stored sender. */
 const longestResource = 200;
 
-/** The Pulumi resource that sent a request, by its header, which may hold anything. */
+/** The Pulumi resource that sent a request, by a header of the request. The header may have any text. */
 function resourceOf({ headers }: IncomingMessage): string | null {
   const said = headers["x-slipway-resource"];
   if (typeof said !== "string" || said === "") return null;

@@ -42,14 +42,14 @@ export const controlRoutes: readonly ControlRoute[] = [
 export interface ControlOptions {
   /** The control token. */
   token: string;
-  /** Its host names, besides `localhost` and IP addresses. */
+  /** The host names of the control plane, besides `localhost` and IP addresses. */
   hosts: readonly string[];
   state: ControlState;
 }
 
 /**
- * Serves the control plane, for tests and experiments: everything around the API that its requests cannot do, such
- * as builds, DNS, the clock and faults.
+ * Serves the control plane, for tests and experiments: actions that requests to the API cannot do, such as builds, DNS,
+ * the clock and faults.
  */
 export function serveControl(app: App, services: Services, { token, hosts, state }: ControlOptions): void {
   const guard = ({ headers }: RequestContext): void => {
@@ -63,7 +63,7 @@ export function serveControl(app: App, services: Services, { token, hosts, state
   });
   for (const route of controlRoutes) {
     const handle = controlHandler(services, state, route);
-    // Each route is guarded by itself, since a path reaches it in other spellings too, such as /%5Fcontrol.
+    // Each route checks the token too, because a path can also reach it in another spelling, such as /%5Fcontrol.
     app.route(route.method, `/_control${route.path}`, (context) => {
       guard(context);
       return handle(context);

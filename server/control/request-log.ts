@@ -1,8 +1,8 @@
 /** An answered request, without its body and headers. */
 export interface RequestRecord {
-  /** Consecutive. */
+  /** Consecutive number of the request. */
   sequence: number;
-  /** As in the header `x-request-id` of the answer; null for an action on the dashboard. */
+  /** The header `x-request-id` of the answer; null for an action on the dashboard. */
   id: string | null;
   /** When it was answered, by the server's clock. */
   at: number;
@@ -14,14 +14,14 @@ export interface RequestRecord {
   /** null: the connection was dropped, or the client had closed it. */
   status: number | null;
   ms: number;
-  /** The id of the user of its token; null when the token is unknown. */
+  /** The id of the token's user; null when the token is unknown. */
   caller: string | null;
-  /** The id of the account that it acted on. */
+  /** The id of the account that the request acted on. */
   account: string | null;
   /** The code of a refusal. */
   code: string | null;
   message: string | null;
-  /** The Pulumi resource that sent it, by its header: `Project`, or `Project web` with the logical name. */
+  /** The Pulumi resource that sent the request, by a header: `Project`, or `Project web` with the logical name. */
   resource: string | null;
   /** True for an action on the dashboard instead of a request. */
   dashboard: boolean;
@@ -29,9 +29,9 @@ export interface RequestRecord {
 
 export interface RequestLog {
   add(record: Omit<RequestRecord, "sequence">): void;
-  /** In the order of their sequence. */
+  /** The kept requests, in the order of their sequence. */
   all(): readonly RequestRecord[];
-  /** How many there have been since the start. */
+  /** How many requests there have been since the start. */
   readonly count: number;
   clear(): void;
 }

@@ -20,7 +20,7 @@ export interface ControlCall<P = unknown, Q = unknown, B = unknown> {
 
 interface Definition<P, Q, B> {
   method: Method;
-  /** Below `/_control`. */
+  /** The path below `/_control`. */
   path: `/${string}`;
   operationId: string;
   /** One line for the documentation of the control plane. */

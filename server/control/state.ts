@@ -8,11 +8,11 @@ export interface ControlState {
   readonly faults: FaultPlan;
   readonly requests: RequestLog;
   readonly bodies: BodyLog;
-  /** Requests under way that a delay held. */
+  /** The requests in progress that a delay held. */
   readonly delayed: Set<Promise<void>>;
   /** Applies the seed of the first start again: the seed file or the development account. */
   readonly restore: (tx: Tx) => Promise<void>;
-  /** Returns the path of a new link to the dashboard, which works once; undefined: there is no dashboard. */
+  /** Returns the path of a new link to the dashboard. The link works once. undefined: there is no dashboard. */
   readonly openDashboard?: (() => string) | undefined;
 }
 

@@ -1,7 +1,8 @@
-import type { EventRow, ProjectRow } from "../store/schema";
+import type { Selectable } from "kysely";
+import type { Database, EventRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** Queries over all accounts, which only the control plane makes. */
+/** Queries over all accounts, for the control plane alone. */
 
 export interface EventFilter {
   account?: string | undefined;
@@ -49,50 +50,71 @@ export function mailTo(tx: Tx, recipient: string | undefined) {
   return recipient === undefined ? mail : mail.where("recipient", "=", recipient);
 }
 
-/** Finds a project by its id alone, since projects of several accounts may have the same name. */
+/** Finds a project by its id. Projects of several accounts may have the same name. */
 export const projectById = (tx: Tx, id: string): Promise<ProjectRow | undefined> =>
   tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** The rows of all accounts, in a stable order. */
-export async function allRows(tx: Tx) {
-  return {
-    accounts: await tx.selectFrom("accounts").selectAll().orderBy("id").execute(),
-    members: await tx.selectFrom("members").selectAll().orderBy("team_id").orderBy("user_id").execute(),
-    projects: await tx.selectFrom("projects").selectAll().orderBy("id").execute(),
-    domains: await tx.selectFrom("domains").selectAll().orderBy("project_id").orderBy("name").execute(),
-    environments: await tx.selectFrom("custom_environments").selectAll().orderBy("id").execute(),
-    env: await tx.selectFrom("env_vars").selectAll().orderBy("id").execute(),
-    sharedEnv: await tx.selectFrom("shared_env_vars").selectAll().orderBy("id").execute(),
-    sharedLinks: await tx.selectFrom("shared_env_links").selectAll().orderBy("project_id").execute(),
-    deployments: await tx.selectFrom("deployments").selectAll().orderBy("id").execute(),
-    promotions: await tx.selectFrom("promotions").selectAll().orderBy("id").execute(),
-    integrations: await tx.selectFrom("integrations").selectAll().orderBy("id").execute(),
-    installations: await tx.selectFrom("configurations").selectAll().orderBy("id").execute(),
-    covered: await tx.selectFrom("configuration_projects").selectAll().orderBy("project_id").execute(),
-    dnsRecords: await tx
-      .selectFrom("domain_records")
-      .selectAll()
-      .orderBy("account_id")
-      .orderBy("domain")
-      .orderBy("id")
-      .execute(),
-    firewallBypasses: await tx.selectFrom("firewall_bypasses").selectAll().orderBy("id").execute(),
-    projectMembers: await tx
-      .selectFrom("project_members")
-      .selectAll()
-      .orderBy("project_id")
-      .orderBy("user_id")
-      .execute(),
-    edgeConfigs: await tx.selectFrom("edge_configs").selectAll().orderBy("id").execute(),
-    edgeConfigItems: await tx
-      .selectFrom("edge_config_items")
-      .selectAll()
-      .orderBy("edge_config_id")
-      .orderBy("key")
-      .execute(),
-    edgeConfigTokens: await tx.selectFrom("edge_config_tokens").selectAll().orderBy("id").execute(),
-    webhooks: await tx.selectFrom("webhooks").selectAll().orderBy("id").execute(),
-    drains: await tx.selectFrom("log_drains").selectAll().orderBy("id").execute(),
-    dns: await tx.selectFrom("dns_records").selectAll().orderBy("name").orderBy("value").execute(),
-  };
+/**
+ * The columns that order the rows of each table in `GET /_control/snapshot`. undefined: the answer does not have the
+ * table.
+ */
+const orders = {
+  accounts: ["id"],
+  members: ["team_id", "user_id"],
+  projects: ["id"],
+  domains: ["project_id", "name"],
+  custom_environments: ["id"],
+  env_vars: ["id"],
+  shared_env_vars: ["id"],
+  shared_env_links: ["project_id"],
+  deployments: ["id"],
+  promotions: ["id"],
+  integrations: ["id"],
+  configurations: ["id"],
+  configuration_projects: ["project_id"],
+  domain_records: ["account_id", "domain", "id"],
+  firewall_bypasses: ["id"],
+  project_members: ["project_id", "user_id"],
+  edge_configs: ["id"],
+  edge_config_items: ["edge_config_id", "key"],
+  edge_config_tokens: ["id"],
+  webhooks: ["id"],
+  log_drains: ["id"],
+  dns_records: ["name", "value"],
+  aliases: undefined,
+  bypass_secrets: undefined,
+  codes: undefined,
+  deliveries: undefined,
+  deployment_files: undefined,
+  deployment_variables: undefined,
+  edge_connections: undefined,
+  env_slots: undefined,
+  events: undefined,
+  git_providers: undefined,
+  mail: undefined,
+  meta: undefined,
+  promotion_aliases: undefined,
+  rate_windows: undefined,
+  receivers: undefined,
+  retired_ids: undefined,
+  shared_env_slots: undefined,
+  tokens: undefined,
+  unknown_members: undefined,
+  uploads: undefined,
+} as const satisfies { [T in keyof Database]: readonly (keyof Database[T])[] | undefined };
+
+type Ordered = { [T in keyof Database]: (typeof orders)[T] extends undefined ? never : T }[keyof Database];
+
+/** The rows of all accounts, by table, in a stable order. */
+export async function allRows(tx: Tx): Promise<{ [T in Ordered]: Selectable<Database[T]>[] }> {
+  const found: Record<string, unknown[]> = {};
+  for (const [table, columns] of Object.entries(orders)) {
+    if (columns !== undefined)
+      found[table] = await tx
+        .selectFrom(table as Ordered)
+        .selectAll()
+        .orderBy([...columns])
+        .execute();
+  }
+  return found as Awaited<ReturnType<typeof allRows>>;
 }

@@ -106,7 +106,7 @@ function action<B>(body: z.ZodType<B>, run: (context: ActionContext, body: B) =>
   return (context, given) => run(context, check(body, given, "body"));
 }
 
-/** Makes an action of an operation of the API, which the log of requests lists. */
+/** Makes an action from an operation of the API. The log of requests lists such an action. */
 function ofApi<B extends { account: string }>(
   body: z.ZodType<B>,
   operation: (body: B) => Operation,
@@ -150,7 +150,7 @@ interface ControlOperation {
   body?: unknown;
 }
 
-/** Makes an action of an operation of the control plane. */
+/** Makes an action from an operation of the control plane. */
 function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperation): Action {
   return action(body, async ({ services, state }, given) => {
     const { method, path, params = {}, query = {}, body = {} } = operation(given);

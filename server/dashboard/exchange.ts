@@ -51,8 +51,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Guards against cross-site requests: changes need a header that neither forms nor other origins can send, and the
- * origin of the dashboard.
+ * Prevents cross-site requests: a change needs the origin of the dashboard, and a header that neither forms nor other
+ * origins can send.
  * @throws Refusal 403
  */
 export function refuseForeignPage({ headers }: IncomingMessage): void {

@@ -22,7 +22,7 @@ export interface DashboardOptions {
   routes: readonly Route[];
   /** The host names of the dashboard, besides `localhost` and IP addresses. */
   hosts: readonly string[];
-  /** Called when a link was used, after which it no longer works. */
+  /** Called when a link was used. The link no longer works then. */
   onOpened?: (() => void) | undefined;
 }
 
@@ -36,8 +36,8 @@ export function isForDashboard({ url = "", method, headers }: IncomingMessage): 
 }
 
 /**
- * The dashboard: a live page of the accounts and the control plane. It shows nothing without a session, which the code
- * of a link opens. Only POST requests from its own page can change anything.
+ * The dashboard: a live page of the accounts and the control plane. Without a session, it shows nothing. The code of a
+ * link opens a session. Only POST requests from the dashboard's own page can change anything.
  */
 export class Dashboard {
   private readonly stream: Stream;

@@ -11,7 +11,7 @@ import { findOwner } from "./store";
 
 export interface Operation {
   method: Route["method"];
-  /** The path as in the route. */
+  /** The path of the route. */
   path: Route["path"];
   params?: Record<string, string>;
   query?: Record<string, string>;

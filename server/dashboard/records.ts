@@ -135,7 +135,7 @@ export async function showSimulation(
   };
 }
 
-/** Lists requests; `refused` leaves out those that were answered, and look-ups of absent objects. */
+/** Lists requests. `refused` leaves out requests that succeeded, and look-ups of absent objects. */
 export async function listRequests(
   tx: Tx,
   { requests }: ControlState,

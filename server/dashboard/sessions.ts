@@ -4,35 +4,35 @@ import { tokenHash } from "../platform/vault";
 /** The session of a browser that opened a link. */
 export interface Session {
   readonly hash: string;
-  /** When it ends, even if it is used. */
+  /** When the session ends, even if it is used. */
   readonly endsAt: number;
-  /** When it ends unless it is used again. */
+  /** When the session ends if it is not used again. */
   idleAt: number;
 }
 
 export interface SessionOptions {
   /** How long an unused session lasts, in milliseconds. Default 2 hours. */
   idleMs?: number | undefined;
-  /** The machine's time, since advancing the server's clock must not sign anybody out. */
+  /** The machine's time. The server's clock would sign users out when it is advanced. */
   now?: () => number;
 }
 
 const hourMs = 60 * 60 * 1000;
 const codeLifetimeMs = 24 * hourMs;
 const longestMs = 12 * hourMs;
-/** The largest number of codes and of sessions; beyond it, the oldest are removed. */
+/** The largest number of codes, and of sessions. Beyond this number, the oldest are removed. */
 const most = 100;
 
 /**
- * Access to the dashboard: codes for links that work once, and the sessions that they open.
- * @choice Both are in the memory of the process: they end with the server, and are not shared between servers.
+ * Access to the dashboard: codes for links that work once, and the sessions that these codes open.
+ * @choice Both are in the memory of the process, so they end with the server and are not shared between servers.
  */
 export class Sessions {
   private readonly codes = new Map<string, number>();
   private readonly sessions = new Map<string, Session>();
   private readonly idleMs: number;
   private readonly now: () => number;
-  /** A random name, since browsers share cookies between all ports of a host. */
+  /** A random name, because browsers share cookies between all ports of a host. */
   private readonly cookie = `slipway_${randomBytes(4).toString("hex")}`;
 
   constructor({ idleMs = 2 * hourMs, now = Date.now }: SessionOptions = {}) {
@@ -66,7 +66,7 @@ export class Sessions {
     return `${this.cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${longestMs / 1000}`;
   }
 
-  /** Finds the session of a request by its cookies, and counts that as use. */
+  /** Finds the session of a request by its cookies. The session counts as used. */
   find(cookies: string | undefined): Session | undefined {
     const secret = (cookies ?? "")
       .split(/; */)
@@ -85,7 +85,7 @@ export class Sessions {
     return open;
   }
 
-  /** @returns a cookie that removes the one in the browser */
+  /** @returns a cookie that deletes the session's cookie in the browser */
   close(session: Session): string {
     this.sessions.delete(session.hash);
     return `${this.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`;

@@ -10,13 +10,13 @@ import type {
 } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** The queries of the dashboard, which searches and counts over a whole account. */
+/** The queries of the dashboard, which search and count in a whole account. */
 
 const pageSize = 50;
 
 export interface Found<Row> {
   rows: Row[];
-  /** How many match the search. */
+  /** How many rows match the search. */
   total: number;
   hasMore: boolean;
 }
@@ -41,7 +41,7 @@ export const findAccounts = (tx: Tx) =>
     .orderBy("a.slug")
     .execute();
 
-/** The user whose account it is, or the first owner of the team. */
+/** The user of a personal account, or the first owner of a team. */
 export const findOwner = (tx: Tx, account: string) =>
   tx
     .selectFrom("accounts as u")
@@ -67,7 +67,7 @@ const count = async (matching: ReturnType<typeof projectsNamed>): Promise<number
   return Number(total);
 };
 
-/** By name, or the last active first. */
+/** A page of projects, by name or by last activity, the latest first. */
 export function findProjects(
   tx: Tx,
   account: string,
@@ -99,7 +99,7 @@ export function findProjects(
   );
 }
 
-/** The projects of the map, with the numbers of those that have domains and of all. */
+/** The projects of the map, the number of projects with domains, and the number of all projects. */
 export async function findForMap(
   tx: Tx,
   account: string,
@@ -120,7 +120,7 @@ export async function findForMap(
   return { projects, domains, withDomains, total };
 }
 
-/** How many domains, verified ones among them, and variables projects have, by their ids. */
+/** How many domains, verified domains and variables the projects have, by the ids of the projects. */
 export async function countParts(tx: Tx, projects: readonly string[]) {
   const domains = await tx
     .selectFrom("domains")
@@ -187,7 +187,7 @@ export async function findPromotions(
   }));
 }
 
-/** The unverified first, then by name. */
+/** A page of domains, the unverified domains first, then by name. */
 export function findDomains(
   tx: Tx,
   account: string,
@@ -221,7 +221,7 @@ export const findVariablesOf = (tx: Tx, project: string): Promise<EnvVarRow[]> =
     .orderBy("created_at")
     .execute();
 
-/** By key, then by the project's name. */
+/** A page of variables by key, then by the project's name. */
 export function findVariables(
   tx: Tx,
   account: string,
@@ -268,7 +268,7 @@ export async function findRecords(tx: Tx, names?: readonly string[]) {
   return records.orderBy("name").orderBy("value").execute();
 }
 
-/** The newest first. @param before the sequence of the last event of the previous page */
+/** A page of events, the newest first. @param before the sequence of the last event of the previous page */
 export function findEvents(
   tx: Tx,
   account: string,
@@ -287,7 +287,7 @@ export function findEvents(
   );
 }
 
-/** The newest first. @param before the sequence of the last mail of the previous page */
+/** A page of mail, the newest first. @param before the sequence of the last mail of the previous page */
 export function findMail(tx: Tx, before: number | undefined): Promise<Found<MailRow>> {
   return found(
     tx

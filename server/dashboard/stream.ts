@@ -3,9 +3,9 @@ import type { ControlState } from "../control/state";
 import type { Store } from "../store/store";
 import type { Session, Sessions } from "./sessions";
 
-/** How often changes are polled while a page is open, in milliseconds. */
+/** How often the server looks for changes while a page is open, in milliseconds. */
 const intervalMs = 250;
-/** How often pages reload where other servers commit too, in milliseconds. */
+/** How often pages reload if other servers use the same store, in milliseconds. */
 const sharedIntervalMs = 2_000;
 const pingMs = 15_000;
 
@@ -15,8 +15,8 @@ interface Watcher {
 }
 
 /**
- * Sends events to open pages: something changed (`change`), there are new requests (`requests`), the session is over
- * (`ended`). It costs nothing while no page is open.
+ * Sends events to open pages: data changed (`change`), there are new requests (`requests`), the session is over
+ * (`ended`). While no page is open, it does nothing.
  */
 export class Stream {
   private readonly watchers = new Set<Watcher>();
@@ -85,7 +85,7 @@ export class Stream {
     }
   }
 
-  /** Includes the faults, which are not in the store. */
+  /** The version of the store and of the faults, which are not in the store. */
   private currentVersion(): string {
     const generation = this.store.generation?.() ?? Math.floor(performance.now() / sharedIntervalMs);
     return `${generation},${this.state.faults.version}`;

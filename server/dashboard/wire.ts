@@ -39,7 +39,7 @@ export interface ProjectItem {
   domains: number;
   unverified: number;
   variables: number;
-  /** When it or its newest deployment changed, whichever is later. */
+  /** When the project or its newest deployment changed, whichever is later. */
   activeAt: number;
 }
 
@@ -47,7 +47,7 @@ export interface DnsRecord {
   type: "TXT";
   name: string;
   value: string;
-  /** True when the embedded zone has it. */
+  /** True when the embedded zone has the record. */
   published: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface DomainItem {
   records: DnsRecord[];
 }
 
-/** A variable without its value, which is an action of its own. */
+/** A variable without its value. A separate action reads the value. */
 export interface VariableItem {
   id: string;
   projectId: string;
@@ -100,12 +100,12 @@ export interface DeploymentDetail {
   projectName: string;
   /** null: no project has the name yet. */
   project: ProjectItem | null;
-  /** The username of who made it; null: the user no longer exists. */
+  /** The username of the user who created the deployment; null: the user no longer exists. */
   creator: string | null;
   meta: Record<string, string>;
-  /** The domains that it serves. */
+  /** The domains that the deployment serves. */
   aliases: string[];
-  /** The promotions and rollbacks from or to it, the newest first. */
+  /** The promotions and rollbacks from or to the deployment, the newest first. */
   timeline: Step[];
 }
 
@@ -129,7 +129,7 @@ export interface OutdatedVariable {
 
 export interface Page<T> {
   items: T[];
-  /** How many match the search. */
+  /** How many items match the search. */
   total: number;
   /** The `until` of the next page. */
   next: string | null;
@@ -142,7 +142,7 @@ export interface InstallationItem {
   user: string | null;
   scopes: string[];
   pending: string[];
-  /** The names of the projects that it covers; null: all. */
+  /** The names of the projects that the installation covers; null: all. */
   projects: string[] | null;
   disabledReason: string | null;
   deleteAt: number | null;
@@ -209,7 +209,7 @@ export interface RequestItem {
   ms: number;
   code: string | null;
   message: string | null;
-  /** The Pulumi resource that sent it: its type, with its logical name if the host knows it. */
+  /** The Pulumi resource that sent the request: the type, and the logical name if the host knows it. */
   resource: string | null;
   /** The project in the path; null: the path has none, or the project no longer exists. */
   project: { id: string; name: string; account: string } | null;
@@ -219,7 +219,7 @@ export interface RequestItem {
 
 /** A request with what was sent and answered. Secrets are masked. */
 export interface RequestDetail extends RequestItem {
-  /** As in the header `x-request-id` of the answer. */
+  /** The header `x-request-id` of the answer. */
   requestId: string | null;
   /** The query, without `?`. */
   query: string;
@@ -227,13 +227,13 @@ export interface RequestDetail extends RequestItem {
   caller: string | null;
   /** The slug of the account that the request acted on. */
   account: string | null;
-  /** JSON; null: it is empty, too large or too old to be kept, or neither JSON nor a form. */
+  /** The body as JSON; null: it is empty, too large or too old to be kept, or neither JSON nor a form. */
   body: string | null;
   answer: string | null;
 }
 
 export interface AccountMap {
-  /** Those that have domains. */
+  /** The projects that have domains. */
   projects: { id: string; name: string; paused: boolean; live: boolean }[];
   domains: { name: string; projectId: string; verified: boolean; redirect: string | null }[];
   /** How many projects with domains are not shown. */

@@ -12,13 +12,13 @@ export interface Head {
 
 /** The outcome of an attempt to deliver an event. */
 export interface Outcome {
-  /** `dead`: it is not retried any more. */
+  /** `dead`: the event is not retried any more. */
   state: DeliveryRow["state"];
   /** The error; null if there was none. */
   problem: string | null;
   attempts: number;
   firstAttemptAt: number;
-  /** When the next attempt is due, while it waits. */
+  /** When the next attempt is due, if the state is `waiting`. */
   retryAt: number;
 }
 
@@ -30,7 +30,7 @@ export interface Outcome {
 export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head | undefined> {
   if (!(await leases.hold(tx, id))) return undefined;
   const receiver = await tx.selectFrom("receivers").selectAll().where("id", "=", id).executeTakeFirst();
-  // A reset by the control plane may have emptied the store.
+  // A reset by the control plane may have deleted the receiver.
   if (!receiver) return undefined;
   const disabled = await tx
     .selectFrom("configurations")

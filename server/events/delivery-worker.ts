@@ -21,7 +21,10 @@ const pollMs = 1_000;
 /** How long attempts in progress may take when the server closes, in milliseconds. */
 const closeGraceMs = 3_000;
 
-/** How long an event is retried before the next one follows, in milliseconds. @source wire-shapes 10 */
+/**
+ * How long an event is retried before it is given up and the next one follows, in milliseconds.
+ * @source wire-shapes 10
+ */
 const retryForMs = 24 * 60 * 60 * 1000;
 const firstPauseMs = 5_000;
 const longestPauseMs = 60 * 60 * 1000;
@@ -66,7 +69,7 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
     }
   }
 
-  /** The lock key of its units is the receiver, so that they do not wait for units of accounts. */
+  /** Serves one receiver. The lock key of its units is the receiver, so that they do not wait for units of accounts. */
   async function serve(id: string, stopping: AbortSignal): Promise<void> {
     let head = await store.write((tx) => takeHead(tx, owned, id), id);
     for (let sent = 0; head && sent < eventsPerClaim && !stopping.aborted; sent++) {

@@ -27,7 +27,7 @@ export const insertEvent = prepared((tx, p: NewEvent) =>
   tx.insertInto("events").values({
     id: p.id,
     account_id: p.account,
-    // null if the account no longer exists, which the table refuses.
+    // null if the account no longer exists. The table refuses null, so the unit fails.
     sequence: (eb) => eb.selectFrom("accounts").select("event_sequence").where("id", "=", p.account),
     type: p.type,
     payload: p.payload,

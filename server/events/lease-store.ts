@@ -53,12 +53,13 @@ function sharedLeases(store: Store, table: Leased): Leases {
   const until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`;
   return {
     async claim(now, limit, busy) {
-      // Read only once, since the unit may be run again.
+      // Read only once, because the unit may run again.
       const own = [...busy];
       const rows = await store.write(
         (tx) =>
           tx
-            // Materialized, since a plan may run a subquery once per row and lease more than `limit`.
+            // Materialized, because PostgreSQL may run a subquery once per row, and would then lease more than `limit`
+            // rows.
             .with(
               (cte) => cte("due").materialized(),
               () =>
@@ -167,6 +168,8 @@ const isTaken = (eb: Builder, { busy, lease }: Claim): Condition =>
     ...(lease === undefined ? [] : [isLeasedElsewhere(eb, lease)]),
   ]);
 
-/** True for the lease of another worker. A lease of this one is left from a delivery that a database failure ended. */
+/**
+ * True for the lease of another worker. A lease of this worker is left from a delivery that a database failure ended.
+ */
 const isLeasedElsewhere = (eb: Builder, lease: string): Condition =>
   eb.and([eb("lease", "is not", null), eb("lease", "!=", lease), eb("leased_until", ">=", databaseNow)]);

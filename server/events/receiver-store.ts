@@ -22,7 +22,8 @@ export const webhooksOf = prepared((tx, p: { account: string }) =>
 );
 
 /**
- * The installations in an account whose integrations have a webhook; `covers` is null if the project is not selected.
+ * The installations on an account whose integrations have a webhook. `covers` is null if an installation does not cover
+ * the project.
  */
 export const installationsOf = prepared((tx, p: { account: string; project: string }) =>
   tx
@@ -40,8 +41,8 @@ export const installationsOf = prepared((tx, p: { account: string; project: stri
 );
 
 /**
- * Updates the receivers and marks a delivery as due. A receiver that waits for a retry keeps its time, since
- * deliveries go out in order.
+ * Updates the receivers and marks a delivery as due. A receiver that waits for a retry keeps the time of the retry,
+ * because deliveries are sent in order.
  * @returns the position of the next delivery of each receiver
  */
 export async function addReceivers(
@@ -83,8 +84,8 @@ export async function resumeReceiver(tx: Tx, configuration: string): Promise<voi
 }
 
 /**
- * Drops the deliveries that are held for a disabled configuration, when it is removed.
- * @choice Only enabling it would have released them.
+ * Drops the deliveries that wait for a disabled configuration, when the configuration is removed.
+ * @choice They would be sent only if the configuration were enabled again.
  */
 export async function dropWaiting(tx: Tx, configuration: string): Promise<void> {
   await tx

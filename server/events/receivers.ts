@@ -3,14 +3,14 @@ import type { Tx } from "../store/store";
 import type { DomainEvent } from "./event";
 import { installationsOf, type Receiver, webhooksOf } from "./receiver-store";
 
-/** Only installations that cover all projects get these. @source wire-shapes 10 */
+/** The events that only installations that cover all projects get. @source wire-shapes 10 */
 const needsAllProjects = new Set(["project.created", "project.removed"]);
 
 /**
  * The receivers of an event: the webhooks of the account that subscribe to it, and the integrations installed there.
- * @choice A webhook that is limited to projects gets only events about these. An installation with selected projects
- *   gets events about these, and about no project. Of variables it gets those that its scopes show. An event about
- *   an installation goes only to its integration.
+ * @choice A webhook that is limited to projects gets only events about these projects. An installation with selected
+ *   projects gets events about these projects, and events about no project. It gets events about a variable if its
+ *   scopes show the variable. An event about an installation goes only to the installation's integration.
  */
 export async function receiversOf(tx: Tx, account: string, event: DomainEvent): Promise<Receiver[]> {
   const [webhooks, installed] = await Promise.all([

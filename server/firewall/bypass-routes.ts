@@ -27,7 +27,7 @@ type OfProject = Call<unknown, z.infer<typeof ofProject>>;
 const loadQueried = (call: OfProject) =>
   loadProject({ ...call, params: { projectId: call.query.projectId } });
 
-/** @choice A page has 100 rules at most, by their ids, and the first page without a limit. */
+/** @choice A page has at most 100 rules, in the order of their ids, also without a `limit`. */
 const list = route({
   method: "GET",
   path: "/v1/security/firewall/bypass",

@@ -13,7 +13,7 @@ interface Addition {
 
 /**
  * The hosts of a project that rules can be for.
- * @choice They are its own name and its domains for production, verified or not.
+ * @choice The project's own host and its production domains, verified or not.
  * @source the Terraform provider: the domain must be a production domain of the project
  */
 export const hostsOf = (project: ProjectRow, domains: readonly DomainRow[]): string[] => [

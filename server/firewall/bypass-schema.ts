@@ -49,7 +49,7 @@ export type Bypass = z.infer<typeof bypass>;
 
 export const bypassList = z.strictObject({
   result: z.array(bypass),
-  /** Of the last rule, while there are more. */
+  /** Identifies the last rule of the page; absent on the last page. */
   pagination: z.strictObject({ OwnerId: z.string(), Id: z.string() }).optional(),
 });
 

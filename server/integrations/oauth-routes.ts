@@ -21,7 +21,7 @@ import {
 /**
  * Needs no access token: the client's secret and its code identify the caller.
  * @choice A refused attempt does not use up the code, so that a client can correct its redirect URL.
- *   A disabled installation gets no token, as every request of it is refused.
+ *   A disabled installation gets no token, because every request with the token would be refused.
  * @source Token exchange; Authentication, 3; wire-shapes 8
  */
 const exchangeCode = openRoute({

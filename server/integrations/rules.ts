@@ -10,7 +10,7 @@ export const ownershipGraceMs = 30 * 24 * 60 * 60 * 1000;
 /** The reason of a configuration that is disabled because its owner left the team. @source wire-shapes 9 */
 export const ownerLeft = "original-owner-left-the-team";
 
-/** @choice Installations may not do this, since they would widen their own access. */
+/** @choice An installation may not change its own scopes and projects, because it would widen its own access. */
 export const changesOwnAccess = (): Refusal =>
   new Refusal(403, "forbidden", "An installation cannot change its own access. Use the token of a user.", {
     action: "update",

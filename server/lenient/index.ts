@@ -15,7 +15,7 @@ const largestKept = 65_536;
 /** Owners per statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
-/** Stores unknown members with the object that they are about. */
+/** Stores unknown members with the object to which they belong. */
 export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   const logged = new Set<string>();
   return {
@@ -58,7 +58,10 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   };
 }
 
-/** @choice Any member of a sensitive variable may be a secret, so none is kept: none could ever be shown. */
+/**
+ * @choice Unknown members of a sensitive variable are not stored: any of them may be a secret, which no answer may
+ *   show.
+ */
 const isSensitive = (object: object): boolean =>
   "key" in object && "type" in object && object.type === "sensitive";
 
@@ -118,7 +121,7 @@ interface Assigned {
   of(before: readonly UnknownMember[]): UnknownMember[];
 }
 
-/** Assigns each unknown member to the object of the answer that its part of the body is about. */
+/** Assigns each unknown member of the body to the object of the answer that this part of the body describes. */
 function assign(
   route: DescribedRoute,
   answer: object,

@@ -16,7 +16,7 @@ export function splitBody<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T> 
   return { known: result.success ? result.data : check(schema, rest, "body"), unknown };
 }
 
-/** The same for each item of a batch: what is left of one that does not fit is a `InvalidItem`. */
+/** Does the same for each item of a batch. An item that does not fit the schema becomes an `InvalidItem`. */
 export function splitEachBody(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]> {
   const unknown: UnknownMember[] = [];
   const known = checkEach(items, (item, at) => {
@@ -76,7 +76,7 @@ export function at(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** Members by their names. One without members of its own stands for all that it holds. */
+/** A tree of members by their names. A leaf stands for a member with its whole value. */
 interface Members extends Map<PropertyKey, Members> {}
 
 function namesIn(paths: readonly Path[]): Members {
@@ -92,7 +92,7 @@ function namesIn(paths: readonly Path[]): Members {
   return all;
 }
 
-/** Removes all of them at once, since a copy for each takes minutes when a body holds many. */
+/** Removes all members in one copy of the value. A copy for each member would take minutes for a body with many. */
 function without(value: unknown, members: Members): unknown {
   if (Array.isArray(value)) {
     return value.map((item, index) => {
@@ -110,7 +110,7 @@ function without(value: unknown, members: Members): unknown {
   return Object.fromEntries(left);
 }
 
-/** Adds members to an object that it does not have itself, if their parents exist. */
+/** Adds the members that an object does not have, if their parents exist. */
 export function addUnknown(object: object, members: readonly UnknownMember[]): void {
   for (const { path, value } of members) {
     const parent = at(object, path.slice(0, -1));

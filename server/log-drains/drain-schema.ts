@@ -3,7 +3,7 @@ import { createAccountDrain, receiverUrl } from "./schema";
 
 /**
  * Bodies and answers of drains, the newest form of the account's log drains.
- * @choice Drains of logs over HTTP alone: one of another kind is refused by the member that asks for it.
+ * @choice Only drains of logs over HTTP. The refusal of another kind of drain names the member that asks for it.
  * @source the newest official client: POST /v1/drains and PATCH /v1/drains/{id}, and the Terraform provider
  */
 
@@ -47,7 +47,7 @@ const fields = {
 
 const idsOfSome = { path: ["projectIds"], message: "must be given with projects some, and only then" };
 
-/** As a log drain of the account. */
+/** The body of a create, as a log drain of the account. */
 export const createDrainOfLogs = z
   .strictObject({
     ...fields,
@@ -67,9 +67,9 @@ export const createDrainOfLogs = z
   }));
 
 /**
- * As changes of a log drain; undefined removes a setting.
- * @choice Each member replaces all that it holds, as clients send it whole, except that a delivery without a secret
- *   keeps the secret, which no answer has. A drain cannot be disabled.
+ * The changes of a log drain that a body asks for; undefined removes a setting.
+ * @choice Each member replaces the whole setting, because clients send it whole. Only a `delivery` without a secret
+ *   keeps the secret, because no answer has it. A drain cannot be disabled.
  */
 export const updateDrainOfLogs = z
   .strictObject({

@@ -61,7 +61,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   let accounts: ReadonlySet<string> | undefined;
   let changes = 0;
   let stopped = false;
-  /** Assigns lines to drains soon after they are made, by what each drain may receive at that moment. */
+  /** Assigns new lines to the drains that may receive them at that moment. */
   const assigner = startPoller({ run: assign, failure: "assigning log lines to drains failed", log });
   const flusher = startPoller({
     run: flush,
@@ -127,7 +127,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     const total = [...sending.values()].reduce((sum, batches) => sum + batches, 0);
     if (count >= accountBatches || total >= allBatches) return;
     sending.set(accountId, count + 1);
-    // To the end, so that each queue has its turn.
+    // Moves the queue to the end, so that the other queues have their turn.
     queues.delete(id);
     queues.set(id, queue);
     queue.sending = sendBatch(id, queue)

@@ -57,7 +57,7 @@ export async function loadFacts(
 
 const defaultEnvironments: DrainSettings["environments"] = ["production", "preview"];
 
-/** @choice Default environments are both; the default format is JSON; the default name of a drain is its id. */
+/** @choice By default, a drain receives the lines of both environments, as JSON, and its name is its id. */
 export async function addDrain(
   { tx, account, caller, now, services }: Call,
   { secret, ...body }: NewDrain,

@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller";
 import type { RefusalRow } from "../platform/refusal";
 
-/** @choice As for webhooks; the public API publishes no number. */
+/** @choice The limit of webhooks, because the public API publishes none for drains. */
 const largestNumber = 20;
 
 interface Subject {

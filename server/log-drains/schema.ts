@@ -9,12 +9,12 @@ const deliveryFormat = z.enum(["json", "ndjson"]);
 
 const spaces = "must not contain spaces or line breaks";
 
-/** @choice No spaces or line breaks, which URL parsers drop, and no password, which lists would show. */
+/** @choice Without spaces and line breaks, which URL parsers drop, and without a password, which lists would show. */
 export const receiverUrl = z
   .string()
   .max(2048)
   .regex(/^\S*$/, spaces)
-  // Not a pattern: not every reader of the document knows its classes of characters.
+  // Not a `pattern`, because not every tool that reads the OpenAPI document supports `\p{Cc}`.
   .refine((text) => !/\p{Cc}/u.test(text), spaces)
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -108,7 +108,7 @@ export const accountDrain = z.strictObject({
   createdAt: z.number(),
   updatedAt: z.number(),
   deletedAt: z.null(),
-  /** @choice Always empty, since it is not shown but clients require a string. */
+  /** @choice Always empty: the secret is not shown, but clients require a string. */
   secret: z.literal(""),
   status: z.literal("enabled"),
   createdFrom: z.literal("self-served"),

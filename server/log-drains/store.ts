@@ -7,7 +7,7 @@ import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./re
 import type { DrainSettings } from "./schema";
 import { readSettings } from "./settings";
 
-/** The topic of routes that change drains, on which the forwarder reads them again. */
+/** The topic of routes that change drains. When it is published, the forwarder reads the drains again. */
 export const logDrains = "log-drains";
 
 export async function insertDrain(tx: Tx, row: LogDrainRow): Promise<void> {

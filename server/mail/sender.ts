@@ -12,7 +12,7 @@ const pauseMs = (attempts: number): number => Math.min(10_000 * 2 ** (attempts -
 const pollMs = 1_000;
 /** How long the SMTP server may take for a step, in milliseconds. */
 const stepMs = 20_000;
-/** How long a mail under way may take when the server closes, in milliseconds. */
+/** How long a mail that is being sent may take when the server closes, in milliseconds. */
 const closeGraceMs = 3_000;
 
 export interface MailSender {
@@ -21,11 +21,11 @@ export interface MailSender {
 }
 
 /**
- * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail permanently. A mail that is
- * sent again after a crash has the same Message-ID.
+ * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail permanently. A mail that
+ * is sent again after a crash has the same Message-ID.
  * @param isCopy true if the data are a copy of a real account, whose addresses get no mail
  * @param smtp `smtp://` or `smtps://`, with user and password where they are needed; `?from=` names the sender
- * @choice Mail that is older than a day when an SMTP server is configured is not sent any more.
+ * @choice Mail that is more than a day old when an SMTP server is configured is never sent.
  */
 export function startMailSender(
   { store, clock, log }: Services,
@@ -53,7 +53,7 @@ export function startMailSender(
     if (clock.now() >= mail.created_at + longestRetryMs)
       return { problem: "it is too old", isPermanent: true };
     try {
-      // Opened on first use, since few servers send mail.
+      // Opened on first use, because few servers send mail.
       transport ??= createTransport({
         url: url.href,
         connectionTimeout: stepMs,
@@ -100,7 +100,7 @@ export function startMailSender(
     wake: poller.wake,
     async stop() {
       const grace = new AbortController();
-      // A mail that is cut off here is sent again after the next start.
+      // A mail that is not finished by then is sent again after the next start.
       await Promise.race([
         poller.stop(),
         sleep(closeGraceMs, undefined, { signal: grace.signal }).catch(() => {}),

@@ -3,8 +3,8 @@ import type { ProjectRole, Role } from "../store/schema";
 
 /**
  * The role in each project that a role in the team gives.
- * @choice The documentation of the API names no table: owners and members administrate projects, developers develop, the
- *   others view. A contributor has the projects that are given.
+ * @choice The documentation of the API has no such table. Owners and members are administrators of each project,
+ *   developers are developers, and other roles are viewers. A contributor has a role only in the assigned projects.
  */
 const byTeamRole: Record<Role, ProjectRole | undefined> = {
   OWNER: "ADMIN",
@@ -19,7 +19,7 @@ const byTeamRole: Record<Role, ProjectRole | undefined> = {
 
 const ascending: readonly ProjectRole[] = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
 
-/** The higher one of two roles: that in the project, and the one that the role in the team gives. */
+/** The higher of two roles: the role in the project, and the role that the role in the team gives. */
 export function computedRole(role: ProjectRole, teamRole: Role): ProjectRole {
   const given = byTeamRole[teamRole];
   return given !== undefined && ascending.indexOf(given) > ascending.indexOf(role) ? given : role;
@@ -27,11 +27,11 @@ export function computedRole(role: ProjectRole, teamRole: Role): ProjectRole {
 
 /** The users that a body names. */
 export interface Named {
-  /** As the body names them, with the user of the team, who may be invited and not have accepted. */
+  /** The names in the body, with the id of the user. The user may be invited to the team and not have accepted. */
   users: readonly { name: string; id: string | undefined; isMember: boolean }[];
 }
 
-/** @choice The public API lists no 404 here. */
+/** @choice 400, because the public API lists no 404 for this request. */
 export const notOfTeam: RefusalRow<Named> = [
   400,
   "bad_request",
@@ -47,7 +47,7 @@ export const namedTwice: RefusalRow<Named> = [
   ({ users }) => new Set(users.map(({ id }) => id)).size < users.length,
 ];
 
-/** @choice 400, as for a member of the team: the public API lists no 409 here. */
+/** @choice 400, as for a member of the team, because the public API lists no 409 for this request. */
 export const isProjectMember: RefusalRow<Named> = [
   400,
   "bad_request",

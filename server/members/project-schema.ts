@@ -14,7 +14,7 @@ const member = z.strictObject({
   ...person,
   /** The role in the project. */
   role,
-  /** The higher one of the role in the project and the one that the role in the team gives. */
+  /** The higher of two roles: the role in the project, and the role that the role in the team gives. */
   computedProjectRole: role,
   teamRole: z.enum(teamRoles),
   createdAt: z.number(),
@@ -61,5 +61,5 @@ export const updateMembers = z.strictObject({
 
 export const removeMembers = z.strictObject({ members: z.array(userId).min(1).max(most) });
 
-/** Names the project. */
+/** The answer to a change of a member: the project. */
 export const changedProject = z.strictObject({ id: z.string() });

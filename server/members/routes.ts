@@ -48,7 +48,7 @@ const list = route({
 type Invite = z.infer<typeof wire.invite>;
 const invitationOf = (body: Invite): wire.Invitation => [body].flat()[0] as wire.Invitation;
 
-/** @choice A user whom nobody knows gets an account, which a seed can give a token. */
+/** @choice The server creates an account for an unknown address. A seed can give this account a token. */
 const invite = route({
   method: "POST",
   path: "/v2/teams/:teamIdOrSlug/members",
@@ -107,7 +107,7 @@ const update = route({
   },
 });
 
-/** @choice Installations of a member who leaves are disabled, as when the control plane removes one. */
+/** @choice Installations of a member who leaves are disabled, as when the control plane removes a member. */
 const remove = route({
   method: "DELETE",
   path: "/v1/teams/:teamIdOrSlug/members/:uid",

@@ -6,7 +6,10 @@ interface OfTeam {
   role: Role | undefined;
 }
 
-/** @choice An installation with the scope may. @source the newest official client: POST /v2/teams/{teamId}/members */
+/**
+ * @choice An installation with the scope may, too.
+ * @source the newest official client: POST /v2/teams/{teamId}/members
+ */
 export const ownersOnly: RefusalRow<OfTeam> = [
   403,
   "forbidden",
@@ -47,7 +50,7 @@ export const demotesLastOwner: RefusalRow<Membership & { body: { role?: Role | u
   ({ body, ...membership }) => body.role !== undefined && body.role !== "OWNER" && isLastOwner(membership),
 ];
 
-/** @choice 400, since the public API lists no 409 here. */
+/** @choice 400, because the public API lists no 409 for this request. */
 export const isMemberAlready: RefusalRow<{ email: string; member: unknown }> = [
   400,
   "bad_request",

@@ -15,7 +15,7 @@ export type MemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
   joined_at: number;
 };
 
-/** The columns of a user that a search looks at. */
+/** The columns of a user in which a search looks. */
 export const searched = ["u.name", "u.slug", "u.email"];
 
 /** A page of a team's members. @choice The search is not case-sensitive. */
@@ -54,7 +54,7 @@ export const userByEmail = (tx: Tx, email: string): Promise<AccountRow | undefin
     .orderBy("id")
     .executeTakeFirst();
 
-/** Adds the account that an invitation waits for. Its username follows from the address. */
+/** Adds an account for an invited address. The username is derived from the address. */
 export async function addInvitedUser({ tx, now }: Unit, email: string): Promise<AccountRow> {
   const id = newId("user");
   const [local = ""] = email.toLowerCase().split("@");
@@ -89,7 +89,7 @@ export const findMember = (tx: Tx, team: string, user: string) =>
     .where("user_id", "=", user)
     .executeTakeFirst();
 
-/** The team, by id or slug, that a user was invited to. */
+/** The team, by id or slug, to which a user was invited. */
 export const findInvitation = (tx: Tx, user: string, key: string) =>
   tx
     .selectFrom("accounts as a")
@@ -100,7 +100,7 @@ export const findInvitation = (tx: Tx, user: string, key: string) =>
     .where("m.confirmed", "=", 0)
     .executeTakeFirst();
 
-/** The ids of the owners who have accepted. They stay owners until the transaction ends. */
+/** The ids of the owners who have accepted. The rows are locked, so they stay owners until the transaction ends. */
 export async function lockOwners(tx: Tx, team: string): Promise<string[]> {
   const owners = await tx
     .updateTable("members")

@@ -5,7 +5,7 @@ import { urlOf } from "../store/postgres/errors";
 export interface DevelopmentAccess {
   user: string;
   team: { id: string; slug: string };
-  /** Those of the development tokens that the store has, at least one. */
+  /** The development tokens that are in the store, at least one. */
   tokens: readonly string[];
 }
 

@@ -7,14 +7,15 @@ import { type DevelopmentAccess, signpost } from "./banner";
 import { openApi } from "./openapi";
 
 const pageHeaders = {
-  /** Nothing from other origins, nothing inline, and no frames. */
+  /** Allows nothing from other origins, nothing inline, and no frames. */
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
 };
 
 /**
- * Serves the OpenAPI documents, which are made on first use, and `/docs`, where people read it and try requests.
+ * Serves the OpenAPI documents, which are generated on first use, and `/docs`, where people read the API and try
+ * requests.
  * @choice Without a dashboard, `/` redirects browsers there.
  */
 export function serveDocs(
@@ -51,7 +52,7 @@ export function serveDocs(
   });
   app.route("GET", "/docs/development", async () => {
     const access = await development();
-    // The reference fills them in.
+    // The reference page fills in this token and team.
     const answer = json(200, access ? { token: access.tokens[0], team: access.team.slug } : {});
     return { ...answer, headers: { ...answer.headers, "cache-control": "no-store" } };
   });

@@ -134,7 +134,7 @@ function scopesIn({ scope, open }: Route): string {
   return names.length > 0 ? `Needs ${names.join(" and ")}.` : "";
 }
 
-/** @param path of the route, which some descriptions depend on */
+/** @param path of the route; some descriptions depend on it */
 export function parameters(path: string, schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = inputSchema(schema) as {
@@ -155,7 +155,7 @@ export function parameters(path: string, schema: z.ZodType | undefined, place: "
     });
 }
 
-/** True for the schema of a parameter that no value fits. */
+/** True for the schema of a parameter that is always refused. */
 const isRefused = ({ not }: Schema): boolean =>
   typeof not === "object" && not !== null && Object.keys(not).length === 0;
 

@@ -1,6 +1,8 @@
 import { unversioned } from "../http/router";
 
-/** The groups of the document. A path without its version belongs to the first that it fits. */
+/**
+ * The groups of the document. A path belongs to the first group whose expression matches the path without its version.
+ */
 const tags: readonly (readonly [tag: string, fits: RegExp])[] = [
   ["Environment variables", /^\/projects\/:\w+\/env|^\/env(?:\/|$)/],
   ["Custom environments", /\/custom-environments/],

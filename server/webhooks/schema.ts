@@ -2,8 +2,9 @@ import * as z from "zod";
 import { receiverUrl } from "../log-drains/schema";
 
 /**
- * The events that a webhook can subscribe to. Most are about things that this server does not have, and never occur.
- * @choice The older spelling with dashes alone is refused, since no events would come.
+ * The events that a webhook can subscribe to. Most of them never occur, because this server does not have their
+ * objects.
+ * @choice The older names, which have only dashes, are refused, because a webhook would get no events by these names.
  * @source wire-shapes 10
  */
 const eventNames = [

@@ -9,7 +9,7 @@ import { type Poller, startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import { hasPast, removePast } from "../store/retention";
 
-/** How often due work is looked for, in milliseconds. */
+/** How often the server looks for due work, in milliseconds. */
 const intervalMs = 500;
 
 /** Runs the jobs that are due. */
@@ -17,7 +17,7 @@ export async function runDueWork(services: Services): Promise<void> {
   const { store, clock } = services;
   await followDatabase(services);
   const now = clock.now();
-  // A read first, since mostly nothing is due and nothing has to be written.
+  // Reads first, because usually nothing is due.
   const [promotion, build, configuration] = await store.read(async (tx) => [
     await duePromotions({ tx, now }).limit(1).executeTakeFirst(),
     await dueBuilds({ tx, now }).limit(1).executeTakeFirst(),

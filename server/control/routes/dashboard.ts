@@ -1,7 +1,9 @@
 import { notFound } from "../../platform/refusal";
 import { controlRoute } from "../route";
 
-/** Makes a link to the dashboard, which opens one session. It is a path, since clients know the server's address. */
+/**
+ * Makes a link to the dashboard that opens one session. The answer has only a path, because clients know the address.
+ */
 const postDashboard = controlRoute({
   method: "POST",
   path: "/dashboard",

@@ -34,7 +34,7 @@ const installationPath = z.object({ id: z.string() });
 
 export const installBody = installation.extend({ next: z.url().optional() }).refine(hasOneOwner, oneOwner);
 
-/** Installs an integration, and answers with the URL that the browser is redirected to. */
+/** Installs an integration, and answers with the URL to which the browser is redirected. */
 const postInstall = controlRoute({
   method: "POST",
   path: "/integrations/:integration/install",
@@ -165,7 +165,7 @@ const postRemove = onInstallation(
 
 /**
  * The user who acts for the account of an installation.
- * @choice Default: the user of the installation, else the first owner of its team.
+ * @choice Default: the user of the installation, otherwise the first owner of its team.
  * @throws Refusal 403
  */
 async function affectedPerson(tx: Tx, row: ConfigurationRow, key: string | undefined): Promise<string> {

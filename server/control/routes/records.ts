@@ -12,7 +12,7 @@ import { listEvents, mailTo } from "../store";
 
 const paging = { limit: pageLimit.optional(), until: number.optional() };
 
-/** Lists the last requests that match the query, newest first. `until` continues below a sequence. */
+/** Lists the last requests that match the query, newest first. `until` is the sequence below which the page begins. */
 const getRequests = controlRoute({
   method: "GET",
   path: "/requests",
@@ -21,7 +21,7 @@ const getRequests = controlRoute({
   query: z.strictObject({
     ...paging,
     method: z.string().toUpperCase().optional(),
-    /** As it was sent; a `*` at the end matches any rest. */
+    /** The path as it was sent. A `*` at the end matches any text. */
     path: z.string().optional(),
     status: number.optional(),
     code: z.string().optional(),
@@ -108,7 +108,7 @@ const getEvents = controlRoute({
   },
 });
 
-/** @throws Refusal 400 for a type that no event has */
+/** @throws Refusal 400 for an unknown type of events */
 function refuseUnknownType(type: string | undefined): void {
   if (type === undefined || (eventTypes as readonly string[]).includes(type)) return;
   const near = closest(type, eventTypes);
@@ -116,7 +116,7 @@ function refuseUnknownType(type: string | undefined): void {
   throw badRequest(`No event has the type ${JSON.stringify(type)}. ${hint}`);
 }
 
-/** Lists mail, newest first. `until` continues below a sequence. */
+/** Lists mail, newest first. `until` is the sequence below which the page begins. */
 const getMail = controlRoute({
   method: "GET",
   path: "/mail",

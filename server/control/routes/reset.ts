@@ -5,7 +5,7 @@ import { controlRoute } from "../route";
 
 /**
  * Resets the server to the state after its first start, with its seed file or its development account.
- * @choice The clock is not reset, since time only goes forward.
+ * @choice The clock is not reset, because time only moves forward.
  */
 const reset = controlRoute({
   method: "POST",

@@ -15,33 +15,10 @@ const getSnapshot = controlRoute({
 });
 
 async function snapshot({ tx, now }: Unit) {
-  const {
-    accounts,
-    members,
-    projects,
-    domains,
-    environments,
-    env,
-    sharedEnv,
-    sharedLinks,
-    deployments,
-    promotions,
-    integrations,
-    installations,
-    covered,
-    dnsRecords,
-    firewallBypasses,
-    projectMembers,
-    edgeConfigs,
-    edgeConfigItems,
-    edgeConfigTokens,
-    webhooks,
-    drains,
-    dns,
-  } = await allRows(tx);
+  const rows = await allRows(tx);
   return {
     now,
-    accounts: accounts.map((row) => ({
+    accounts: rows.accounts.map((row) => ({
       id: row.id,
       kind: row.kind,
       slug: row.slug,
@@ -53,7 +30,7 @@ async function snapshot({ tx, now }: Unit) {
       paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
       deniedDomains: JSON.parse(row.denied_domains),
       sensitiveEnvironmentVariablePolicy: row.sensitive_policy,
-      members: members
+      members: rows.members
         .filter(({ team_id }) => team_id === row.id)
         .map(({ user_id, role, confirmed }) => ({
           user: user_id,
@@ -61,7 +38,7 @@ async function snapshot({ tx, now }: Unit) {
           ...(confirmed === 0 && { confirmed: false }),
         })),
     })),
-    projects: projects.map((row) => ({
+    projects: rows.projects.map((row) => ({
       id: row.id,
       accountId: row.account_id,
       name: row.name,
@@ -79,7 +56,7 @@ async function snapshot({ tx, now }: Unit) {
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     })),
-    domains: domains.map((row) => ({
+    domains: rows.domains.map((row) => ({
       projectId: row.project_id,
       accountId: row.account_id,
       name: row.name,
@@ -89,14 +66,14 @@ async function snapshot({ tx, now }: Unit) {
       redirect: row.redirect,
       redirectStatusCode: row.redirect_status_code,
     })),
-    customEnvironments: environments.map((row) => ({
+    customEnvironments: rows.custom_environments.map((row) => ({
       id: row.id,
       projectId: row.project_id,
       slug: row.slug,
       description: row.description,
       branchMatcher: row.branch_matcher === null ? null : JSON.parse(row.branch_matcher),
     })),
-    env: env.map((row) => ({
+    env: rows.env_vars.map((row) => ({
       id: row.id,
       projectId: row.project_id,
       key: row.key,
@@ -106,7 +83,7 @@ async function snapshot({ tx, now }: Unit) {
       gitBranch: row.git_branch,
       comment: row.comment,
     })),
-    sharedEnv: sharedEnv.map((row) => ({
+    sharedEnv: rows.shared_env_vars.map((row) => ({
       id: row.id,
       accountId: row.account_id,
       key: row.key,
@@ -114,9 +91,11 @@ async function snapshot({ tx, now }: Unit) {
       target: JSON.parse(row.target),
       applyToAllCustomEnvironments: row.apply_to_all === 1,
       comment: row.comment,
-      projects: sharedLinks.filter(({ env_id }) => env_id === row.id).map(({ project_id }) => project_id),
+      projects: rows.shared_env_links
+        .filter(({ env_id }) => env_id === row.id)
+        .map(({ project_id }) => project_id),
     })),
-    deployments: deployments.map((row) => ({
+    deployments: rows.deployments.map((row) => ({
       id: row.id,
       accountId: row.account_id,
       project: row.name,
@@ -125,7 +104,7 @@ async function snapshot({ tx, now }: Unit) {
       gitBranch: row.git_branch,
       createdAt: row.created_at,
     })),
-    promotions: promotions.map((row) => ({
+    promotions: rows.promotions.map((row) => ({
       projectId: row.project_id,
       kind: row.kind,
       from: row.from_deployment_id,
@@ -133,7 +112,7 @@ async function snapshot({ tx, now }: Unit) {
       status: row.status,
       requestedAt: row.requested_at,
     })),
-    integrations: integrations.map((row) => ({
+    integrations: rows.integrations.map((row) => ({
       id: row.id,
       slug: row.slug,
       name: row.name,
@@ -142,7 +121,7 @@ async function snapshot({ tx, now }: Unit) {
       webhookUrl: row.webhook_url,
       scopes: JSON.parse(row.scopes),
     })),
-    installations: installations.map((row) => ({
+    installations: rows.configurations.map((row) => ({
       id: row.id,
       integrationId: row.integration_id,
       accountId: row.account_id,
@@ -151,7 +130,7 @@ async function snapshot({ tx, now }: Unit) {
       pendingScopes: JSON.parse(row.pending_scopes),
       projects:
         row.selected === 1
-          ? covered
+          ? rows.configuration_projects
               .filter(({ configuration_id }) => configuration_id === row.id)
               .map(({ project_id }) => project_id)
           : null,
@@ -160,7 +139,7 @@ async function snapshot({ tx, now }: Unit) {
       disabledReason: row.disabled_reason,
       deleteAt: row.delete_at,
     })),
-    firewallBypasses: firewallBypasses.map((row) => ({
+    firewallBypasses: rows.firewall_bypasses.map((row) => ({
       id: row.id,
       projectId: row.project_id,
       domain: row.domain,
@@ -168,25 +147,25 @@ async function snapshot({ tx, now }: Unit) {
       note: row.note,
       expiresAt: row.expires_at,
     })),
-    projectMembers: projectMembers.map((row) => ({
+    projectMembers: rows.project_members.map((row) => ({
       projectId: row.project_id,
       userId: row.user_id,
       role: row.role,
       createdAt: row.created_at,
     })),
-    edgeConfigs: edgeConfigs.map((row) => ({
+    edgeConfigs: rows.edge_configs.map((row) => ({
       id: row.id,
       accountId: row.account_id,
       slug: row.slug,
       schema: row.schema === null ? null : JSON.parse(row.schema),
-      items: edgeConfigItems
+      items: rows.edge_config_items
         .filter(({ edge_config_id }) => edge_config_id === row.id)
         .map(({ key, description }) => ({ key, description })),
-      tokens: edgeConfigTokens
+      tokens: rows.edge_config_tokens
         .filter(({ edge_config_id }) => edge_config_id === row.id)
         .map(({ id, label }) => ({ id, label })),
     })),
-    dnsRecords: dnsRecords.map((row) => ({
+    dnsRecords: rows.domain_records.map((row) => ({
       id: row.id,
       accountId: row.account_id,
       domain: row.domain,
@@ -197,18 +176,18 @@ async function snapshot({ tx, now }: Unit) {
       ttl: row.ttl,
       comment: row.comment,
     })),
-    webhooks: webhooks.map((row) => ({
+    webhooks: rows.webhooks.map((row) => ({
       id: row.id,
       accountId: row.account_id,
       url: row.url,
       events: JSON.parse(row.events),
       projectIds: row.project_ids === null ? null : JSON.parse(row.project_ids),
     })),
-    logDrains: drains.map((row) => {
+    logDrains: rows.log_drains.map((row) => {
       const { headers: _, ...settings } = readSettings(row.settings) ?? {};
       return { id: row.id, accountId: row.account_id, configurationId: row.configuration_id, ...settings };
     }),
-    dns: dns.map(({ name, type, value }) => ({ name, type, value })),
+    dns: rows.dns_records.map(({ name, type, value }) => ({ name, type, value })),
   };
 }
 

@@ -24,7 +24,7 @@ function decode(text: string): string {
 
 export type Filters = Record<string, string | undefined>;
 
-/** @param filters those without a value are left out */
+/** @param filters filters without a value are left out */
 export function hrefOf(view: string, key?: string, filters: Filters | URLSearchParams = {}): string {
   const given =
     filters instanceof URLSearchParams

@@ -6,7 +6,7 @@ export class ApiFailure extends Error {}
 
 class SessionOver extends ApiFailure {}
 
-/** The server does not answer, or cannot at the moment. */
+/** The error if the server does not answer, or answers that it cannot at the moment. */
 class Unavailable extends ApiFailure {}
 
 export type Params = Record<string, string | number | undefined>;
@@ -53,8 +53,9 @@ const listeners: Record<Topic, Set<() => void>> = { change: new Set(), requests:
 const reopenMs = 1_000;
 
 /**
- * Listens for changes. The browser reconnects a broken stream by itself, but not one that was answered with an error:
- * that one asks for the state, which leads to the sign-in page if the session is over, and is opened again otherwise.
+ * Listens for changes. The browser itself reconnects a broken stream, but not a stream that was answered with an error.
+ * In this case, the page requests its state: if the session is over, the sign-in page appears, otherwise a new stream
+ * is opened.
  * @param onState gets true while the page is connected
  */
 export function listen(onState: (live: boolean) => void): () => void {
@@ -92,7 +93,7 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** The newest answer for the view at a path; while the server is not available, the error beside the last data. */
+/** The newest answer for the view at a path. While the server is not available, the last data and the error. */
 interface Answer<T> {
   path: string;
   data?: T;
@@ -116,7 +117,7 @@ export function useView<T>(name: string, params: Params = {}, topic: Topic = "ch
       (error: Error) => (last: Answer<T>) =>
         error instanceof Unavailable && last.path === path ? { ...last, error } : { path, error },
     );
-    // Answers arrive in any order: one to an earlier request than the one on the page is dropped.
+    // Answers arrive in any order. An answer to a request before the one that the page shows is dropped.
     if (number < shown.current) return;
     shown.current = number;
     setLoaded(next);
@@ -146,7 +147,7 @@ export function useView<T>(name: string, params: Params = {}, topic: Topic = "ch
   return { data: loaded.data, error: loaded.error?.message, reload: load };
 }
 
-/** Debounces a value. */
+/** Debounces a value: returns it when it has not changed for a time. */
 export function useRested<T>(value: T, ms = 150): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

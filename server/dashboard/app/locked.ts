@@ -1,4 +1,6 @@
-/** Opens a session with the code in the fragment of the link, which is in no log and not sent to other pages. */
+/**
+ * Opens a session with the code in the fragment of the link. A fragment is in no log, and is not sent to other pages.
+ */
 async function open(): Promise<void> {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
   if (code === undefined) return;
