@@ -28,8 +28,8 @@ serve.action(async ({ detach, ...flags }: ServeFlags) => {
 
 /**
  * The control token of a server in the background.
- * @choice On a loopback address it has one in any case, which only the user can read, so that commands such as
- *   `slipway logs` need no preparation.
+ * @choice On a loopback address, the server always has a control token, which only the user can read. Commands such as
+ *   `slipway logs` therefore need no preparation.
  */
 const controlTokenFor = ({
   controlToken,
@@ -100,7 +100,7 @@ function commandOption(name: string, option: ServeOption): Option {
   return made;
 }
 
-/** It has the wording of all commands. */
+/** Returns a value if it is one of the choices. The error has the same wording as in all commands. */
 function chosen(text: string, choices: readonly string[]): string {
   if (choices.includes(text)) return text;
   const near = closest(text, choices);
@@ -108,7 +108,7 @@ function chosen(text: string, choices: readonly string[]): string {
   throw new InvalidArgumentError(`Choose one of ${choices.join(", ")}.${suggestion}`);
 }
 
-/** Refuses what a script passes for a variable that is not set: an empty host would be every address. */
+/** Refuses an empty value, which a script passes for an unset variable: an empty host would mean every address. */
 function given(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("It is empty. Give a value, or leave it out.");
   return text;
@@ -127,7 +127,7 @@ for (const name of Object.keys(process.env)) {
   if (name.startsWith("SLIPWAY_") && process.env[name] === "") delete process.env[name];
 }
 
-/** Commander turns a switch on whatever the value of its variable. */
+/** Commander turns a switch on for any value of its variable, so the values are checked here. */
 for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
   const variable = variableOf(name);
   const given = process.env[variable];
@@ -139,10 +139,10 @@ for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
   }
 }
 
-// A server goes on when its output cannot be written: its reader has ended, or the disk is full.
+// The server continues if its output cannot be written, because the reader has ended or the disk is full.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// Files that the server writes are for its user alone.
+// Only the server's user may read the files that it writes.
 process.umask(0o077);
 
 const program = new Command("slipway")

@@ -16,7 +16,7 @@ export interface StartOptions {
   data?: string;
   /** Accounts and projects to start with, besides the development account. */
   seed?: SeedDocument;
-  /** Makes the development account. Default: true. */
+  /** Creates the development account. Default: true. */
   developmentAccount?: boolean;
   /** The token of the control plane. Default: a random one, which `control` uses. */
   controlToken?: string;
@@ -28,9 +28,9 @@ export interface StartOptions {
   key?: string;
   /** A file that holds the key. */
   keyFile?: string;
-  /** The most that uploaded files may take in a data folder, in bytes; 0 keeps none. Default: 10 GB. */
+  /** The limit for all uploaded files in a data folder, in bytes; with 0, no files are kept. Default: 10 GB. */
   filesLimit?: number;
-  /** Where TXT records are looked up. Default `embedded`: the records that `control.setTxt` published. */
+  /** Where the server looks up TXT records. Default `embedded`: the records that `control.setTxt` published. */
   dns?: "embedded" | "system";
   /** The SMTP server: `smtp://host:25?from=me@example.com`. Default: mail is not sent; `control.mail` lists it. */
   smtp?: string;
@@ -47,7 +47,7 @@ export interface RunningServer {
   token: string;
   /** The control plane: builds, DNS, the clock, faults. */
   control: ControlClient;
-  /** Finishes the requests under way and ends the server. */
+  /** Finishes the requests in progress, and ends the server. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function startServer({
     data: "memory",
     logLevel: "silent",
     ...options,
-    // The token of the development account is public knowledge, so the server is for this machine alone.
+    // Everybody knows the token of the development account, so the server serves only this machine.
     host: "127.0.0.1",
     controlToken,
     alwaysDevelopmentAccount: developmentAccount,

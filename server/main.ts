@@ -3,7 +3,7 @@ import module from "node:module";
 
 /**
  * The `slipway` command. It refuses a Node.js that is too old, and keeps a compile cache so that later starts are
- * quicker.
+ * faster.
  */
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -14,10 +14,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 module.enableCompileCache();
 
-/** Node.js 22 warns of its SQLite, which has not changed since in what is used of it here. */
+/** Hides the warning of Node.js 22 about its SQLite. The parts that are used here have not changed since. */
 const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
 process.emitWarning = (...args: unknown[]): void => {
   if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);
 };
-// Not `import()`, which would parse the whole file to detect its module format.
+// `import()` would parse the whole file to detect its module format.
 module.createRequire(__filename)("./command.js");

@@ -10,15 +10,15 @@ import { defaultFilesLimit } from "./store/contents";
 export interface ServeOption {
   /** One line for `--help` and for docs/server.md. */
   readonly help: string;
-  /** The name of its value, as in `--port <number>`. Without one it is a switch. */
+  /** The name of the value, as in `--port <number>`. Without it, the option is a switch. */
   readonly value?: string;
   readonly default?: unknown;
-  /** The default as `--help` shows it, if not as it is. */
+  /** The default as `--help` shows it. Default: the value of `default`. */
   readonly shownDefault?: string;
   readonly choices?: readonly string[];
   /** @throws InvalidArgumentError */
   readonly parse?: (text: string) => unknown;
-  /** It is a flag without a variable, or a variable without a flag. */
+  /** `flag`: the option has no variable. `variable`: the option has no flag. */
   readonly only?: "flag" | "variable";
 }
 
@@ -66,7 +66,7 @@ export const serveOptions = {
     shownDefault: "localhost and IP addresses",
     parse: parseHostNames,
   },
-  /** No flag, since other users of the machine can read the arguments of a process. */
+  /** Without a flag, because other users of the machine can read the arguments of a process. */
   key: { value: "key", help: "the key that encrypts secrets: 32 bytes in base64 or hex", only: "variable" },
   keyFile: {
     value: "file",
@@ -132,7 +132,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** Without a scheme, port or path, with which a name would match no request. */
+/** Refuses names with a scheme, port or path, because they would match no request. */
 function parseHostNames(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   const invalid = names.find((name) => !/^[\w-]+(\.[\w-]+)*$/.test(name) && isIP(name) === 0);
@@ -175,13 +175,13 @@ export interface ServerOptions
   seed?: Seed | undefined;
   /** Adds the place in the file to an error of the seed. */
   explainSeed?: ((error: SeedError) => Error) | undefined;
-  /** Makes the development account besides the seed. */
+  /** Creates the development account even if there is a seed. */
   alwaysDevelopmentAccount?: boolean | undefined;
   /** Serves the dashboard. Default: true. */
   dashboard?: boolean | undefined;
   /** How long an unused session of the dashboard lasts, in milliseconds. Default 2 hours. */
   dashboardIdleMs?: number | undefined;
-  /** Called when a link to the dashboard was used, after which it no longer works. */
+  /** Called when a link to the dashboard was used. The link no longer works then. */
   onDashboardOpened?: (() => void) | undefined;
   clock?: Clock | undefined;
   /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */

@@ -12,8 +12,8 @@ import { addConfig, addToken, changeItems } from "./write";
 
 /**
  * The Edge Configs of an account, their items, schemas and tokens.
- * @choice Slugs are not unique, as the newest description says. The server keeps no backups, tokens open nothing, and no
- *   event tells of Edge Configs.
+ * @choice Slugs are not unique, as the newest description says. The server keeps no backups, its tokens give access to
+ *   nothing, and there are no events about Edge Configs.
  * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
  */
 
@@ -182,7 +182,7 @@ const getSchema = route({
 const isDryRun = ({ dryRun }: { dryRun?: string | undefined }): boolean =>
   dryRun !== undefined && !["", "0", "false"].includes(dryRun);
 
-/** @choice A dry run checks the schema and keeps nothing. */
+/** @choice A dry run checks the schema, and stores nothing. */
 const putSchema = route({
   method: "POST",
   path: "/v1/edge-config/:id/schema",
@@ -204,7 +204,7 @@ const putSchema = route({
   },
 });
 
-/** @choice One that is not there is no failure. */
+/** @choice The request succeeds even if there is no schema. */
 const removeSchema = route({
   method: "DELETE",
   path: "/v1/edge-config/:id/schema",
@@ -272,7 +272,7 @@ const createToken = route({
   },
 });
 
-/** @choice All or none of them. */
+/** @choice The request removes all of the tokens, or none. */
 const removeTokens = route({
   method: "DELETE",
   path: "/v1/edge-config/:id/tokens",

@@ -5,7 +5,7 @@ import type { ItemOperation } from "./schema";
 
 type Plan = Pick<Account, "plan">;
 
-/** @choice The limits that the service's page on Edge Config limits gives for each plan. */
+/** @choice The limits of each plan on the service's page about the limits of Edge Config. */
 const largestCount = { hobby: 1, pro: 3, enterprise: 10 };
 const largestKilobytes = { hobby: 8, pro: 64, enterprise: 512 };
 
@@ -42,7 +42,7 @@ export const noSuchConfig = (id: string): Refusal => notFound(`Edge Config ${JSO
 export const noSuchItem = ({ id }: Pick<EdgeConfigRow, "id">, key: string): Refusal =>
   notFound(`The item ${JSON.stringify(key)} of the Edge Config "${id}"`);
 
-/** @param tokenId undefined: the request names the token by its value, which no message has */
+/** @param tokenId undefined: the request names the token by its value, which messages must not contain */
 export const noSuchToken = ({ id }: Pick<EdgeConfigRow, "id">, tokenId: string | undefined): Refusal =>
   notFound(
     tokenId === undefined
@@ -51,8 +51,8 @@ export const noSuchToken = ({ id }: Pick<EdgeConfigRow, "id">, tokenId: string |
   );
 
 /**
- * Refuses an operation that does not fit what the Edge Config has.
- * @choice The documentation has the statuses without saying which operation is refused with them.
+ * Refuses an operation that contradicts the contents of the Edge Config, such as an update of a missing item.
+ * @choice The documentation lists the statuses, but does not say which operations they refuse.
  * @throws Refusal 400, 404, 409
  */
 export function refuseOperation(

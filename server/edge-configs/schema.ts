@@ -10,7 +10,7 @@ import { deepest, isTooDeep } from "../platform/depth";
 const json = z
   .unknown()
   .refine((value) => !isTooDeep(value), { message: `must be nested at most ${deepest} levels deep` });
-/** A member that may be null, but must be there. */
+/** A required member that may be null. */
 const givenJson = json.refine((value) => value !== undefined, { message: "is missing" });
 
 const slug = z
@@ -42,7 +42,7 @@ export const updateEdgeConfig = z.strictObject({ slug });
 
 const description = itemDescription.nullable().optional();
 
-/** @choice A null or an empty description is none. */
+/** @choice With null or an empty text as description, an item has no description. */
 const operation = z.discriminatedUnion("operation", [
   z.strictObject({ operation: z.literal("create"), key: itemKey, value: givenJson, description }),
   z
@@ -84,7 +84,7 @@ export const edgeConfig = z.strictObject({
   id: z.string(),
   slug: z.string(),
   ownerId: z.string(),
-  /** Changes with the items. */
+  /** Differs whenever the items differ. */
   digest: z.string(),
   itemCount: z.number(),
   sizeInBytes: z.number(),
@@ -107,7 +107,7 @@ export const edgeConfigItem = z.strictObject({
 /** @source the Terraform provider: the length of a label */
 export const createToken = z.strictObject({ label: z.string().min(1).max(52) });
 
-/** The only answer with the whole token, apart from that to a request that names it. */
+/** The only answer with the whole token, except answers to requests that contain the token. */
 export const createdToken = z.strictObject({ id: z.string(), token: z.string() });
 
 export const edgeConfigToken = z.strictObject({

@@ -46,7 +46,7 @@ export async function deleteConfig(tx: Tx, id: string): Promise<void> {
 const itemsIn = (tx: Tx, config: string) =>
   tx.selectFrom("edge_config_items").selectAll().where("edge_config_id", "=", config);
 
-/** In the order of their keys. */
+/** The items of an Edge Config, in the order of their keys. */
 export const listItems = (tx: Tx, config: string): Promise<EdgeConfigItemRow[]> =>
   itemsIn(tx, config).orderBy("key").execute();
 
@@ -72,7 +72,7 @@ export async function writeItems(
 const tokensIn = (tx: Tx, config: string) =>
   tx.selectFrom("edge_config_tokens").selectAll().where("edge_config_id", "=", config);
 
-/** The newest first. */
+/** The tokens of an Edge Config, the newest first. */
 export const listTokens = (tx: Tx, config: string): Promise<EdgeConfigTokenRow[]> =>
   tokensIn(tx, config).orderBy("created_at", "desc").orderBy("id", "desc").execute();
 

@@ -30,7 +30,7 @@ export function viewItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
   return withValue(row, JSON.parse(text));
 }
 
-/** As `viewItem`, but a damaged value is logged and shown as null, so that a list can still be shown. */
+/** Like `viewItem`, but logs a damaged value and shows it as null, so that the list can be shown. */
 export function viewListedItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
   const text = vault.tryOpen(itemIdOf(row), row.value);
   if (text === undefined) noteDamage(log, damagedPart, itemIdOf(row));

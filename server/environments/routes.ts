@@ -158,9 +158,9 @@ async function loadUpdate(
 }
 
 /**
- * @choice An environment that domains lead to cannot be removed, since they would then lead to production.
- *   Variables lose the environment; those that have no other are kept, unless the body says otherwise. Both
- *   change these variables, and need the scope for that.
+ * @choice An environment with domains cannot be removed, because the domains would then serve production. Variables
+ *   lose the environment. Variables without another environment are kept, unless the body says otherwise. Both change
+ *   variables, and therefore need the scope for variables.
  * @source wire-shapes 3
  */
 const remove = route({

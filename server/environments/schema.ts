@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** Bodies and answers of custom environments. @source wire-shapes 3, 11 */
 
-/** @choice The names of the targets are reserved, since a path can hold either. */
+/** @choice A slug cannot be the name of a target, because a path can contain a target or a slug. */
 const slug = z
   .string()
   .max(32)
@@ -27,7 +27,9 @@ export const createCustomEnvironment = z.strictObject({
   slug,
   description: description.optional(),
   branchMatcher: branchMatcher.optional(),
-  /** A target, or the slug or id of a custom environment: its variables without a branch are copied. */
+  /**
+   * A target, or the slug or id of a custom environment. The variables of this environment without a branch are copied.
+   */
   copyEnvVarsFrom: z.string().optional(),
 });
 

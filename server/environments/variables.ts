@@ -14,7 +14,7 @@ import { deleteEnvironment } from "./store";
 
 /** The changes of variables when environments are added and removed. */
 
-/** The limits that copies may exceed, for a route's `throws`. */
+/** The refusals for copies that exceed a limit, for a route's `throws`. */
 export const copiesRefused = [tooMany, tooLarge].map(
   ({ status, code, message }) => [status, code, message] as const,
 );
@@ -22,7 +22,7 @@ export const copiesRefused = [tooMany, tooLarge].map(
 /**
  * Copies the variables of an environment to another one, and records that the project changed.
  * @choice The caller counts as the creator of the copies.
- * @throws Refusal 400 when they exceed the limits of an environment; those of development differ
+ * @throws Refusal 400 when the copies exceed the limits of an environment; development has other limits
  */
 export async function copyVariables(
   call: Pick<EnvWriter, "tx" | "now" | "caller"> & { services: Pick<Services, "vault" | "log"> },

@@ -22,7 +22,7 @@ const types: Record<string, string> = {
 
 /**
  * Reads the files of a folder below `dist/server` into memory, so that a build does not disturb a running server.
- * Before the first build there are none.
+ * Before the first build, the folder does not exist, and the result is empty.
  */
 export function loadAssets(folder: string): Assets {
   // The server runs bundled in dist/server, and in tests from its sources.

@@ -7,13 +7,13 @@ export const latestTime = Date.UTC(9999, 11, 31);
 /** The server's only source of time, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** How far it was advanced since it was created, in milliseconds. */
+  /** How far the clock was advanced since it was created, in milliseconds. */
   offset(): number;
   /** Advances the clock; called by the control plane. @throws RangeError when it would go back */
   advance(ms: number): void;
   /** Calls the listener after each `advance`, so that due work runs at once. @returns a function that unsubscribes */
   onAdvance(listener: () => void): () => void;
-  /** Follows another clock than the machine's. Its time is now `time`. A standing clock ignores this. */
+  /** Makes the clock follow another machine's clock, whose time is now `time`. A standing clock ignores this. */
   correct(time: number): void;
 }
 

@@ -2,8 +2,8 @@ import type { Log } from "./log";
 import { Refusal } from "./refusal";
 
 /**
- * A damaged row does not break lists: they show it without the unreadable part, and the log names it. A request for
- * the row alone is refused. It can still be updated and deleted.
+ * A damaged row does not break lists: a list shows the row without the unreadable part, and the log names the row. A
+ * request for this row alone is refused. The row can still be updated and deleted.
  */
 
 /** @param what for instance `the value of a variable` */

@@ -1,4 +1,6 @@
-/** The largest depth of JSON that the server keeps, since answers are serialized by recursion. */
+/**
+ * The largest depth of JSON that the server stores. Answers are serialized by recursion, so deeper JSON could overflow.
+ */
 export const deepest = 100;
 
 /** True for JSON that is nested more than `deepest` levels deep. */

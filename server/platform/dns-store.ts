@@ -15,11 +15,11 @@ export async function txtRecordsOf(tx: Tx, name: string): Promise<string[]> {
   return rows.map(({ value }) => value);
 }
 
-/** The records of a name that say where its requests go, in the order of their types and values. */
+/** The address records (A and CNAME) of a name, in the order of their types and values. */
 export const addressRecordsOf = (tx: Tx, name: string): Promise<Omit<ZoneRecord, "name">[]> =>
   recordsOf(tx, name).where("type", "in", ["A", "CNAME"]).orderBy("type").orderBy("value").execute();
 
-/** Adds a record to the embedded zone, unless it is there. */
+/** Adds a record to the embedded zone, unless the zone has it. */
 export async function putDnsRecord(tx: Tx, { name, type, value }: ZoneRecord): Promise<void> {
   const known = await recordsOf(tx, name)
     .where("type", "=", type)

@@ -2,11 +2,11 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Guards outgoing requests: a URL that a client gave must not lead into the server's own network. */
+/** Checks outgoing requests: a URL from a client must not lead into the server's own network. */
 export interface Egress {
   /** True when a URL leads to an address that is not public. False for a name that does not resolve. */
   isPrivate(url: string): Promise<boolean>;
-  /** Resolves a name for a connection, so that the connection goes to the very addresses that were checked. */
+  /** Resolves a name for a connection, so that the connection uses exactly the addresses that were checked. */
   readonly lookup: LookupFunction;
 }
 
@@ -17,10 +17,10 @@ const lookupMs = 3_000;
 
 const privateNetworks = new BlockList();
 for (const range of [
-  // This network, private ones, shared by carriers, loopback, link-local, reserved, for measurements, multicast.
+  // "This" network, private, shared by carriers, loopback, link-local, reserved, for measurements, multicast.
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
-  // Unspecified and loopback, IPv4 by translation and by tunnels, unique local, link-local, site-local, multicast.
+  // Unspecified and loopback, translated and tunneled IPv4, unique local, link-local, site-local, multicast.
   ...["::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"],
   ...["fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
 ]) {
@@ -32,7 +32,7 @@ for (const range of [
 const isPrivateAddress = (address: string): boolean =>
   privateNetworks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** @param allowsPrivate lifts every restriction */
+/** @param allowsPrivate allows all addresses */
 export function openEgress(
   allowsPrivate: boolean,
   resolve: Resolve = (name) => lookup(name, { all: true }),

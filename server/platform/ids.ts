@@ -26,7 +26,7 @@ const forms = {
 
 export type IdKind = keyof typeof forms;
 
-/** These must not be guessable, so all of their characters are random. */
+/** The lengths of secrets. Nobody must be able to guess them, so all of their characters are random. */
 const secrets = { token: 24, code: 32, bypassSecret: 32, webhookSecret: 32, deployHook: 24 };
 
 export function newSecret(kind: keyof typeof secrets): string {
@@ -40,8 +40,8 @@ let lastTime = 0;
 let lastText = "";
 
 /**
- * Makes an id in the API's form: the time, then random characters. Ids made in sequence are neighbours in an
- * index, so that a commit of many rows writes few of its pages.
+ * Makes an id in the API's form: the time, then random characters. Consecutive ids are neighbours in an index, so a
+ * commit of many rows writes few pages of the index.
  */
 export function newId(kind: IdKind): string {
   const [prefix, length] = forms[kind];
@@ -60,14 +60,15 @@ function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of takeRandom(length - text.length)) {
-      // Two of the 64 values have no character. Mapping them to one would make that character more likely.
+      // Two of the 64 values have no character. They are skipped, because a character with two values would be more
+      // likely.
       text += alphabet[byte & 63] ?? "";
     }
   }
   return text;
 }
 
-/** Makes an id in the API's form that depends on the names alone, so that a seed gives stable ids. */
+/** Makes an id in the API's form that depends only on the names, so that a seed always gives the same ids. */
 export function derivedId(kind: IdKind, ...names: string[]): string {
   const [prefix, length] = forms[kind];
   const digest = createHash("sha512")
@@ -78,18 +79,18 @@ export function derivedId(kind: IdKind, ...names: string[]): string {
   return id;
 }
 
-/** Random bytes are drawn in blocks, since a few bytes cost as much as a block. */
+/** Random bytes are read in blocks, because a few bytes cost as much as a block. */
 const block = Buffer.alloc(4096);
 
 let used = block.length;
 
-/** Takes random bytes; no two calls get the same ones. @param count at most 4096 */
+/** Takes random bytes that no other call gets. @param count at most 4096 */
 export function takeRandom(count: number): Buffer {
   if (used + count > block.length) {
     randomFillSync(block);
     used = 0;
   }
-  // A copy, since the block is refilled.
+  // A copy, because the block is refilled.
   const bytes = Buffer.from(block.subarray(used, used + count));
   block.fill(0, used, used + count);
   used += count;

@@ -43,7 +43,7 @@ export function startPoller({ run, failure, log, everyMs, clock }: PollerOptions
       });
   }
 
-  /** Starts a run, unless one is in progress: that run finds all due work itself. */
+  /** Starts a run, unless one is in progress. A run finds all due work itself. */
   function tick(): void {
     if (!running) wake();
   }

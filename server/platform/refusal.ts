@@ -1,12 +1,12 @@
 /**
- * The largest length of a message, above that of every list of values. A message may name a value as long as a body,
- * and the list of requests keeps messages.
+ * The largest length of a message. A message may contain a value that is as long as a body, and the list of requests
+ * keeps messages. No message with a list of accepted values is this long.
  */
 const longestMessage = 5000;
 
 /**
- * An error answer that the API defines. Anything else that a handler throws is a bug and becomes a 500.
- * The message goes to the client as it is and must not hold a secret.
+ * An error answer that the API defines. Any other error that a handler throws is a bug and becomes a 500. The client
+ * gets the message unchanged, so it must not contain a secret.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";

@@ -15,7 +15,7 @@ export interface Services {
   readonly lookupTxt: TxtLookup;
   readonly egress: Egress;
   readonly log: Log;
-  /** The contents of uploaded files; undefined: they are only counted. */
+  /** The contents of uploaded files; undefined: they are not kept. */
   readonly contents?: Contents | undefined;
   /** Accepts unknown members of bodies; undefined: they are refused. */
   readonly lenient?: Leniency | undefined;
@@ -27,7 +27,7 @@ export interface UnknownMember {
   readonly value: unknown;
 }
 
-/** A body without its unknown members, and these. */
+/** A body without its unknown members, and the unknown members. */
 export interface SplitBody<T = unknown> {
   known: T;
   unknown: readonly UnknownMember[];
@@ -39,7 +39,7 @@ export interface SentMembers {
   readonly unknown: readonly UnknownMember[];
 }
 
-/** The part of a route that unknown members depend on. */
+/** The part of a route on which unknown members depend. */
 export interface DescribedRoute {
   readonly method: string;
   readonly path: string;
@@ -48,16 +48,16 @@ export interface DescribedRoute {
 
 /**
  * Accepts, stores and returns unknown members of bodies, for clients that are newer than this server.
- * @choice A member is stored with the object that answers the request and returned with that object everywhere, until
- *   an update sends it or its parent again. Members that the object has by itself take precedence.
+ * @choice A member is stored with the object in the answer to the request. Every answer with this object then has the
+ *   member, until an update sends the member or its parent again. Known members of the object take precedence.
  */
 export interface Leniency {
   /** Removes the unknown members of a body. @throws Refusal 400 when the rest does not fit the schema */
   split<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T>;
-  /** The same for each item of a batch. An item whose rest does not fit becomes a `InvalidItem`. */
+  /** Does the same for each item of a batch. An item that does not fit the schema becomes an `InvalidItem`. */
   splitEach(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]>;
-  /** Logs each member once. */
+  /** Logs each unknown member once. */
   note(route: DescribedRoute, unknown: readonly UnknownMember[]): void;
-  /** @returns the answer with the stored members of its objects, and those of the body */
+  /** @returns the answer with the stored members of its objects, and with the unknown members of the body */
   complete(tx: Tx, route: DescribedRoute, answer: unknown, sent?: SentMembers): Promise<unknown>;
 }

@@ -8,13 +8,13 @@ import { StartError } from "./start-error";
 import { type Vault, vault } from "./vault";
 
 export interface KeyOptions {
-  /** The key itself: 32 bytes as base64 or hex. Excludes `keyFile`. */
+  /** The key itself: 32 bytes as base64 or hex. Not together with `keyFile`. */
   key?: string | undefined;
-  /** A file that holds the key in the same form. */
+  /** A file with the key in the same form. */
   keyFile?: string | undefined;
-  /** Called with a key file that others may read. */
+  /** Gets a warning about a key file that other users may read. */
   log?: Pick<Log, "warn"> | undefined;
-  /** The data folder of the embedded engine. The first start makes a key file in it. */
+  /** The data folder of the embedded engine. The first start creates a key file in this folder. */
   folder?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const checkName = "key_check";
 const checkText = "slipway";
 
 /**
- * Opens the vault with the server's key. A store in memory needs none: it gets a key of its own.
+ * Opens the vault with the server's key. A store in memory needs no key: it gets a new one.
  * @throws StartError when the key is missing, unreadable, malformed, or not the one that sealed the data
  */
 export async function openVault(store: Store, options: KeyOptions): Promise<Vault> {
@@ -80,7 +80,7 @@ function readKeyFile(file: string, log: KeyOptions["log"]): Buffer {
   }
 }
 
-/** Where files have owners: whoever reads the key and the data reads all secrets. */
+/** Warns if other users can read the key file: with the key and the data, they can read all secrets. */
 function warnOfReaders(file: string, log: KeyOptions["log"]): void {
   const mode = statSync(file).mode & 0o777;
   if (process.platform === "win32" || (mode & 0o077) === 0) return;
@@ -99,7 +99,9 @@ function parseKey(text: string, from: string): Buffer {
   return Buffer.from(trimmed, isHex ? "hex" : "base64");
 }
 
-/** A lost key is lost data, so the file is complete and on the disk before the key seals anything. */
+/**
+ * Creates the key file. Without the key, secrets are lost, so the file is on the disk before the key seals anything.
+ */
 function makeKeyFile(file: string): Buffer {
   const key = randomBytes(length);
   try {

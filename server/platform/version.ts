@@ -8,7 +8,7 @@ export function packageVersion(): string {
       const { name, version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
       if (name === "slipway") return version;
     } catch {
-      // Not in this folder: look in the one above.
+      // There is no package.json in this folder, so look in the one above.
     }
     if (folder === path.dirname(folder)) return "unknown";
   }

@@ -9,12 +9,12 @@ import { ignoreInGit, makeFolder } from "../store/folders";
 import { findProcess, findProcessesIn, isAlive } from "./processes";
 
 const startTimeoutMs = 30_000;
-/** Longer than a server takes to finish its requests. */
+/** How long a server may take to stop, in milliseconds: longer than it needs to finish its requests. */
 const stopTimeoutMs = 20_000;
 
 /**
  * The files of a server in the background: one server for each working directory.
- * @throws StartError if something else has the place of one
+ * @throws StartError if another kind of file is in the place of one of them
  */
 function findFiles(): { folder: string; record: string; log: string } {
   const folder = path.resolve(".slipway");
@@ -35,7 +35,7 @@ interface Entry {
   instance: string | undefined;
   /** For the commands of the control plane, such as `slipway logs`. */
   controlToken?: string | undefined;
-  /** Where the data is: a folder, `memory`, or `postgres` without its address, which may have a password. */
+  /** The place of the data: a folder, `memory`, or `postgres` without the address, which may have a password. */
   data?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ interface Detached {
 /**
  * Starts the same command in the background, and waits until it serves.
  * @returns `said` is the output until then, without the line with the address
- * @throws StartError if the server does not start, or a server of this folder runs already
+ * @throws StartError if the server does not start, or if a server of this folder is already running
  */
 export async function startDetached(flags: Detached): Promise<{ said: string; url: string }> {
   const { data, controlToken } = flags;
@@ -64,7 +64,7 @@ export async function startDetached(flags: Detached): Promise<{ said: string; ur
   // Two starts at the same time must not read each other's output.
   const ownLog = `${log}.${process.pid}`;
   const child = prepare(() => spawnServer(ownLog, flags));
-  // Until the process is recorded, nothing could stop it.
+  // Stops a process that is not recorded yet, because nothing else could stop it.
   const abandon = (): void => {
     child.kill("SIGKILL");
     rmSync(ownLog, { force: true });
@@ -81,7 +81,7 @@ export async function startDetached(flags: Detached): Promise<{ said: string; ur
   return { said: `${said}${told}`, url };
 }
 
-/** Does what needs a folder that can be written. @throws StartError */
+/** Runs an action that needs a writable folder. @throws StartError if the folder is not writable */
 function prepare<T>(act: () => T): T {
   try {
     return act();
@@ -93,7 +93,7 @@ function prepare<T>(act: () => T): T {
   }
 }
 
-/** The data as the record names it. */
+/** The place of the data, as the record names it. */
 export const withoutAddress = (data: string): string =>
   resemblesPostgres(data) ? "postgres" : data === "memory" ? data : path.resolve(data);
 
@@ -135,12 +135,12 @@ async function untilServing(child: ChildProcess, log: string): Promise<{ said: s
   }
 }
 
-/** A full disk takes no message either. */
+/** The message if a server ended without output, for example because the disk is full. */
 const silentEnd = ({ exitCode, signalCode }: ChildProcess, log: string): string =>
   `The server ended without output (${signalCode ?? `exit code ${exitCode}`}). ` +
   `Check that the disk of ${path.dirname(log)} has free space.`;
 
-/** Records the server. @throws StartError if another start in this folder was quicker */
+/** Records the server. @throws StartError if another start in this folder was faster */
 function keep(record: string, entry: Entry): void {
   try {
     writeFileSync(record, JSON.stringify(entry), { mode: 0o600, flag: "wx" });
@@ -173,17 +173,17 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
-/** The id of a process that ended is given to another one some time. */
+/** True if the process is the recorded server. The system may give the id of an ended process to another one. */
 async function isOurs({ pid, url, instance }: Entry): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const health = await askHealth(url);
   if (health && instance !== undefined) return health.instance === instance;
-  // It hangs, or it is closing.
+  // The server hangs, or it is closing.
   return isServe(pid);
 }
 
@@ -197,7 +197,7 @@ async function askHealth(url: string): Promise<{ instance?: string } | undefined
   }
 }
 
-/** @returns undefined: there is none @throws StartError if it does not name a server */
+/** Reads the record. @returns undefined if there is none @throws StartError if the record does not name a server */
 function readEntry(record: string): Entry | undefined {
   let text: string;
   try {
@@ -207,13 +207,13 @@ function readEntry(record: string): Entry | undefined {
     if (code === "ENOENT") return undefined;
     throw new StartError(`${record} cannot be read (${message}).`);
   }
-  // Another start is about to write it.
+  // Another start is about to write the record.
   if (text === "") return undefined;
   try {
     const { pid, url, instance } = JSON.parse(text) as Entry;
     if (Number.isInteger(pid) && pid > 0 && typeof url === "string") return { pid, url, instance };
   } catch {
-    // It is no JSON.
+    // The record is not JSON.
   }
   const [pid] = findProcessesIn(process.cwd()).filter(isServe);
   const server = pid === undefined ? "the server of this folder, if it runs" : `process ${pid}, the server`;

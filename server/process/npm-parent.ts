@@ -1,12 +1,12 @@
 import { findProcess, isAlive } from "./processes";
 
-/** How often it is looked whether npm is still there, in milliseconds. */
+/** How often this process checks whether npm is still running, in milliseconds. */
 const lookMs = 250;
 
 /**
- * Calls back when the `npx` that started this process has ended. npx runs a command by a shell, and a signal to npx
- * ends both without reaching the command, which would go on serving with its port and its data.
- * A server that a script started in the background stays: there npm is not expected to outlive it.
+ * Calls back when the `npx` that started this process has ended. npx runs a command in a shell. A signal to npx ends
+ * npx and the shell, but does not reach the command, so the server would continue to use its port and its data. A
+ * server that a script started in the background continues, because npm ends before such a server.
  */
 export function onEndOfNpx(callback: () => void): void {
   const watched = watchedProcesses();
@@ -19,7 +19,7 @@ export function onEndOfNpx(callback: () => void): void {
   timer.unref();
 }
 
-/** The parent, and where that is a shell of npx, npx too. */
+/** The ids of the parent process and, if the parent is a shell of npx, of npx. */
 function watchedProcesses(): number[] {
   if (process.env.npm_command !== "exec") return [];
   const parent = findProcess(process.ppid);
@@ -29,6 +29,6 @@ function watchedProcesses(): number[] {
   return npx && isNpx(npx.command) ? [process.ppid, parent.parent] : [];
 }
 
-/** npm calls its own process by what it does. */
+/** True for the process of npx. npm sets the title of its process to its command. */
 const isNpx = (command: string): boolean =>
   /^npm exec\b|\bnpx(?:-cli\.js)?\b|\bnpm-cli\.js exec\b/.test(command);

@@ -1,25 +1,25 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** A process of this machine, as far as others may see it. */
+/** The facts about a process of this machine that other processes may read. */
 interface ProcessEntry {
   parent: number;
-  /** Its arguments, with blanks between them. */
+  /** The arguments, separated by spaces. */
   command: string;
 }
 
-/** True for a process that runs. One that has ended is not alive, even if its parent has not yet noticed. */
+/** True for a running process. A process that has ended is not alive, even if its parent has not read its exit code. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // It is another user's.
+    // The process belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   return !isZombie(pid);
 }
 
-/** The first process of a container is often one that never waits for its children, so they stay as zombies. */
+/** The first process of a container often does not wait for its children, so they remain as zombies. */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -29,7 +29,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** @returns undefined when there is no such process, or the system does not tell */
+/** @returns undefined when there is no such process, or when the system does not say */
 export function findProcess(pid: number): ProcessEntry | undefined {
   try {
     return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
@@ -38,7 +38,7 @@ export function findProcess(pid: number): ProcessEntry | undefined {
   }
 }
 
-/** The processes whose working directory is a folder, on Linux. Other systems do not tell. */
+/** The processes whose working directory is a folder. Only Linux returns them; the result is empty elsewhere. */
 export function findProcessesIn(folder: string): number[] {
   if (process.platform !== "linux") return [];
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -46,15 +46,15 @@ export function findProcessesIn(folder: string): number[] {
     try {
       return readlinkSync(`/proc/${pid}/cwd`) === folder;
     } catch {
-      // It has ended, or is another user's.
+      // The process has ended, or belongs to another user.
       return false;
     }
   });
 }
 
-/** Images of containers often have no `ps`. */
+/** Reads a process from `/proc`, because container images often have no `ps`. */
 function fromProc(pid: number): ProcessEntry {
-  // The name in parentheses may hold blanks and parentheses.
+  // The name in parentheses may contain spaces and parentheses.
   const [, parent] = /^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
   const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
   return { parent: Number(parent), command };

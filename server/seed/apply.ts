@@ -30,10 +30,10 @@ import { hasRow, putProviderRow } from "./store";
 
 /**
  * Applies a seed document in one transaction. Applying it again changes nothing.
- * @choice Accounts, members, tokens and git providers are set to what the document says, since no request can change
- *   them. Everything else is added if it is missing, and otherwise left as it is.
+ * @choice Accounts, members, tokens and git providers are changed to match the document, because no request can change
+ *   them. Everything else is added if it is missing. Existing objects are not changed.
  * @param leaveOut called with each row that conflicts with the store, such as a domain that has moved
- *   to another project. Default: it is thrown.
+ *   to another project. Default: the conflict is thrown.
  * @throws SeedError with the place in the document
  */
 export async function applySeed(
@@ -64,7 +64,7 @@ export async function applySeed(
   await each(seed.domains, leaveOut, async (domain, at) => {
     if (!isCopiedDomain(domain)) await addDomain(unit, domain, at);
   });
-  // Deployments of the same document were built with its variables.
+  // The deployments of the document were built with its variables, so the variables are older.
   const before = { tx, now: unit.now - Math.max(seed.env?.length ?? 0, seed.sharedEnv?.length ?? 0) };
   await each(seed.sharedEnv, leaveOut, (env, at) => addSharedEnv(before, services, env, at));
   await each(seed.env, leaveOut, async (env, at) => {

@@ -5,8 +5,8 @@ import { latestTime } from "../platform/clock";
 import { type Project, project, updateProject } from "../projects/schema";
 
 /**
- * The members of a seed that `slipway snapshot` writes: what no request sets, such as ids and times. With them, rows
- * are written as they are, past the rules of the API.
+ * The members of a seed that only `slipway snapshot` writes, such as ids and times, which no request can set. Rows with
+ * these members are written unchanged, without the rules of the API.
  */
 
 const id = z
@@ -26,7 +26,7 @@ const settingNames = [
   (name) => name in project.shape && !(columns as readonly string[]).includes(name),
 ) as (keyof Project)[];
 
-/** The settings in an answer of the API. Those that this server does not know, or not with this value, are left out. */
+/** The settings in an answer of the API. Unknown settings, and settings with an unknown value, are left out. */
 const settings = z.looseObject({}).transform((given) => {
   const known: Record<string, unknown> = {};
   for (const name of settingNames) {
@@ -168,7 +168,7 @@ export const edgeConfigFields = {
 export const aliasFields = {
   id: id.optional(),
   alias: z.string().min(1),
-  /** The id of the deployment that it leads to. */
+  /** The id of the deployment that the alias points to. */
   deployment: z.string(),
   redirect: z.string().optional(),
   /** The id of a user. */

@@ -9,7 +9,7 @@ import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 import { hasToken, teamsOfTokens } from "./store";
 
-/** The tokens are public knowledge, so a server that accepts them must only serve its own machine. */
+/** Everybody knows these tokens, so a server that accepts them must serve only its own machine. */
 export const developmentToken = "slipway-dev-token";
 /** For the official command-line client, which only accepts letters, digits and `_`. */
 export const plainDevelopmentToken = "slipwaydevtoken";
@@ -41,7 +41,7 @@ export async function developmentAccess(tx: Tx): Promise<DevelopmentAccess | und
 }
 
 /**
- * Guards the development token.
+ * Refuses a start that would expose the development token.
  * @throws StartError when the server accepts it and listens on an address that other machines can reach
  */
 export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<void> {
@@ -53,8 +53,8 @@ export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<
 }
 
 /**
- * Guards the development token, which every web page may know: a page must not use it by a host name that it made
- * resolve to this server.
+ * Refuses requests of foreign web pages with the development token, which every page may know. A page could otherwise
+ * send requests to a host name that resolves to this server (DNS rebinding).
  * @throws Refusal 403
  */
 export const keepDevelopmentTokenFromPages =

@@ -11,8 +11,8 @@ import { createProject, updateProject } from "../projects/schema";
 import * as copied from "./copied";
 
 /**
- * The schema of a seed, from a file or by the control plane.
- * Default ids are derived from names, so they are the same every time.
+ * The schema of a seed, from a file or by the control plane. Default ids are derived from names, so they are always the
+ * same.
  */
 
 const id = z
@@ -20,8 +20,8 @@ const id = z
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "must consist of at most 64 letters, digits, '_' and '-'");
 const name = z.string().min(1).max(100);
 /**
- * Milliseconds since the epoch; negative: before the seed is applied (`-3600000` is an hour ago).
- * Later rows get later times, so the latest time leaves room.
+ * Milliseconds since the epoch. A negative time is relative to the application of the seed: `-3600000` is an hour
+ * before.
  */
 const time = z.int().min(-latestTime).max(latestTime);
 
@@ -95,7 +95,7 @@ export const deployment = z
     gitSha: z.string().optional(),
     url: z.string().optional(),
     meta: z.record(z.string(), z.string()).optional(),
-    /** The user who made it, by username or id. */
+    /** The user who created the deployment, by username or id. */
     creator: name.optional(),
     createdAt: time.optional(),
     customEnvironmentId: name.optional(),
@@ -124,9 +124,9 @@ const domain = z
     ...addDomain.shape,
     ...owner,
     project: name,
-    /** Default: true when the account has proved the apex, as for a request. */
+    /** Default: true when the account has verified the apex, as for a request. */
     verified: z.boolean().optional(),
-    /** The value in its TXT record, so that the record can be seeded too. */
+    /** The value in the domain's TXT record. With it, a seed can contain this record too. */
     challenge: z
       .string()
       .regex(/^[0-9a-f]{20}$/, "must be twenty hex digits")
@@ -140,7 +140,7 @@ const envVar = z
   .strictObject({ ...newEnv.shape, ...owner, project: name, ...copied.variableFields })
   .refine(hasOneOwner, oneOwner);
 
-/** A variable of a team, with the projects that it is linked to. */
+/** A variable of a team, with the projects to which it is linked. */
 const sharedEnv = z.strictObject({
   team: name,
   key: z.string(),
@@ -218,7 +218,7 @@ const integration = z.strictObject({
   clientSecret: z.string().min(1),
   slug: name,
   name: name.optional(),
-  /** The user who develops it, by username or id. */
+  /** The user who develops the integration, by username or id. */
   owner: name,
   redirectUrl: z.url(),
   webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -231,7 +231,7 @@ export const installation = z.strictObject({
   /** A member of the team, by username or id. */
   installedBy: name.optional(),
   scopes: z.array(scopeSetting).optional(),
-  /** The projects that it covers, by name or id. Default: all. */
+  /** The projects that the installation covers, by name or id. Default: all. */
   projects: z.array(z.string()).optional(),
   source: z.enum(installationSources).optional(),
 });
@@ -248,7 +248,7 @@ const seedInstallation = installation
   })
   .refine(hasOneOwner, oneOwner);
 
-/** A snapshot has no secrets, so nothing that it describes can be made again of it. */
+/** The hint for a snapshot of the control plane. Such a snapshot has no secrets, so it cannot be a seed. */
 const hintForSnapshot = ({ code, keys }: { code: string; keys?: readonly string[] }): string | undefined =>
   code === "unrecognized_keys" && keys?.includes("accounts")
     ? "this is a snapshot, which has no values of variables, tokens or other secrets and is for comparisons. Write a seed document instead (docs/server.md), let `slipway snapshot` write one, or copy the data of the other server"
@@ -278,7 +278,7 @@ export const seedDocument = z.strictObject(
     edgeConfigs: z.array(edgeConfig).optional(),
     /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
-    /** When it was read from there. Milliseconds since the epoch. */
+    /** When the document was read from this address. Milliseconds since the epoch. */
     copiedAt: z.int().min(0).optional(),
     /** The parts that were not read, for people. */
     placeholders: z.array(z.string()).optional(),

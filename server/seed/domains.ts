@@ -7,7 +7,7 @@ import { projectOf } from "./projects";
 
 type SeedDomain = NonNullable<Seed["domains"]>[number];
 
-/** Adds a domain, unless its project has it. */
+/** Adds a domain, unless its project has the domain. */
 export async function addDomain(
   { tx, now }: Unit,
   { team, user, project, createdAt: _, updatedAt: __, ...domain }: SeedDomain,

@@ -12,7 +12,7 @@ import { hasRow } from "./store";
 
 type SeedEnvVar = NonNullable<Seed["env"]>[number];
 
-/** Adds a variable under the rules of the API, unless its project has one with this key, target and branch. */
+/** Adds a variable according to the API's rules, unless its project has a variable with this key, target and branch. */
 export async function addEnvVar(
   { tx, now }: Unit,
   services: Pick<Services, "vault">,

@@ -2,7 +2,7 @@ import { formatPath } from "../platform/path";
 
 type Place = readonly (string | number)[];
 
-/** A well-formed seed document cannot be applied because of this place in it. */
+/** The error if a valid seed document cannot be applied, with the place in the document that causes it. */
 export class SeedError extends Error {
   override readonly name: string = "SeedError";
 
@@ -14,8 +14,8 @@ export class SeedError extends Error {
   }
 }
 
-/** A row does not fit what is in the store, as requests may have changed it since the row was first applied. */
+/** A row conflicts with the store. Requests may have changed the store after the row was first applied. */
 export class SeedConflict extends SeedError {}
 
-/** Called with what is left out of a document that was applied before. */
+/** Called with each row that is left out, when a document is applied again. */
 export type LeaveOut = (conflict: SeedConflict) => void;

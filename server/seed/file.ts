@@ -19,7 +19,7 @@ export interface SeedFile {
 export function readSeedFile(file: string): SeedFile {
   const text = readText(file);
   if (text.trim() === "") throw new StartError(`${file} is empty. Write one with slipway snapshot.`);
-  // The YAML parser takes minutes for a large account, so it is left to what is no JSON, and to messages.
+  // The YAML parser takes minutes for a large account, so it is used only for messages and for files that are not JSON.
   const quick = parseJson(text);
   const parsed = quick === undefined ? parseYaml(file, text) : undefined;
   const explain = (problem: Pick<SeedError, "place" | "problem">): StartError =>
@@ -35,7 +35,7 @@ export function readSeedFile(file: string): SeedFile {
   return { seed: result.data, explain };
 }
 
-/** @returns undefined for what is no object in JSON */
+/** @returns undefined if the text is not a JSON object */
 function parseJson(text: string): object | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
   try {
@@ -73,7 +73,7 @@ function parseYaml(file: string, text: string) {
   };
 }
 
-/** @throws StartError for a document whose aliases multiply without end */
+/** @throws StartError for a document whose aliases expand to too much data */
 function parsedValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS();

@@ -25,7 +25,7 @@ type SeedIntegration = NonNullable<Seed["integrations"]>[number];
 type SeedInstallation = NonNullable<Seed["installations"]>[number];
 type Place = (string | number)[];
 
-/** Creates an integration, or changes the existing one to what the document says, except for its scopes. */
+/** Creates an integration, or changes the existing one to match the document, except its scopes. */
 export async function putIntegration(
   { tx, now }: Unit,
   { vault }: Pick<Services, "vault">,
@@ -62,7 +62,7 @@ export async function putIntegration(
 
 /**
  * Creates an installation with its token, unless it exists.
- * @choice A removed installation stays removed, since its id is never used again.
+ * @choice A removed installation is not created again, because its id is never used again.
  */
 export async function putInstallation({ tx, now }: Unit, given: SeedInstallation, at: number): Promise<void> {
   const place = ["installations", at];
@@ -146,7 +146,7 @@ async function projectIds(
   return ids;
 }
 
-/** @choice Default: the user whose account it is, or the first owner of the team. */
+/** @choice Default: the user of a personal account, or the first owner of a team. */
 async function installerOf(
   tx: Tx,
   account: AccountRow,

@@ -32,7 +32,7 @@ import {
   variablesOfProject,
 } from "./store";
 
-/** Writes what only a seed of `slipway snapshot` has: objects as they were, with their ids and times. */
+/** Writes objects that only a seed of `slipway snapshot` has: unchanged, with their ids and times. */
 
 type Row<K extends keyof Seed> = Extract<NonNullable<Seed[K]>, readonly unknown[]>[number];
 type SeedProject = Row<"projects">;
@@ -87,7 +87,7 @@ function linkColumns(link: NonNullable<SeedProject["link"]>): Updateable<Databas
   return { link: JSON.stringify(link), repo, repo_id: id, repo_url: `https://${host}/${repo}` };
 }
 
-/** @choice One that was under way ends at once. */
+/** @choice A promotion that was in progress ends at once. */
 async function restorePromotion(
   { tx, now }: Unit,
   projectId: string,
@@ -131,7 +131,7 @@ export async function addEnvironment({ tx, now }: Unit, row: Row<"environments">
   });
 }
 
-/** Adds a rule that lets an IP address bypass the firewall, unless the project has it. */
+/** Adds a rule that lets an IP address bypass the firewall, unless the project has this rule. */
 export async function addFirewallBypass(
   { tx, now }: Unit,
   row: Row<"firewallBypasses">,
@@ -233,7 +233,7 @@ export async function restoreVariables(
   await writeChange(tx, project, totals, { fresh });
 }
 
-/** Adds a webhook, unless the account has it. @choice Without a secret it gets a new one. */
+/** Adds a webhook, unless the account has it. @choice A webhook without a secret gets a new one. */
 export async function addWebhook(
   { tx, now }: Unit,
   { vault }: Pick<Services, "vault">,
@@ -256,7 +256,7 @@ export async function addWebhook(
   });
 }
 
-/** Adds a log drain of an account, unless it has it. */
+/** Adds a log drain, unless the account has it. */
 export async function addLogDrain(
   { tx, now }: Unit,
   { vault }: Pick<Services, "vault">,

@@ -11,9 +11,9 @@ const networkCodes = new Set([
 
 interface Failure {
   code?: string;
-  /** Of PostgreSQL: after a FATAL it closes the connection. */
+  /** From PostgreSQL. After FATAL, it closes the connection. */
   severity?: string;
-  /** Of PostgreSQL: its function that failed. */
+  /** From PostgreSQL: the name of its function that failed. */
   routine?: string;
   message: string;
 }
@@ -33,15 +33,15 @@ export function lostRace(error: unknown): boolean {
 export function lostConnection(error: unknown): boolean {
   const { code = "", severity = "", routine, message } = error as Failure;
   if (endings.test(code) || networkCodes.has(code) || /^(FATAL|PANIC)$/.test(severity)) return true;
-  // By the routine, since PostgreSQL may say it in another language.
+  // Compares the routine, because the message may be in another language.
   if (code === "0A000" && (routine === "RevalidateCachedQuery" || /cached plan/.test(message))) return true;
   return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
-/** Whether a query failed because the session is read-only. */
+/** True if a query failed because the session is read-only. */
 export const isReadOnly = (error: unknown): boolean => (error as Failure).code === "25006";
 
-/** Whether a query names a table or column that is not there, or leaves out one that must have a value. */
+/** True if a query names a missing table or column, or leaves out a column that must have a value. */
 export function lacksColumn(error: unknown): boolean {
   return ["42P01", "42703", "23502"].includes((error as Failure).code ?? "");
 }
