@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders belong to the shell
 import type { CompletionWords } from "./words";
 
-/** Quotes a text for the shells, which agree on single quotes without a quote inside. */
+/** Quotes a text in a way that all shells understand: in single quotes, without a single quote in the text. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "’")}'`;
 const list = (words: readonly string[]): string => words.join(" ");
 const wordsOf = (pairs: readonly (readonly [string, string])[]): string => list(pairs.map(([word]) => word));

@@ -2,15 +2,15 @@ import type * as z from "zod";
 
 /** An argument of a command, in the order of the usage. */
 export interface Argument {
-  /** As the usage shows it: `project` is `<project>`. */
+  /** The name in the usage: `project` is shown as `<project>`. */
   readonly name: string;
   readonly help: string;
   readonly isOptional?: true;
-  /** Takes all that follow. Only the last argument can. */
+  /** The argument takes all words that follow. Only the last argument can be repeated. */
   readonly isRepeated?: true;
-  /** A command line of another program, at the end after `--`. */
+  /** The argument is the command line of another program, after `--`. */
   readonly isCommandLine?: true;
-  /** Can begin with `-` and a digit, which is then not read as a flag. */
+  /** The argument may begin with `-` and a digit. It is then not read as a flag. */
   readonly isSigned?: true;
   readonly choices?: readonly string[];
 }
@@ -18,18 +18,18 @@ export interface Argument {
 /** A flag. The key names it: `failOn` is `--fail-on`. */
 export interface Flag {
   readonly help: string;
-  /** The name of its value, as in `--port <number>`. Without one it is a switch. */
+  /** The name of the value, as in `--port <number>`. Without it, the flag is a switch. */
   readonly value?: string;
   readonly short?: string;
   readonly default?: unknown;
   /** Shown instead of the default. */
   readonly shownDefault?: string;
   readonly choices?: readonly string[];
-  /** The words that its value can have, separated by commas, for completion. */
+  /** The words that the value may contain, separated by commas, for completion. */
   readonly listOf?: readonly string[];
-  /** May be given several times; its value is a list. */
+  /** The flag may be given several times. Its value is a list. */
   readonly isRepeated?: true;
-  /** The environment variable that stands in for the flag. */
+  /** The environment variable that has the value if the flag is not given. */
   readonly variable?: string;
   /** @throws InvalidArgumentError */
   readonly parse?: (text: string) => unknown;
@@ -56,7 +56,7 @@ export interface Call<F extends Flags = Flags> {
   /** The values of the arguments in their order. A repeated argument has several, one after the other. */
   readonly args: readonly string[];
   readonly flags: Given<F>;
-  /** True with `--json`, which a command with a schema in `output` has. */
+  /** True with the flag `--json`, which commands with a schema in `output` have. */
   readonly json: boolean;
   /** All commands, and the summaries of their groups. */
   readonly commands: readonly CommandEntry[];
@@ -64,8 +64,8 @@ export interface Call<F extends Flags = Flags> {
 }
 
 /**
- * A command: its help, its section in docs/cli.md, its completion and its place in the program follow from this.
- * Standard output is for the result, standard error for everything else.
+ * A command. Its help, its section in docs/cli.md and its completion are generated from this declaration. It prints the
+ * result to standard output, and everything else to standard error.
  */
 export interface Command<F extends Flags = Flags> {
   /** One line without a period, for the list of commands. */
@@ -74,7 +74,7 @@ export interface Command<F extends Flags = Flags> {
   readonly description: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: F;
-  /** Command lines, each with what it does. */
+  /** Command lines, each with its effect. */
   readonly examples: readonly (readonly [line: string, effect: string])[];
   /** Text below the flags of the help. */
   readonly notes?: string;
@@ -82,7 +82,7 @@ export interface Command<F extends Flags = Flags> {
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** The output of `--json`. Its JSON Schema is published as docs/schemas/<command>.json. */
   readonly output?: z.ZodType;
-  /** `--json` writes one object per line, each as `output` says. */
+  /** `--json` prints one object per line, each with the schema in `output`. */
   readonly isStream?: true;
   /** @returns the exit code, by default 0 @throws UserError, ConfigError */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
@@ -96,7 +96,7 @@ export function command<const F extends Flags = Record<never, Flag>>(declaration
 
 /** An entry in the list of commands. Only the code of the command that runs is loaded. */
 export interface CommandEntry {
-  /** Its words: `dns set` belongs to the group `dns`. */
+  /** The words of the command: `dns set` belongs to the group `dns`. */
   readonly name: string;
   readonly load: () => Command;
 }
@@ -107,7 +107,7 @@ export const flagsOf = ({ flags = {}, output, isStream }: Command): Flags =>
     ? flags
     : { ...flags, json: { help: isStream ? "prints one JSON object per line" : "prints JSON" } };
 
-/** @param key such as `failOn` @returns `--fail-on` */
+/** @param key the key of a flag, such as `failOn` @returns its name, `--fail-on` */
 export const flagNameOf = (key: string): string =>
   `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -117,7 +117,7 @@ export function flagUsageOf(key: string, { value, short }: Flag): string {
   return value === undefined ? names : `${names} <${value}>`;
 }
 
-/** @returns such as `<project> [flags]`, without the name of the command */
+/** @returns the usage without the name of the command, such as `<project> [flags]` */
 export function usageOf(declared: Command): string {
   const given = declared.arguments ?? [];
   const flags = Object.keys(flagsOf(declared)).length > 0 ? ["[flags]"] : [];

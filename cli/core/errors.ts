@@ -3,5 +3,5 @@ export class UserError extends Error {
   override readonly name = "UserError";
 }
 
-/** A command line that is not valid: exit code 2. */
+/** An error in the command line. The exit code is 2. */
 export class UsageError extends UserError {}

@@ -3,8 +3,8 @@ import { UserError } from "./errors";
 
 /**
  * Reads a file that the user named; `-` is standard input.
- * @param what the file, as messages name it
- * @param hint what to do
+ * @param what the name of the file in messages
+ * @param hint the advice if the file cannot be read
  * @throws UserError
  */
 export function readInput(file: string, what = file, hint?: string): string {

@@ -49,7 +49,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** @param hint what to do @throws UserError if a file exists */
+/** @param hint the advice in the error @throws UserError if a file exists */
 export function refuseExisting(paths: readonly string[], hint: string): void {
   const existing = paths.filter((path) => existsSync(path));
   if (existing.length === 0) return;
@@ -60,7 +60,7 @@ export function refuseExisting(paths: readonly string[], hint: string): void {
 
 /**
  * Refuses to replace a device, a pipe, a link or a folder with a file.
- * @param hint what to do
+ * @param hint the advice in the error
  * @throws UserError
  */
 export function refuseIrregular(path: string, hint: string): void {
@@ -76,7 +76,11 @@ function isIrregular(path: string): boolean {
   }
 }
 
-/** Checks early that the result of a command can be written. @param hint what to do @throws UserError if it cannot */
+/**
+ * Checks early whether the result of a command can be written.
+ * @param hint the advice
+ * @throws UserError if it cannot
+ */
 export function refuseUnwritable(path: string, hint: string): void {
   try {
     if (!existsSync(path)) {

@@ -31,7 +31,7 @@ export interface ProgramOptions {
 }
 
 /**
- * The program for a command line. It has only the command that the line names; all of them, if it names none.
+ * The program for a command line. It has only the command that the line names, or all commands if the line names none.
  * @throws CommanderError if the line names an unknown command
  */
 export function programFor(args: readonly string[], options: ProgramOptions): CommanderCommand {

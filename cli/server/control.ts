@@ -2,14 +2,14 @@ import { defaultApiUrl, isLoopback } from "../../provider/client/config";
 import { UserError } from "../core/errors";
 import { readControlToken, readRecord } from "./record";
 
-/** The server that the commands act on. */
+/** The server on which the commands act. */
 export interface Target {
   url: string;
   /** The control token; undefined if none is known for this address. */
   token: string | undefined;
 }
 
-/** Nothing answers at the address of a server. */
+/** The error if nothing answers at the address of a server. */
 export class NoAnswer extends UserError {}
 
 /** For the help of the commands that use the control plane. */
@@ -24,7 +24,7 @@ export function findTarget(environment: NodeJS.ProcessEnv = process.env): Target
   const { SLIPWAY_API_URL: given, SLIPWAY_CONTROL_TOKEN: givenToken } = environment;
   const record = readRecord();
   const url = (given ?? record?.url ?? defaultApiUrl(environment)).replace(/\/+$/, "");
-  // A password in it is not repeated.
+  // The message does not repeat the address, which may contain a password.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UserError("SLIPWAY_API_URL is not an http:// or https:// address.");
   }
@@ -95,7 +95,7 @@ function noToken(url: string): string {
   return `No control token is known for ${url}. Run the command in the folder of slipway serve --detach, without SLIPWAY_API_URL, or set SLIPWAY_CONTROL_TOKEN to the token of that server.`;
 }
 
-/** The control plane refused a request. */
+/** The error if the control plane refuses a request. */
 class Refused extends UserError {
   constructor(
     readonly status: number,
@@ -123,7 +123,7 @@ interface ListOptions<T> {
   /** The maximum number of entries. */
   limit?: number;
   isWanted?: (entry: T) => boolean;
-  /** Ends the list before the first such entry. */
+  /** The list ends before the first entry for which this returns true. */
   isPast?: (entry: T) => boolean;
   target?: Target;
 }

@@ -41,7 +41,7 @@ const postgresHints = {
 
 /**
  * Opens a database of Slipway.
- * @param hint what to do if it is missing, damaged, or belongs to another program
+ * @param hint the advice if the database is missing, damaged, or belongs to another program
  * @throws UserError
  */
 export function openDatabase(file: string, hint: string): DatabaseSync {

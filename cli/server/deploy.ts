@@ -71,7 +71,7 @@ interface Snapshot {
   deployments: { id: string; project: string }[];
 }
 
-/** Refuses a known id, with which the control plane would change the existing deployment. @throws UserError */
+/** Refuses an existing id, because the control plane would change the existing deployment. @throws UserError */
 function refuseKnown({ deployments }: Snapshot, id: string | undefined): void {
   const known = deployments.find((one) => one.id === id);
   if (known === undefined) return;

@@ -3,7 +3,7 @@ import { command } from "../core/command";
 import { print, printJson } from "../core/output";
 import { control, serverNote } from "./control";
 
-/** The records of a name that have one type. */
+/** The records of one name and type. */
 export const records = z.strictObject({ name: z.string(), type: z.string(), values: z.array(z.string()) });
 type Records = z.output<typeof records>;
 
@@ -43,7 +43,7 @@ export function printRecords({ name, type, values }: Records): void {
   for (const value of values) print(`${name} ${type} ${type === "TXT" ? JSON.stringify(value) : value}`);
 }
 
-/** Replaces the records of a name that have the type; without values, removes them. */
+/** Replaces the records of this name and type. Without values, it removes them. */
 export async function setRecords({ name, type, values }: Records): Promise<Records> {
   const path = `/dns/${encodeURIComponent(name)}`;
   if (values.length === 0) {

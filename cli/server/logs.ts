@@ -8,14 +8,14 @@ import { findTarget, listNewest, NoAnswer, serverNote, type Target } from "./con
 
 /** A request that the server answered. */
 const request = z.strictObject({
-  /** Consecutive. */
+  /** The consecutive number of the request. */
   sequence: z.int(),
-  /** As in the header `x-request-id` of the answer; null for an action on the dashboard. */
+  /** The header `x-request-id` of the answer; null for an action on the dashboard. */
   id: z.string().nullable(),
   /** When it was answered, by the server's clock, in milliseconds since the epoch. */
   at: z.int(),
   method: z.string(),
-  /** As it was sent, without the query. */
+  /** The path as it was sent, without the query. */
   path: z.string(),
   query: z.string(),
   /** null if the connection was dropped, or the client had closed it. */
@@ -28,7 +28,7 @@ const request = z.strictObject({
   /** The code of a refusal. */
   code: z.string().nullable(),
   message: z.string().nullable(),
-  /** The Pulumi resource that sent it. */
+  /** The Pulumi resource that sent the request. */
   resource: z.string().nullable(),
   dashboard: z.boolean(),
 });
@@ -90,7 +90,7 @@ async function followFrom(first: number, { query, isWanted, target, write }: Fol
     for (;;) {
       await sleep(pollMs);
       const now = await newest(target);
-      // A server that was started again counts from 1.
+      // A restarted server counts from 1 again.
       if (now < last) last = 0;
       if (now === last) continue;
       const isPast = ({ sequence }: Request): boolean => sequence <= last;
@@ -109,7 +109,7 @@ async function newest(target: Target): Promise<number> {
   return one?.sequence ?? 0;
 }
 
-/** A resource looks up whether its object exists: that there is none is no refusal. */
+/** True for a refused request. A 404 for a look-up by a resource does not count: it looks whether its object exists. */
 const isRefused = ({ status, method, resource }: Request): boolean =>
   status === null || (status >= 400 && !(status === 404 && method === "GET" && resource !== null));
 

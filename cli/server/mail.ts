@@ -12,7 +12,7 @@ const message = z.strictObject({
   body: z.string(),
   /** In milliseconds since the epoch. */
   createdAt: z.int(),
-  /** When it was handed to --smtp; null: not sent. */
+  /** When the mail was sent to the server of `--smtp`; null: not sent. */
   sentAt: z.int().nullable(),
 });
 type Message = z.output<typeof message>;

@@ -5,11 +5,11 @@ import { UserError } from "../core/errors";
 /** The folder with the files of a server in the background. */
 export const localFolder = ".slipway";
 
-/** The record that `slipway serve --detach` leaves of the server that it started in this folder. */
+/** The record that `slipway serve --detach` writes about the server that it started in this folder. */
 export interface ServerRecord {
   pid: number;
   url: string;
-  /** As `/_health` returns it, to recognize the process. */
+  /** The instance id that `/_health` returns, by which the process is recognized. */
   instance?: string;
   controlToken?: string;
   /** The flag `--data`, without a password. */
@@ -19,20 +19,20 @@ export interface ServerRecord {
 /** @returns undefined if no server was started in this folder @throws UserError if the record is damaged */
 export function readRecord(): ServerRecord | undefined {
   const text = readLocal("server.json");
-  // A start is about to write an empty one.
+  // Another command is starting the server, and will write the record.
   if (text === undefined || text === "") return undefined;
   try {
     const record = JSON.parse(text) as ServerRecord;
     if (typeof record.url === "string") return record;
   } catch {
-    // It is no JSON.
+    // The record is not JSON.
   }
   throw new UserError(
     `${localFolder}/server.json is damaged. Run slipway stop, which names the process to end.`,
   );
 }
 
-/** The token of `npm run up`, which other servers of a clone accept too. */
+/** The control token of `npm run up`. Other servers of a clone accept it too. */
 export const readControlToken = (): string | undefined => readLocal("control-token")?.trim() || undefined;
 
 function readLocal(name: string): string | undefined {

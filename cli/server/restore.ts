@@ -55,7 +55,7 @@ function make(folder: string): void {
   }
 }
 
-/** The newest writes of a data folder are not in its database file alone. @throws UserError */
+/** Refuses the database file of a data folder, because the newest writes are in other files. @throws UserError */
 function refuseLiveData(file: string, folder: string): void {
   const source = dataFolderWith(file, folder);
   if (source === undefined) return;
@@ -74,9 +74,9 @@ function replace(file: string, folder: string, force: boolean): void {
   const staging = `${target}.${process.pid}`;
   try {
     copyFileSync(file, staging);
-    // The copy has the mode of the file, whatever the umask is.
+    // A copy has the mode of the original, regardless of the umask.
     chmodSync(staging, 0o600);
-    // A log of the old database does not belong to the new one.
+    // Removes the log of the old database, which does not belong to the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(`${target}${suffix}`, { force: true });
     renameSync(staging, target);
   } finally {
@@ -84,7 +84,7 @@ function replace(file: string, folder: string, force: boolean): void {
   }
 }
 
-/** Locks the folder as servers do. @throws UserError while a server runs on it */
+/** Locks the folder as servers do. @throws UserError while a server uses the folder */
 function withLock(folder: string, act: () => void): void {
   const lock = new DatabaseSync(join(folder, "lock"), { timeout: 1_000 });
   try {

@@ -32,7 +32,7 @@ export const seed = command({
   },
 });
 
-/** @throws UserError for a document whose aliases multiply without end */
+/** @throws UserError for a document whose aliases expand to too much data */
 function parsedValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS() ?? {};
@@ -43,11 +43,11 @@ function parsedValue(document: ReturnType<typeof parseDocument>, file: string): 
 
 function readSeed(file: string): Record<string, unknown> {
   const text = readInput(file, `The seed file ${file}`);
-  // Such as the output of a command that failed.
+  // For example the output of a command that failed.
   if (text.trim() === "") throw new UserError(`${file === "-" ? "Standard input" : file} is empty.`);
   const document = parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;
-  // The first line has the position; the next ones quote the file, which may have secrets.
+  // The first line has the position. The other lines quote the file, which may contain secrets.
   if (mistake)
     throw new UserError(`${file} is not valid YAML: ${mistake.message.split("\n")[0]?.replace(/:$/, "")}.`);
   const value = parsedValue(document, file);

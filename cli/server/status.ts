@@ -7,14 +7,18 @@ import { readRecord } from "./record";
 
 const status = z.strictObject({
   url: z.string(),
-  /** `other`: another program answers there, or a server that neither this folder nor SLIPWAY_API_URL names. */
+  /**
+   * `other`: another program answers at the address, or a server that neither this folder nor SLIPWAY_API_URL names.
+   */
   state: z.enum(["running", "unavailable", "stopped", "other"]),
   version: z.string().nullable(),
   /** The process, if slipway serve --detach started it in this folder. */
   pid: z.int().nullable(),
   /** A folder, memory or postgres, if it is known. */
   data: z.string().nullable(),
-  /** Whether this folder or the environment has the control token; null: the server is not ready. */
+  /**
+   * Whether the control plane accepts the token of this folder or of the environment; null: the server is not ready.
+   */
   controlPlane: z.enum(["open", "refused", "no token"]).nullable(),
   /** The server's clock, in milliseconds since the epoch; null without the control plane. */
   now: z.int().nullable(),

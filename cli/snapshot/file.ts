@@ -14,9 +14,9 @@ interface Part {
 }
 
 /**
- * Writes rows of a seed document as they come, each section to a file of its own, and puts these together at the end: an
- * object of each section is read with every project. The files have no name, so that nothing remains of them whatever
- * ends this process.
+ * Writes the rows of a seed document as they come. Rows of all sections come with every project, so each section has
+ * its own temporary file, and the document is put together at the end. The temporary files are unlinked when they are
+ * opened, so nothing remains of them, even if this process is killed.
  */
 export class SnapshotFile implements Sink {
   readonly #parts = new Map<Section, Part>();
@@ -30,7 +30,7 @@ export class SnapshotFile implements Sink {
   }
 
   /**
-   * Writes the document. A file that exists is replaced when the new one is complete.
+   * Writes the document. An existing file is replaced when the new one is complete.
    * @param path undefined: standard output
    * @param mode the permissions of the file
    */
@@ -93,7 +93,7 @@ function writeAll(file: number, bytes: Buffer): void {
     try {
       at += writeSync(file, bytes, at);
     } catch (error) {
-      // A pipe that is full.
+      // The pipe is full.
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }

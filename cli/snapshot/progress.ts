@@ -1,7 +1,7 @@
-/** How often progress is shown where it does not overwrite itself, in projects. */
+/** After how many projects a new line shows the progress, if the output is not a terminal. */
 const step = 500;
 
-/** Shows how far reading is: on a terminal in a line that overwrites itself, elsewhere in a line now and then. */
+/** Shows the progress: on a terminal in one line that changes, elsewhere in a new line for every `step` projects. */
 export function showProgress(): { show(projects: number): void; end(): void } {
   const isTerminal = process.stderr.isTTY === true;
   let shown = 0;

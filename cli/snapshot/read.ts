@@ -37,9 +37,9 @@ import * as shapes from "./shapes";
 export interface ReadOptions {
   /** Reads the values of variables, secrets and headers. Default: placeholders. */
   withValues?: boolean;
-  /** Ids of further deployments. Those that do not exist are left out. */
+  /** Ids of further deployments. Deployments that do not exist are left out. */
   deployments?: readonly string[];
-  /** Called when more projects were read. */
+  /** Called with the number of projects that were read so far. */
   progress?: (projects: number) => void;
 }
 
@@ -67,8 +67,8 @@ interface Person {
 }
 
 /**
- * Reads an account with GET requests alone, and writes each object as a row of a seed document as soon as it is read, so
- * that memory holds one page of projects, and the ids of objects.
+ * Reads an account with GET requests only. Each object is written as a row of a seed document as soon as it is read, so
+ * that memory contains only one page of projects, and the ids of objects.
  * @throws ApiError, OutOfReach, MalformedAnswer
  */
 export class AccountReader {
@@ -152,7 +152,7 @@ export class AccountReader {
     return { owner: { team: team.id }, write, userRow: (person) => personRow(person, {}) };
   }
 
-  /** The plan and the add-ons, if the API returns them. */
+  /** The plan and the add-ons of the account. If the API does not return them, they are assumed, with a note. */
   #account(told: string | undefined, usual: string): object {
     const plan = [told, this.#plan].find((name) => plans.includes(name ?? ""));
     if (plan === undefined) this.#note(`the plan of the account: ${usual} is assumed`);
@@ -161,7 +161,9 @@ export class AccountReader {
     return present({ plan: plan ?? usual, addons });
   }
 
-  /** Projects that change meanwhile move to the front of the list, so it is read again from there. */
+  /**
+   * Reads all projects. Projects that change meanwhile move to the front of the list, so it is read again from there.
+   */
   async #readProjects(): Promise<void> {
     for (let fresh = true; fresh; ) {
       fresh = false;
@@ -178,7 +180,7 @@ export class AccountReader {
     }
   }
 
-  /** @returns writes the rows */
+  /** Reads a project with its objects. @returns a function that writes their rows */
   async #readProject(project: shapes.Project): Promise<() => void> {
     const { withValues = false } = this.options;
     const path = projectPath(project.id);
@@ -195,7 +197,7 @@ export class AccountReader {
           }),
         )
       : [];
-    // The project has domains that were added after its last promotion, too.
+    // The answer also has domains that were added after the last promotion.
     const promoted = project.lastAliasRequest
       ? await this.#all(
           `${projectPath(project.id, "v1")}/promote/aliases`,
@@ -221,7 +223,7 @@ export class AccountReader {
       for (const rule of bypasses ?? [])
         this.sink.put("firewallBypasses", bypassRow(this.#owner, project.id, rule));
       if (!bypasses) this.#note(`project ${project.name}: its firewall bypasses`);
-      // One whom the token may not list among the members of the team cannot be copied.
+      // A member whom the token may not list among the members of the team cannot be copied.
       for (const { uid, role, createdAt } of members ?? [])
         if (this.#people.has(uid)) {
           const row = { ...this.#owner, project: project.id, user: uid, role, createdAt };
@@ -254,7 +256,7 @@ export class AccountReader {
     return inParallel(listed, read, 2);
   }
 
-  /** @returns undefined when it cannot be read */
+  /** @returns the value of a variable; undefined when it cannot be read */
   async #valueOf(projectId: string, listed: shapes.Variable): Promise<string | undefined> {
     if (listed.type === "sensitive") return undefined;
     const isEncrypted = /^(encrypted|secret)$/.test(listed.type);
@@ -288,7 +290,7 @@ export class AccountReader {
     return found !== undefined;
   }
 
-  /** The names of projects come with their domains. */
+  /** Reads the aliases. The names of projects are left out, because they are read with the domains. */
   async #readAliases(): Promise<void> {
     const query = { limit: pageSize };
     for await (const page of this.#pages("/v4/aliases", shapes.aliases, query)) {
@@ -301,7 +303,7 @@ export class AccountReader {
     }
   }
 
-  /** Only a team has them. */
+  /** Reads the shared variables, which only teams have. */
   async #readSharedVariables(): Promise<void> {
     if (!("team" in this.#owner)) return;
     const { team } = this.#owner;
@@ -320,7 +322,7 @@ export class AccountReader {
         present({
           ...{ team, id, key, value: value ?? placeholder, target },
           type: type === "sensitive" ? type : "encrypted",
-          // A project that is not read has no row to link to.
+          // Links to projects that were not read are left out, because these projects have no row.
           projects: projectId.filter((project) => this.#projects.has(project)),
           ...{ applyToAllCustomEnvironments, comment, createdBy, updatedBy, createdAt, updatedAt },
         }),
@@ -329,7 +331,7 @@ export class AccountReader {
     if (!listed) this.#note("the shared variables of the team");
   }
 
-  /** Records of the service itself are not the account's. */
+  /** Reads the DNS records, except those that the service itself created. */
   async #readDnsRecords(): Promise<void> {
     const query = { limit: pageSize };
     const domains = await ifAllowed(
@@ -351,7 +353,7 @@ export class AccountReader {
     if (!domains) this.#note("the DNS records of the account");
   }
 
-  /** The API does not return the values of tokens. */
+  /** Reads the Edge Configs. The API does not return the values of tokens, so these are placeholders. */
   async #readEdgeConfigs(): Promise<void> {
     const configs = await ifAllowed(this.#get(edgeConfigPath(), shapes.edgeConfigs));
     const read = async (config: shapes.EdgeConfig) => ({

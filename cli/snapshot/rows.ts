@@ -188,7 +188,7 @@ export function domainRow(owner: Owner, project: string, domain: shapes.Domain):
   });
 }
 
-/** @param value undefined: it was not read */
+/** @param value undefined if the value was not read */
 export const variableRow = (
   owner: Owner,
   project: string,
@@ -239,11 +239,14 @@ export function deploymentRow(
   });
 }
 
-/** A row without its unset members. */
+/** Removes the undefined members of a row. */
 export const present = (row: Record<string, unknown>): object =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
-/** An Edge Config with its items. Their values are no secrets to those who may read it. */
+/**
+ * An Edge Config with its items. The values of items are not secret, because everybody who reads the Edge Config sees
+ * them.
+ */
 export const edgeConfigRow = (
   owner: Owner,
   config: shapes.EdgeConfig,
