@@ -16,7 +16,7 @@ for (const resource of Object.values<Resource>(resources)) {
   };
 }
 
-/** The host of this process. Programs that import this module have none. */
+/** The host of this process. In a program that imports this module, there is no host. */
 let host: DynamicHost | undefined;
 
 function startHost(): DynamicHost {
@@ -29,7 +29,7 @@ function startHost(): DynamicHost {
 }
 
 /**
- * Drops a redundant line: for each failed diff, read and delete, Pulumi's process prints `error: stack` and also sends
+ * Drops a redundant line. For each failed diff, read and delete, Pulumi's process prints `error: stack`. It also sends
  * the message to the engine, which prints it.
  */
 function muteStackLine(): void {

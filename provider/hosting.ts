@@ -7,7 +7,7 @@ import type { RecordedResource } from "./core/stack-snapshot";
 import { kindOf } from "./core/urn";
 import { resources } from "./resources";
 
-/** Shared by all hosts: the resources by type, and the configuration of their clients. */
+/** The resources by their type, for all hosts. */
 
 export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
   Object.values<Resource>(resources).map((resource) => [resource.type, resource]),
@@ -17,7 +17,7 @@ export const resourceOfType: ReadonlyMap<string, Resource> = new Map(
 export const objectsOf = ({ urn, outputs }: RecordedResource): string[] =>
   resourceOfType.get(kindOf(urn))?.recordedObjects(outputs) ?? [];
 
-/** The contexts of a host, by settings, so that resources of one account share connections and reads. */
+/** The run contexts of a host, by settings, so that resources of one account share connections and reads. */
 export class Contexts {
   readonly #contexts = new Map<string, RunContext>();
 
@@ -30,7 +30,7 @@ export class Contexts {
     return context;
   }
 
-  /** The warnings of a run at its end. */
+  /** The warnings that are known only at the end of a run. */
   async lastWarnings(): Promise<string[]> {
     const all = [...this.#contexts.values()].map(({ production }) => production.warnings());
     return (await Promise.all(all)).flat();
@@ -51,7 +51,7 @@ export function problemsOf(read: () => unknown): string[] {
   }
 }
 
-/** The key under which a dynamic resource has the text of its provider. */
+/** The key of a dynamic resource with the text that loads its provider (`loaderText`). */
 export const providerKey = "__provider";
 
 export const withoutProvider = ({

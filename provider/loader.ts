@@ -7,28 +7,30 @@ const handlers = Object.fromEntries(
 ) as Record<ResourceType, string>;
 
 /**
- * Set beside the input `name` of what the program does not name. It never reaches a state.
- * Once it is named, nothing but the program renames it: not another logical name either.
+ * The key beside the input `name` of an object that the program does not name. The key is never in a state. An object
+ * that has a name keeps it until the program declares another one, even if the logical name of the resource changes.
  */
 export const autoNamedKey = "__autoNamed";
 
-/** The name under which `slipway/dynamic` has a kind of resource. */
+/** The name of a resource type in `slipway/dynamic`. */
 export const handlerName = (type: ResourceType): string => handlers[type];
 
-/** The text that a resource carries, its `__provider`. It calls the installed package, so that no state holds code. */
+/** The text in `__provider` of a resource. It loads the installed package, so that states contain no code. */
 export const loaderText = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlerName(type)}`;
 
-/** Facts about the run, from a resource to its provider. The check drops them: they are neither compared nor stored. */
+/**
+ * The key of facts about the run, which a resource sends to its provider. The check drops them, so no state has them.
+ */
 export const runKey = "__run";
 
-/** The property paths of the option `ignoreChanges`, which the engine does not send to dynamic providers. */
+/** The key of the property paths in `ignoreChanges`, which the engine does not send to dynamic providers. */
 export const ignoredKey = "__ignored";
 
 export interface RunInfo {
   /** The URN of the resource. */
   urn: string;
-  /** The URN of its provider. */
+  /** The URN of the resource's provider. */
   provider: string;
 }
 
@@ -40,5 +42,5 @@ export function parseRun(text: unknown): RunInfo | undefined {
   return { urn, provider };
 }
 
-/** The URN of a resource whose create has to know it. It stays in the inputs, and is in no output. */
+/** The key of the URN, for resources whose create needs it. The URN stays in the inputs, and is not an output. */
 export const urnKey = "__urn";

@@ -7,16 +7,16 @@ import { isPlain, isSecret, type Plain } from "./core/values";
 import { objectsOf, resourceOfType } from "./hosting";
 
 /**
- * The state of the stack. The engine tells a provider of one resource at a time, so the CLI is asked for the stack as it
- * is recorded. The engine records a step before it asks for it: during a step of the plugin, an answer that lacks the
- * steps under way belongs to another stack, or to a backend that records later, and is not used.
+ * The state of the stack. The engine sends a provider only one resource at a time, so the provider runs the CLI to
+ * export the stack. The engine records a step before it calls the provider. If an export lacks the steps in progress,
+ * it is from another stack, or from a backend that records steps later. Such an export is not used.
  */
 
 const exportTimeoutMs = 60_000;
-/** No limit for the size of a state. */
+/** The largest size of a state in bytes: in practice no limit. */
 const maxBuffer = 2 ** 31 - 1;
 
-/** The stack as a host knows it from the URNs of its resources. */
+/** The stack of a host. The URNs of the resources say which stack it is. */
 export class StackState implements StackReader {
   /** The URN of the provider. */
   provider: string | undefined;
@@ -24,14 +24,14 @@ export class StackState implements StackReader {
   #names: { stack: string; project: string } | undefined;
   /** The URNs of the resources that are being created or changed. */
   readonly #underWay = new Set<string>();
-  /** Reads, one while nothing is under way, which a preview does, and one during steps. */
+  /** At most two reads of a run: one while no step is in progress, as in a preview (`false`), and one during steps. */
   readonly #reads = new Map<boolean, Promise<StackSnapshot>>();
-  /** The ignored property paths of steps that were under way at an export, by URN. */
+  /** The ignored property paths of steps that were in progress during an export, by URN. */
   readonly #ignored = new Map<string, readonly string[]>();
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<State> | undefined;
 
-  /** Records the stack that a resource belongs to. */
+  /** Records to which stack a resource belongs. */
   note(urn: string): void {
     const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(urn) ?? [];
     if (stack !== undefined && project !== undefined) this.#names = { stack, project };
@@ -48,9 +48,9 @@ export class StackState implements StackReader {
   }
 
   /**
-   * Returns the objects of the stack, read at most twice per run.
+   * Reads the objects of the stack, at most twice per run.
    * @returns undefined when no stack is known
-   * @throws Error with the reason when they cannot be read
+   * @throws Error with the reason when the stack cannot be read
    */
   async readSnapshot(): Promise<StackSnapshot | undefined> {
     if (!this.#names) return undefined;
@@ -72,8 +72,8 @@ export class StackState implements StackReader {
 
   /**
    * Returns the property paths that a resource ignores. The engine does not send them with a create, but records them
-   * with the pending step.
-   * @throws Error when they are not known
+   * in the pending operation.
+   * @throws Error when the paths cannot be read
    */
   async ignoredBy(urn: string): Promise<readonly string[]> {
     if (!this.#ignored.has(urn)) await this.#nextState();
@@ -86,7 +86,7 @@ export class StackState implements StackReader {
     );
   }
 
-  /** Exports the stack after all exports that have begun, once for all steps that ask meanwhile. */
+  /** Exports the stack when earlier exports have ended. All steps that wait for this share one export. */
   #nextState(): Promise<State> {
     this.#next ??= this.#last.then(() => {
       this.#next = undefined;
@@ -102,8 +102,8 @@ export class StackState implements StackReader {
     const { stack, project } = this.#names;
     const start = `urn:pulumi:${stack}::${project}::`;
     const state = await stateOfRun(stack, start, steps).catch((error) =>
-      // An inline program of the Automation API runs in its caller's folder, which may belong to another project.
-      // Backends without organizations, such as a folder, find the stack by this name in any working directory.
+      // An inline program of the Automation API runs in the folder of its caller, which may belong to another project.
+      // With this name, a backend without organizations finds the stack from any working directory.
       stateOfRun(`organization/${project}/${stack}`, start, steps).catch(() => Promise.reject(error)),
     );
     if (state.recordsIgnored) for (const [urn, paths] of state.pending) this.#ignored.set(urn, paths);
@@ -112,7 +112,7 @@ export class StackState implements StackReader {
 
   async #ask(): Promise<StackSnapshot> {
     const { resources } = await this.#nextState();
-    // The objects of these were deleted, or retained by the option `retainOnDelete`.
+    // The objects of these resources were deleted, or kept by the option `retainOnDelete`.
     const isAbandoned = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
     const abandoned = resources
       .filter(isAbandoned)
@@ -123,15 +123,18 @@ export class StackState implements StackReader {
   }
 }
 
-/** The first version of the CLI that is known to record `ignoreChanges`. */
+/** The first version of the CLI that records `ignoreChanges`. */
 const recordingVersion = [3, 187] as const;
 
-/** How often a state is read in which no step can be looked for, because all of them have ended meanwhile. */
+/**
+ * How often the state is read again if all steps have ended meanwhile. Such a state cannot be checked for the steps.
+ */
 const mostReads = 5;
 
 /**
- * @param underWay returns the steps that are under way
- * @throws Error when it is not the state of this run, in which these steps are under way
+ * Exports the state of this run.
+ * @param underWay returns the steps in progress
+ * @throws Error when the exported state lacks these steps, and is therefore not the state of this run
  */
 async function stateOfRun(
   stack: string,
@@ -144,7 +147,7 @@ async function stateOfRun(
   const isOfStack = state.resources.every(({ urn }) => `${urn}`.startsWith(start));
   const steps = before.filter((urn) => underWay().includes(urn));
   if (isOfStack && (before.length === 0 || steps.some((urn) => state.pending.has(urn)))) return state;
-  // A check asks too, beside the steps of other resources.
+  // All steps have ended during the export, such as steps of other resources during a check. Reads again.
   if (isOfStack && steps.length === 0 && reads > 1) return stateOfRun(stack, start, underWay, reads - 1);
   throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
 }
@@ -167,7 +170,7 @@ interface State {
   resources: Plain[];
   /** The ignored property paths of pending operations, by URN. */
   pending: ReadonlyMap<string, readonly string[]>;
-  /** Whether the CLI records them. */
+  /** True if the CLI records ignored paths. */
   recordsIgnored: boolean;
 }
 
@@ -191,15 +194,16 @@ function stateIn(text: string): State {
   };
 }
 
-/** Compares a version such as `v3.259.0`. */
+/** True if a version such as `v3.259.0` is this version or a later one. */
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [, ownMajor = 0, ownMinor = 0] = (/^v?(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
 /**
- * The recorded object of a resource of Slipway, from either host. An imported object is told from one that is only read,
- * since the engine calls that external. @throws Error when it is encrypted
+ * The recorded object of a resource of Slipway, from either host. The engine marks objects that are only read as
+ * external, which distinguishes them from imported objects.
+ * @throws Error when the object is encrypted
  */
 function recordedOf({
   urn,
@@ -217,7 +221,7 @@ function recordedOf({
   if (["at", "accountId", "projectId", "name", "records"].some((key) => isSecret(outputs[key]))) {
     throw new Error(`the state has the outputs of ${labelOf(`${urn}`)} as secrets`);
   }
-  // The reference of a provider ends with its id.
+  // The reference of a resource to its provider ends with the id of the provider.
   const [of] = /^.*(?=::)/.exec(typeof provider === "string" ? provider : "") ?? [];
   return [
     { urn: `${urn}`, outputs: withOwner(outputs, `${id}`), provider: of, isReplaced: isReplaced === true },

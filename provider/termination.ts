@@ -3,15 +3,15 @@ const quietMs = 5_000;
 const checkMs = 250;
 
 /**
- * The steps in progress of a host. SIGTERM does not interrupt them: a CI system or a service manager sends it to every
- * process of a job at once, and the engine then waits for the steps and records their results. A second SIGTERM ends
- * them.
+ * The steps in progress of a host. SIGTERM does not interrupt them: a CI system or a service manager sends SIGTERM to
+ * every process of a job at once, and the engine then waits for the steps and records their results. A second SIGTERM
+ * ends the steps.
  */
 export class StepsInProgress {
   #count = 0;
   #lastEnd = 0;
 
-  /** Runs a step that is to finish. */
+  /** Runs a step. SIGTERM does not interrupt it. */
   async track<T>(step: () => Promise<T>): Promise<T> {
     this.#count += 1;
     try {
@@ -34,8 +34,8 @@ export class StepsInProgress {
 }
 
 /**
- * Runs a step before the process ends. The engine ends it with a signal at the end of each run, on Windows with SIGBREAK,
- * and waits for a second.
+ * Runs a step before the process ends. At the end of each run, the engine ends the process with a signal (SIGBREAK on
+ * Windows), and waits for a second.
  */
 export function beforeEnd(step: () => Promise<void>): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const)

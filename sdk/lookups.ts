@@ -9,12 +9,12 @@ import { userError } from "./core/user-error";
 import { Provider, stackConfig } from "./provider";
 
 /**
- * Look-ups ask the service while the program runs, also at preview. Each look-up has two forms. One form takes plain
+ * Look-ups send requests while the program runs, also in a preview. Each look-up has two forms. One form takes plain
  * values and returns a Promise. The other form, whose name ends in `Output`, takes Outputs and returns an Output.
  */
 
 export interface LookupOptions {
-  /** An explicit provider, whose account is asked. Default: the account of the environment or the stack. */
+  /** An explicit provider, which selects the account. Default: the account of the environment or the stack. */
   provider?: pulumi.ProviderResource | undefined;
 }
 

@@ -25,7 +25,7 @@ steps.endProcessAfterwards(() => cancelled.abort());
 const server = new Server(unlimited);
 
 let components: Promise<Components> | undefined;
-/** Only components need the classes of resources, which load slowly. */
+/** Loads the classes of resources on first use, because only components need them, and they load slowly. */
 const construct: ServiceOptions["construct"] = async (request, address) => {
   components ??= import("./components/construct.js").then((module) => new module.Components());
   return (await components).construct(request, address);

@@ -4,17 +4,17 @@ import { isPlain } from "../core/values";
 
 /** The signals that end the steps of a host. */
 export interface Cancellation {
-  /** Aborted when the user cancels the run: the engine calls `Cancel` of every provider at the first Ctrl-C. */
+  /** Aborted when the user cancels the run: at the first Ctrl-C, the engine calls `Cancel` of every provider. */
   readonly cancelled: AbortSignal;
-  /** Aborted when the engine, which waits for the steps under way, has ended. */
+  /** Aborted when the engine has ended. Normally, it waits for the steps in progress. */
   readonly engineEnd: AbortSignal;
 }
 
 /**
- * The cancellation of a run, which Pulumi's process for dynamic resources does not pass on. A diagnostics channel of
- * Node.js for HTTP/2 requests shows it.
- * @choice Before Node.js 24, which lacks the channel, waits end at the second Ctrl-C, steps go on when the CLI is
- *   killed, and SIGTERM ends them.
+ * The cancellation of a run. Pulumi's process for dynamic resources does not pass it on, but a diagnostics channel of
+ * Node.js shows the engine's HTTP/2 requests, and `Cancel` among them.
+ * @choice Node.js before 24 lacks this channel: waits end at the second Ctrl-C, steps continue when the CLI is killed,
+ *   and SIGTERM ends steps.
  */
 export class EngineConnections implements Cancellation {
   readonly #cancelled = new AbortController();
@@ -50,7 +50,7 @@ export class EngineConnections implements Cancellation {
       this.#open.delete(session);
       if (this.#open.size > 0) return;
       this.#gone.abort();
-      // An engine that only was silent for long connects again.
+      // An engine that was only silent for a long time connects again.
       this.#gone = new AbortController();
     });
   }

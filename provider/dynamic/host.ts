@@ -18,7 +18,7 @@ import type { Cancellation } from "./cancellation";
 
 type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
-/** The host of all dynamic resources of a process: the stack, the contexts of its accounts, and what it has warned of. */
+/** The host of all dynamic resources of a process, with the stack, the contexts of its accounts, and shown warnings. */
 export class DynamicHost {
   readonly contexts: Contexts;
   readonly #warned = new Set<string>();
@@ -32,13 +32,16 @@ export class DynamicHost {
   }
 
   /**
-   * The methods that Pulumi calls for one resource. Their requests name the resource, their waits end when the run is
-   * cancelled, and when the engine has ended they send nothing further.
+   * Makes the methods that Pulumi calls for one resource. The requests of these methods name the resource. When the run
+   * is cancelled, their waits end. When the engine has ended, they send no more requests.
    */
   handlerOf(resource: Resource): Handler {
     const { type } = resource;
     const handler = new ResourceHandler(resource, this);
-    /** The logical names, by inputs and ids, since only checks know them. Resources with equal inputs share the last one. */
+    /**
+     * The logical names by inputs and by ids, because only checks know them. Of resources with equal inputs, the last
+     * one.
+     */
     const names = new Map<string, string>();
     const run = <T>(name: string | undefined, step: () => Promise<T>) =>
       this.#run(name === undefined ? type : `${type} ${name}`, step);
@@ -70,19 +73,19 @@ export class DynamicHost {
     );
   }
 
-  /** Learns of the run from a resource. From then on, the state of the stack can be read. */
+  /** Takes the facts about the run from a resource. From then on, the state of the stack can be read. */
   learnRun({ urn, provider }: RunInfo): void {
     this.stack.note(urn);
     this.stack.provider = provider;
   }
 
-  /** Warns once, since all resources of a process have the same configuration. */
+  /** Shows a warning once, because all resources of a process have the same configuration. */
   warnOnce(message: string): void {
     if (!this.#warned.has(message)) warn(message);
     this.#warned.add(message);
   }
 
-  /** Shows the warnings that only the end of a run can tell. */
+  /** Shows the warnings that are known only at the end of a run. */
   async showLastWarnings(): Promise<void> {
     for (const warning of await this.contexts.lastWarnings()) warn(warning);
   }
@@ -90,10 +93,10 @@ export class DynamicHost {
 
 /** The methods that Pulumi calls for one resource. */
 class ResourceHandler implements Handler {
-  /** Before `configure`, only the environment is used. */
+  /** The configuration of the stack. Before `configure`, only the environment is used. */
   #config: Lookup = () => undefined;
   #settings: Settings | undefined;
-  /** The ignored paths of resources, by their inputs: a create or update knows nothing else of its check. */
+  /** The ignored paths of resources, by their inputs. The inputs are all that a create or update has of its check. */
   readonly #ignored = new Map<string, readonly string[]>();
 
   constructor(
@@ -147,7 +150,10 @@ class ResourceHandler implements Handler {
     return { inputs: known, failures: failures.map((reason) => ({ property: "", reason })) };
   }
 
-  /** Of two resources with equal inputs, both leave alone what either ignores. */
+  /**
+   * Records the ignored paths. Two resources with equal inputs cannot be distinguished, so both ignore the paths of
+   * both.
+   */
   #ignore(inputs: Plain, paths: readonly string[]): void {
     if (paths.length === 0) return;
     const key = keyOf(inputs);
@@ -160,8 +166,8 @@ class ResourceHandler implements Handler {
       this.resource.record(this.#context, id, olds, inputs);
       return this.resource.diff(this.#context, id, olds, inputs);
     });
-    // A resource that the plugin made lacks the provider's text until this host updates it; one that an earlier
-    // version imported lacks its mark.
+    // A resource that the plugin created lacks the provider's text until this host updates it. A resource that an
+    // earlier version imported lacks the mark of an import.
     const isForeign = state[providerKey] === undefined || isOnlyRead(state);
     return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
   }
@@ -177,7 +183,7 @@ class ResourceHandler implements Handler {
     const found = await messageOnly(() => this.resource.read(this.#context, id, incoming(state ?? {})));
     // A result without an id means that the object was deleted.
     if (!found) return {};
-    // The SDK has an output for each input of what is only read.
+    // A resource that is only read has an output for each input in the SDK.
     const outs = isOnlyRead(found.state) ? expanded(found.state) : found.state;
     return { id: found.id, props: outgoing(outs), inputs: outgoing(found.inputs) };
   }
@@ -202,7 +208,7 @@ function incoming(values: Plain): Plain {
   return isPlain(plain) ? collapsed(plain) : {};
 }
 
-/** Keeps the name of an object that the program does not name. Only a new one gets the default name. */
+/** Keeps the name of an object that the program does not name. Only a new object gets the default name. */
 function named(olds: Plain, { [autoNamedKey]: isAutoNamed, ...inputs }: Plain): Plain {
   return isAutoNamed && olds.name !== undefined ? { ...inputs, name: olds.name } : inputs;
 }

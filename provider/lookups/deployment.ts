@@ -105,7 +105,7 @@ const infoOf = ({ id, url, readyState, target, createdAt }: Found): DeploymentIn
   createdAt: createdAt ?? undefined,
 });
 
-/** Such as `The deployment of branch main of the project web`. */
+/** The subject of messages, such as `The deployment of branch main of the project web`. */
 function subjectOf({ project, id, gitSha, branch, after }: DeploymentQuery): string {
   const parts = [
     id,

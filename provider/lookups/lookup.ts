@@ -12,11 +12,13 @@ export interface Lookup<
   S extends string = string,
 > {
   args: A;
-  /** The answer, or one item of it. */
+  /** The schema of the answer, or of one item if the answer is a list. */
   result: R;
-  /** The key of a list of results in the answer of a Pulumi function, which is an object. Undefined: one result. */
+  /**
+   * The key of the list in the answer of the Pulumi function, which must be an object. Undefined for a single result.
+   */
   list: L;
-  /** Members of results that are secret. Functions of the plugin do not return them: SDKs would reveal them. */
+  /** Members of results that are secret. Functions of the plugin leave them out, because SDKs would reveal them. */
   secret?: readonly S[];
   /** Rules over several arguments. */
   rules?: readonly Rule<z.output<A>>[];
@@ -25,7 +27,7 @@ export interface Lookup<
 
 export type Answer<R extends z.ZodObject, L> = L extends string ? z.output<R>[] : z.output<R>;
 
-/** Tells the user what a look-up waits for. */
+/** Shows the user a message about a wait. */
 export type Inform = (message: string) => void;
 
 /** Defines a look-up that returns one result. */
@@ -47,13 +49,13 @@ interface Question<A extends z.ZodObject, R extends z.ZodObject, L extends strin
 }
 
 /**
- * Asks the service. Its clients have no cache, because resources are written by another process, and by other providers
- * of the program.
+ * Runs look-ups. The clients have no cache, because other processes and other providers of the program change the
+ * objects.
  */
 export class LookupClients {
   readonly #clients = new Map<string, Client>();
 
-  /** @throws Error with the function's name for invalid arguments */
+  /** Runs a look-up. @throws Error with the function's name for invalid arguments */
   async ask<A extends z.ZodObject, R extends z.ZodObject, L extends string | undefined>(
     settings: Settings,
     { name, lookup, args, inform }: Question<A, R, L>,

@@ -8,26 +8,26 @@ import { resourceOfType } from "../hosting";
 import { tokenStart } from "./tokens";
 import { plain } from "./wire";
 
-/** The state and the functions that the service passes to the methods. */
+/** The data and functions that the service passes to its methods. */
 export interface HostContext {
   run(): RunContext;
   /** @throws ConfigError */
   settings(): Settings;
   /**
-   * The resources whose diff needs no replacement, by URN. The engine may replace them nevertheless: for any change with
-   * `replaceOnChanges`, and after a replacement that was interrupted. It then checks the resource as if it were new.
+   * The resources whose diff needs no replacement, by URN. The engine may still replace them, for any change with
+   * `replaceOnChanges` and after an interrupted replacement. It then checks the resource like a new one.
    * `isChange`: the diff has changes. `deletedFirst`: a replacement deletes the old object first.
    */
   compared: Map<string, { isChange: boolean; deletedFirst: boolean }>;
   /** Returns the property paths that a resource ignores. @throws Error when they are not known */
   ignoredBy(urn: string): Promise<readonly string[]>;
-  /** Whether the user asks for a refresh of resources before each update. @throws ConfigError */
+  /** True if the configuration asks for a refresh of resources before each update. @throws ConfigError */
   refreshesBeforeUpdate(): boolean;
   /** Returns the errors in the configuration. */
   problems(): string[];
   /** Shows a warning about a resource. */
   warn(urn: string, message: string): void;
-  /** Shows progress of a resource. */
+  /** Shows the progress of a resource. */
   inform(urn: string, message: string): void;
   /** Runs a step with the time limit of its resource. @param seconds 0: no limit */
   withLimits<T>(seconds: number, step: () => Promise<T>): Promise<T>;

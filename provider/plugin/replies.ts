@@ -14,7 +14,7 @@ import { withCaller } from "../client/step-limits";
 import type { ListedPage } from "../core/listing";
 import type { StepsInProgress } from "../termination";
 
-/** A create or update failed half-way. The engine records the state of the object. */
+/** The error if a create or update failed half-way. The engine records the state of the object. */
 export class InitFailed extends Error {
   constructor(
     readonly id: string,

@@ -19,7 +19,7 @@ import { type HostContext, resourceOf, stateIn } from "./host-context";
 import { InitFailed } from "./replies";
 import { plain, received, sent } from "./wire";
 
-/** The steps of a run: create, update, read and delete of a resource. */
+/** Creates a resource. This file has all steps: create, update, read and delete. */
 
 export async function create(request: CreateRequest, context: HostContext): Promise<CreateResponse> {
   const resource = resourceOf(request.getUrn());

@@ -119,7 +119,7 @@ export const customEnvironment = resource({
     state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   objects: (_outputs, id) => [id],
   uniqueKeys: environmentKeys,
-  // Always one page.
+  // The service returns all environments in one page.
   list: listing(filters, async (client, { project }) => {
     const { id: projectId } = await client.identify(project);
     const all = await environmentsOf(client, projectId, false);

@@ -76,7 +76,8 @@ const itemKeys: UniqueKeys = {
  * An item of an Edge Config: a key and a value. The value may be any JSON.
  * @throws ApiError 404 if the account does not have the Edge Config; 409 if the key exists; 400 if the items
  *   take more space than the plan permits
- * @source the newest official client: PATCH /v1/global-config/{id}/items; the Terraform provider: vercel_edge_config_item
+ * @source the newest official client: PATCH /v1/global-config/{id}/items; the Terraform provider:
+ *   vercel_edge_config_item
  */
 export const edgeConfigItem = resource({
   type: "EdgeConfigItem",
@@ -89,7 +90,7 @@ export const edgeConfigItem = resource({
   replaceOn: ["edgeConfigId", "key"],
   uniqueKeys: itemKeys,
   drift: (state, news) => reorderingOf("value", state.value, news.value),
-  // Always one page.
+  // The service returns all items in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({
     items: (await itemsOf(client, edgeConfigId)).map(({ key }) => ({
       id: idOf({ edgeConfigId, key }),

@@ -53,7 +53,7 @@ export const edgeConfigToken = resource({
   stable: ["tokenId", "token", "connectionString"],
   replaceOn: ["edgeConfigId", "label"],
   objects: (_outputs, id) => [id],
-  // Always one page.
+  // The service returns all tokens in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({
     items: (await tokensOf(client, edgeConfigId)).map(({ id, label }) => ({
       id: idOf(edgeConfigId, id),
@@ -61,8 +61,8 @@ export const edgeConfigToken = resource({
     })),
   })),
 
-  // Labels are not unique. After a lost response, only the creation time identifies the token, so tokens are created one
-  // at a time.
+  // Labels are not unique. After a lost response, only the creation time identifies the token, so tokens are created
+  // one at a time.
   create: (operation, declared) =>
     operation.run.keys.exclusive(`tokens of ${declared.edgeConfigId}`, async () => {
       const { client } = operation;

@@ -86,7 +86,7 @@ export const edgeConfig = resource({
   defaults: { schema: null, adopt: false },
   uniqueKeys: slugKeys,
   drift: (state, news) => reorderingOf("schema", state.schema, news.schema),
-  // Always one page.
+  // The service returns all Edge Configs in one page.
   list: listing(filters, async (client) => ({
     items: (await configsOf(client)).map(({ id, slug }) => ({ id, name: slug })),
   })),

@@ -103,7 +103,7 @@ export const logDrain = resource({
       "headers must have at most 8192 characters together. Shorten them.",
     ],
   ],
-  // Always one page.
+  // The service returns all drains in one page.
   list: listing(filters, async (client, query) => ({
     items: (await drainsOf(client, query)).map(({ id, name }) => ({ id, name })),
   })),

@@ -132,7 +132,7 @@ function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   };
 }
 
-/** The options that the engine tells the children to inherit. */
+/** The options that the children inherit, as the engine sends them. */
 function inherited(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const deletedWith = request.getDeletedwith();
   return {

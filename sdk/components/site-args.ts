@@ -57,7 +57,7 @@ export async function argsOf(request: ConstructRequest): Promise<Plain> {
   };
 }
 
-/** @param dependencies the resources that any member may come from */
+/** @param dependencies the resources from which any member may come */
 function inputsOf(members: Plain, dependencies: unknown): Promise<Plain> {
   const of = new Map(Object.keys(members).map((key) => [key, dependencies]));
   return deserializeInputs(Struct.fromJavaScript(members as never), of);

@@ -13,8 +13,8 @@ type ResourceClass<Outputs> = new (
 ) => pulumi.CustomResource & Outputs;
 
 /**
- * Creates the class of a resource type. The type of its resources names Pulumi's dynamic host. `__provider` is a
- * constant, so nothing of the program is serialised.
+ * Creates the class of a resource type. With the npm package, the type of its resources names Pulumi's dynamic host.
+ * `__provider` is a constant text, so Pulumi serializes no code of the program.
  */
 export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   const { type, secret } = resource;

@@ -12,7 +12,7 @@ interface Definition {
   description: string;
   enforcementLevel: EnforcementLevel;
   severity: Severity;
-  /** Advice for a violation. */
+  /** The advice for a violation. */
   remediationSteps: string;
   settings: SettingSchemas;
 }

@@ -1,6 +1,6 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
 
-/** The settings of a policy, as a JSON schema of each with its default. */
+/** The settings of a policy: the JSON schema of each setting, with its default. */
 export type SettingSchemas = PolicyConfigSchema["properties"];
 
 const names = (description: string, initial: readonly string[] = []) => ({

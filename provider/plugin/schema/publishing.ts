@@ -16,7 +16,7 @@ export interface Publishing {
   maven: string;
 }
 
-/** The members of the schema that tell where the plugin and its sources are. */
+/** The members of the schema with the addresses of the plugin and its sources. */
 export function originOf({ organization, repository, publisher }: Publishing): object {
   const address = `https://github.com/${organization}/${repository}`;
   return {
@@ -37,7 +37,7 @@ export function languagesOf(
     nodejs: { packageName: npm, respectSchemaVersion: true },
     python: { packageName: pypi, pyproject: { enabled: true }, respectSchemaVersion: true },
     go: {
-      // Without a name for the root: code that an import generates would lack the package of its types.
+      // No `rootPackageName`, because code that an import generates would lack the package of its types.
       importBasePath: `github.com/${organization}/${repository}/sdk/go/${packageName}`,
       generateResourceContainerTypes: true,
       respectSchemaVersion: true,

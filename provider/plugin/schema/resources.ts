@@ -20,7 +20,7 @@ export interface ResourceSpec extends ObjectSpec {
   aliases?: { type: string }[];
 }
 
-/** A member of the state in addition to the declared outputs. */
+/** The schema of a member that the state has in addition to the declared outputs. */
 const record: PropertySpec = {
   type: "string",
   description: "Record of the API, the account and the owner of the object. Only the provider uses it.",
@@ -55,7 +55,7 @@ export function resourceSpec(resource: Resource, texts: Texts, types: Types): Re
       properties,
     },
     ...listInputsOf(resource, types),
-    // A stack of the npm package moves to the plugin without aliases of its own.
+    // With this alias, a stack of the npm package moves to the plugin without aliases in the program.
     aliases: [{ type: `pulumi-nodejs:dynamic/slipway:${type}` }],
   };
 }

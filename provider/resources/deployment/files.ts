@@ -15,7 +15,7 @@ export interface SourceFile {
   location: string;
   /** SHA-1 of the content, which identifies the content at the service. */
   sha: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
   mode: number;
   /** The target of a symbolic link. It is uploaded as the content of the file. */

@@ -3,7 +3,7 @@ import type { Created, Operation } from "../../core/definition";
 import type { Wanted } from "./create";
 import type { Inputs, Outputs, Records } from "./inputs";
 
-/** Saves the progress after each variable, so that a failure loses nothing. */
+/** Records which variables exist, and saves this after each variable, so that a failure loses nothing. */
 export class Ledger {
   readonly #variables: Record<string, Wanted>;
   readonly #records: Records;

@@ -7,10 +7,10 @@ export interface Settings {
   name: string;
   endpoint: string;
   deliveryFormat: string;
-  /** undefined: all. */
+  /** undefined: all projects. */
   sources: readonly string[] | undefined;
   environments: readonly string[];
-  /** undefined: all. */
+  /** undefined: all projects. */
   projectIds: readonly string[] | undefined;
   samplingRate: number;
   headers: Readonly<Record<string, string>>;
@@ -86,8 +86,8 @@ export function creation(settings: Settings, secret: string | undefined): Plain 
 
 /**
  * The members of a request that changes a drain. Each member contains several settings and replaces them all, so
- * unchanged settings, and what programs cannot declare, are sent as they are at the service. A delivery without a secret
- * keeps the secret.
+ * unchanged settings, and what programs cannot declare, are sent as they are at the service. A delivery without a
+ * secret keeps the secret.
  * @param remote the drain
  */
 export function changeOf(

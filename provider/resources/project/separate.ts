@@ -28,7 +28,7 @@ const kindNames = Object.keys(kinds) as Kind[];
 const daysOf = (period: unknown): number | undefined =>
   (retentionPeriods as Readonly<Record<string, number>>)[String(period)];
 
-/** @param days unlimited if absent */
+/** The retention period of a number of days. @param days absent for an unlimited period */
 const periodOf = (days: number | null | undefined): string =>
   Object.entries(retentionPeriods).find(([, known]) => known === (days ?? retentionPeriods.unlimited))?.[0] ??
   `${days}d`;
