@@ -22,7 +22,7 @@ const pollMs = 1_000;
 const closeGraceMs = 3_000;
 
 /**
- * How long an event is retried before it is given up and the next one follows, in milliseconds.
+ * How long an event is retried before the server sends the next one, in milliseconds.
  * @source wire-shapes 10
  */
 const retryForMs = 24 * 60 * 60 * 1000;

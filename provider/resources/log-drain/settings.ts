@@ -7,7 +7,7 @@ export interface Settings {
   name: string;
   endpoint: string;
   deliveryFormat: string;
-  /** undefined: all projects. */
+  /** undefined: all sources. */
   sources: readonly string[] | undefined;
   environments: readonly string[];
   /** undefined: all projects. */
