@@ -28,7 +28,7 @@ serve.action(async ({ detach, ...flags }: ServeFlags) => {
 
 /**
  * The control token of a server in the background.
- * @choice On a loopback address, the server always has a control token, which only the user can read. Commands such as
+ * @choice On a loopback address, the server always has a token, which only the user can read. Commands such as
  *   `slipway logs` therefore need no preparation.
  */
 const controlTokenFor = ({
@@ -100,7 +100,7 @@ function commandOption(name: string, option: ServeOption): Option {
   return made;
 }
 
-/** Returns a value if it is one of the choices. The error has the same wording as in all commands. */
+/** Checks that a value is one of the choices. The refusal has the same wording as in all other commands. */
 function chosen(text: string, choices: readonly string[]): string {
   if (choices.includes(text)) return text;
   const near = closest(text, choices);
@@ -108,7 +108,7 @@ function chosen(text: string, choices: readonly string[]): string {
   throw new InvalidArgumentError(`Choose one of ${choices.join(", ")}.${suggestion}`);
 }
 
-/** Refuses an empty value, which a script passes for an unset variable: an empty host would mean every address. */
+/** Refuses an empty value, which a script passes when a variable is not set. An empty host would mean every address. */
 function given(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("It is empty. Give a value, or leave it out.");
   return text;
@@ -127,7 +127,7 @@ for (const name of Object.keys(process.env)) {
   if (name.startsWith("SLIPWAY_") && process.env[name] === "") delete process.env[name];
 }
 
-/** Commander turns a switch on for any value of its variable, so the values are checked here. */
+/** Commander turns a switch on for every value of its variable, so values such as `0` and `off` are handled here. */
 for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
   const variable = variableOf(name);
   const given = process.env[variable];
@@ -139,10 +139,10 @@ for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
   }
 }
 
-// The server continues if its output cannot be written, because the reader has ended or the disk is full.
+// The server keeps running when its output cannot be written, because the reader has ended or the disk is full.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// Only the server's user may read the files that it writes.
+// Only the user may read the files that the server writes.
 process.umask(0o077);
 
 const program = new Command("slipway")

@@ -28,7 +28,7 @@ export interface StartOptions {
   key?: string;
   /** A file that holds the key. */
   keyFile?: string;
-  /** The limit for all uploaded files in a data folder, in bytes; with 0, no files are kept. Default: 10 GB. */
+  /** The largest total size of uploaded files in a data folder, in bytes; 0 keeps none. Default: 10 GB. */
   filesLimit?: number;
   /** Where the server looks up TXT records. Default `embedded`: the records that `control.setTxt` published. */
   dns?: "embedded" | "system";
@@ -68,7 +68,7 @@ export async function startServer({
     data: "memory",
     logLevel: "silent",
     ...options,
-    // Everybody knows the token of the development account, so the server serves only this machine.
+    // Everyone knows the token of the development account, so the server answers only this machine.
     host: "127.0.0.1",
     controlToken,
     alwaysDevelopmentAccount: developmentAccount,

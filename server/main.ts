@@ -14,7 +14,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 module.enableCompileCache();
 
-/** Hides the warning of Node.js 22 about its SQLite. The parts that are used here have not changed since. */
+/** Hides the warning of Node.js 22 that SQLite is experimental. Later versions have not changed what is used here. */
 const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
 process.emitWarning = (...args: unknown[]): void => {
   if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);

@@ -10,21 +10,21 @@ import { defaultFilesLimit } from "./store/contents";
 export interface ServeOption {
   /** One line for `--help` and for docs/server.md. */
   readonly help: string;
-  /** The name of the value, as in `--port <number>`. Without it, the option is a switch. */
+  /** The name of the option's value, as in `--port <number>`. An option without `value` is a switch. */
   readonly value?: string;
   readonly default?: unknown;
-  /** The default as `--help` shows it. Default: the value of `default`. */
+  /** The text that `--help` shows instead of the default value. */
   readonly shownDefault?: string;
   readonly choices?: readonly string[];
   /** @throws InvalidArgumentError */
   readonly parse?: (text: string) => unknown;
-  /** `flag`: the option has no variable. `variable`: the option has no flag. */
+  /** Set if the option has only a flag, or only a variable. */
   readonly only?: "flag" | "variable";
 }
 
 /**
- * The options of `slipway serve`, in the order of its help. Flag and variable are named after the key: `keyFile` is
- * `--key-file` and `SLIPWAY_KEY_FILE`. `npm run docs` writes them into docs/server.md.
+ * The options of `slipway serve`, in the order of `--help`. Flag and variable are named after the key: `keyFile` is
+ * `--key-file` and `SLIPWAY_KEY_FILE`. `npm run docs` writes the options into docs/server.md.
  */
 export const serveOptions = {
   host: { value: "address", help: "address to listen on", default: "127.0.0.1" },
@@ -169,19 +169,19 @@ export interface ServerOptions
   port: number;
   data: string;
   logLevel?: string | undefined;
-  /** Default `json`. In `lines`, requests are of level `info`, otherwise of level `debug`. */
+  /** Default `json`. Requests are logged at level `info` in `lines`, and at level `debug` in `json`. */
   logFormat?: LogFormat | undefined;
   /** Default: an empty store gets the development account. */
   seed?: Seed | undefined;
-  /** Adds the place in the file to an error of the seed. */
+  /** Returns an error with the place in the seed file. */
   explainSeed?: ((error: SeedError) => Error) | undefined;
-  /** Creates the development account even if there is a seed. */
+  /** Makes the development account even if there is a seed, or the store is not empty. */
   alwaysDevelopmentAccount?: boolean | undefined;
   /** Serves the dashboard. Default: true. */
   dashboard?: boolean | undefined;
   /** How long an unused session of the dashboard lasts, in milliseconds. Default 2 hours. */
   dashboardIdleMs?: number | undefined;
-  /** Called when a link to the dashboard was used. The link no longer works then. */
+  /** Called when a link to the dashboard was used. A link works only once. */
   onDashboardOpened?: (() => void) | undefined;
   clock?: Clock | undefined;
   /** How long a receiver of events may take to answer, in milliseconds. Default 30 s. */

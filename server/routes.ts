@@ -29,8 +29,8 @@ import { projectStateRoutes } from "./projects/state-routes";
 import { webhookRoutes } from "./webhooks/routes";
 
 /**
- * Other names for the first segment of paths, with the names that the routes have.
- * @source the newest official client, which calls Edge Configs Global Configs
+ * Maps other names for the first segment of a path to the names in the routes.
+ * @source the newest official client, which calls Edge Configs "Global Configs"
  */
 export const otherNames: Readonly<Record<string, string>> = { "global-config": "edge-config" };
 

@@ -94,7 +94,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (["trace", "debug", requestLevel].includes(logLevel))
       app.observe(logRequests(log, requestLevel, isRoutine));
     if (options.controlToken || sessions) {
-      // Added before the faults, so that the log also has the answers of faults.
+      // Added before the faults, so that the log includes the answers that faults send.
       if (sessions) app.use(keepBodies(state.bodies, isOwn));
       app.use(injectFaults(state));
       app.observe(recordRequests(services, state));

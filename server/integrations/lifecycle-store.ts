@@ -3,7 +3,7 @@ import type { ConfigurationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { type GrantedScopes, ownerLeft, ownershipGraceMs } from "./rules";
 
-/** The changes of installations in the store, and who gets mail about them. */
+/** Queries that change installations, and queries for the recipients of mail about them. */
 
 export async function storeRequestedScopes(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function storeScopes(
     .execute();
 }
 
-/** Disables the installations of a user on an account. @returns them, with the names of their integrations */
+/** Disables the installations of a user on an account. @returns their ids, and the names of their integrations */
 export async function disableInstallationsOf(
   { tx, now }: Unit,
   account: string,

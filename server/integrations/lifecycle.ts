@@ -51,7 +51,7 @@ export async function changeScopes(
 }
 
 /**
- * Confirms all pending scopes of an installation, which its tokens then have.
+ * Confirms all pending scopes of an installation. The tokens of the installation then have these scopes.
  * @throws Refusal 409 when nothing is pending
  * @source Authentication, 7; Events
  */
@@ -69,7 +69,7 @@ export async function confirmPendingScopes({ tx, now }: Unit, id: string, user: 
 }
 
 /**
- * Disables the installations of a member who left the team. They are deleted later unless the team acts.
+ * Disables the installations of a member who left the team. They are deleted later, unless they are enabled again.
  * @choice The owner of an installation is the user who installed it, or who took over its ownership.
  * @source States and transitions, Integration configuration
  */
@@ -106,7 +106,7 @@ export async function transferOwnership(
 
 /**
  * Enables a disabled configuration and cancels its deletion.
- * @choice The specification has no operation that enables an installation. This one does not require a new owner.
+ * @choice The specification has no operation that enables an installation. Here, no new owner is required.
  */
 export async function enableConfiguration({ tx, now }: Unit, row: ConfigurationRow): Promise<void> {
   if (row.disabled_at === null) return;

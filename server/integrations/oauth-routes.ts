@@ -19,9 +19,9 @@ import {
 } from "./store";
 
 /**
- * Needs no access token: the client's secret and its code identify the caller.
+ * Needs no access token: the client secret and the code identify the caller.
  * @choice A refused attempt does not use up the code, so that a client can correct its redirect URL.
- *   A disabled installation gets no token, because every request with the token would be refused.
+ *   A disabled installation gets no token, because all of its requests are refused.
  * @source Token exchange; Authentication, 3; wire-shapes 8
  */
 const exchangeCode = openRoute({

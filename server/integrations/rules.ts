@@ -10,7 +10,7 @@ export const ownershipGraceMs = 30 * 24 * 60 * 60 * 1000;
 /** The reason of a configuration that is disabled because its owner left the team. @source wire-shapes 9 */
 export const ownerLeft = "original-owner-left-the-team";
 
-/** @choice An installation may not change its own scopes and projects, because it would widen its own access. */
+/** @choice An installation may not change which projects it covers, since it could widen its own access. */
 export const changesOwnAccess = (): Refusal =>
   new Refusal(403, "forbidden", "An installation cannot change its own access. Use the token of a user.", {
     action: "update",
@@ -27,14 +27,14 @@ export const actsForAnother = (): Refusal =>
 /** True from `endsAt` on, including that millisecond. */
 export const isOver = (endsAt: number | null, now: number): boolean => endsAt !== null && now >= endsAt;
 
-/** The scopes of an installation, and the requested ones that are not yet confirmed. */
+/** The confirmed scopes of an installation, and the requested scopes that are not yet confirmed. */
 export interface GrantedScopes {
   confirmed: ScopeName[];
   /** Scopes beyond the confirmed ones: a new scope, or write where read is confirmed. */
   pending: ScopeName[];
 }
 
-/** Each subject once with its highest right, in the order of the specification's table. */
+/** Returns each subject once, with its highest right, in the order of the specification's table. */
 export function normalizeScopes(settings: readonly ScopeSetting[]): ScopeName[] {
   const levels = new Map<ScopeSubject, Level>();
   for (const setting of settings) {
@@ -48,7 +48,7 @@ export function normalizeScopes(settings: readonly ScopeSetting[]): ScopeName[] 
  * Applies another set of requested scopes. Removals and downgrades of confirmed and pending scopes take effect at once.
  * Additions and upgrades wait for a confirmation.
  * @param requested all scopes that the integration requests from now on
- * @returns `raised` are the new requests, about which users get mail
+ * @returns `raised` are the scopes that are newly requested. Users get mail about them.
  * @source Authentication, 7
  */
 export function requestScopes(

@@ -8,7 +8,7 @@ const scopeNames = scopeSubjects.flatMap((subject): ScopeName[] => [
   `read-write:${subject}`,
 ]);
 
-/** A scope in the settings of an integration, with or without its right. */
+/** A scope in the settings of an integration, with or without a right: `read:project`, or `project` for both rights. */
 export const scopeSetting: z.ZodType<ScopeSetting> = z.enum([...scopeSubjects, ...scopeNames]);
 
 export const installationSources = ["marketplace", "deploy-button", "external"] as const;

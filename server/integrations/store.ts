@@ -23,7 +23,10 @@ export interface NewConfiguration {
   source: ConfigurationRow["source"];
 }
 
-/** Stores an installation. Every installation is a configuration of its own. @source Integration configuration */
+/**
+ * Stores an installation as a new configuration, even if the account already has one of the same integration.
+ * @source Integration configuration
+ */
 export async function insertConfiguration(
   { tx, now }: Unit,
   {
@@ -61,7 +64,7 @@ export async function insertConfiguration(
 
 interface Wanted {
   account: string;
-  /** The id of one configuration. */
+  /** Limits the list to the configuration with this id. */
   id?: string | undefined;
   integrationIdOrSlug?: string | undefined;
   installationType?: "marketplace" | "external" | undefined;
@@ -93,7 +96,7 @@ export function selectInstalled(tx: Tx) {
 }
 
 /**
- * Finds a configuration. One that is due for deletion is not found, even if it still has a row.
+ * Finds a configuration. A configuration that is due for deletion is not found, even if it still has a row.
  */
 export async function findConfiguration({ tx, now }: Unit, id: string): Promise<Installed | undefined> {
   const row = await selectInstalled(tx).where("c.id", "=", id).executeTakeFirst();
@@ -177,7 +180,7 @@ export async function lockConfigurations(
  * Removes an installation with its tokens, codes and log drains. Its id is never used again.
  * @param user id of the user who removed it; null when it was due for deletion
  * @returns false when another unit has removed it first
- * @choice The variables that it created are kept, since projects may need them.
+ * @choice The variables that the installation created are kept, since projects may need them.
  */
 export async function removeConfiguration(
   { tx, now }: Unit,
@@ -186,7 +189,7 @@ export async function removeConfiguration(
 ): Promise<boolean> {
   const [row] = await lockConfigurations(tx, "id", id);
   if (!row) return false;
-  // Before the rows are deleted, so that the outbox still finds the receiver.
+  // The event is emitted before the rows are deleted, so that the outbox still finds the receiver.
   const emit = outbox({ tx, now }, await accountById(tx, row.account_id), user);
   await emit({
     type: "integration-configuration.removed",

@@ -15,7 +15,7 @@ const largestKept = 65_536;
 /** Owners per statement, since both engines limit the number of parameters. */
 const chunk = 500;
 
-/** Stores unknown members with the object to which they belong. */
+/** Returns a `Leniency` that stores unknown members in `unknown_members`, with the key of their object. */
 export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   const logged = new Set<string>();
   return {
@@ -40,7 +40,7 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
       if (sent && route.method !== "DELETE") {
         for (const [owner, members] of assign(route, shown, sent)) {
           const before = kept.get(owner) ?? [];
-          // A domain that is added again may have the creation time of the removed one.
+          // A domain that is added again may have the creation time, and so the key, of the removed domain.
           const isNew = route.method === "POST" && owner.includes("/");
           const isHidden = owners.get(owner)?.some(isSensitive) ?? false;
           const after = isHidden ? [] : members.of(isNew ? [] : before);
@@ -58,10 +58,7 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   };
 }
 
-/**
- * @choice Unknown members of a sensitive variable are not stored: any of them may be a secret, which no answer may
- *   show.
- */
+/** @choice No unknown members of a sensitive variable are kept. Any of them may be a secret that is never shown. */
 const isSensitive = (object: object): boolean =>
   "key" in object && "type" in object && object.type === "sensitive";
 
@@ -75,7 +72,7 @@ function ownerOf(object: object): string | undefined {
 
 /**
  * The objects of an answer by their keys.
- * @param maps names of members that are maps. Clients choose the keys of a map, so its key `id` identifies no object
+ * @param maps names of members that are maps. Clients choose the keys of a map, so a key `id` in it is not an id.
  */
 function ownersIn(answer: object, maps: ReadonlySet<string>): Map<string, object[]> {
   const owners = new Map<string, object[]>();
@@ -121,7 +118,7 @@ interface Assigned {
   of(before: readonly UnknownMember[]): UnknownMember[];
 }
 
-/** Assigns each unknown member of the body to the object of the answer that this part of the body describes. */
+/** Assigns each unknown member to the object of the answer that its part of the body created or changed. */
 function assign(
   route: DescribedRoute,
   answer: object,
@@ -140,7 +137,7 @@ function assign(
   const created = at(answer, ["created"]) ?? answer;
   const variableOf = variableFinder();
   const own = new Map<z.core.$ZodType | null, Set<string>>();
-  // An update without unknown members clears those that are stored below the members that it sends.
+  // An update also clears the stored unknown members below the members that it sends.
   if (!Array.isArray(body)) give(body, created);
   for (const { path, value } of unknown) {
     const { list, depth, objects, shape } =
@@ -170,7 +167,7 @@ function assign(
   );
 }
 
-/** Returns a function that finds the variable of an item in the answer. It looks up each item once. */
+/** Returns a function that finds, for an item of the body, its variable in the answer. It looks up each item once. */
 function variableFinder(): (objects: unknown, item: unknown) => unknown {
   let byIdentity: Map<string, unknown> | undefined;
   const found = new Map<unknown, unknown>();
@@ -187,7 +184,7 @@ function identityOf(variable: unknown): string {
   return JSON.stringify([key, sorted(target), gitBranch, sorted(customEnvironmentIds)]);
 }
 
-/** The members in the schema of an answer, which clients cannot set as unknown ones. */
+/** The names of the members in the schema of an answer. Clients cannot set these members as unknown members. */
 function namesOf(shape: z.core.$ZodType | null): Set<string> {
   if (shape instanceof z.ZodOptional) return namesOf(shape.unwrap());
   if (shape instanceof z.ZodArray) return namesOf(shape.element);

@@ -16,7 +16,7 @@ export function splitBody<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T> 
   return { known: result.success ? result.data : check(schema, rest, "body"), unknown };
 }
 
-/** Does the same for each item of a batch. An item that does not fit the schema becomes an `InvalidItem`. */
+/** Does the same for each item of a batch. An item whose rest does not fit the schema becomes an `InvalidItem`. */
 export function splitEachBody(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]> {
   const unknown: UnknownMember[] = [];
   const known = checkEach(items, (item, at) => {
@@ -53,7 +53,7 @@ function parseKnown<T>(
   }
 }
 
-/** The paths of the unknown members that an issue reports; undefined: it is another kind of issue. */
+/** The paths of the unknown members that an issue reports; undefined for an issue of another kind. */
 function unknownIn(issue: z.core.$ZodIssue): Path[] | undefined {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...issue.path, key]);
   if (issue.code !== "invalid_union") return undefined;
@@ -66,7 +66,7 @@ function unknownIn(issue: z.core.$ZodIssue): Path[] | undefined {
   return undefined;
 }
 
-/** The value at a path; undefined: there is none. */
+/** The value at a path; undefined if the path does not exist. */
 export function at(value: unknown, path: Path): unknown {
   let here = value;
   for (const step of path) {
@@ -76,7 +76,7 @@ export function at(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** A tree of members by their names. A leaf stands for a member with its whole value. */
+/** A tree of members by name. A leaf of the tree means the whole member. */
 interface Members extends Map<PropertyKey, Members> {}
 
 function namesIn(paths: readonly Path[]): Members {
@@ -92,7 +92,7 @@ function namesIn(paths: readonly Path[]): Members {
   return all;
 }
 
-/** Removes all members in one copy of the value. A copy for each member would take minutes for a body with many. */
+/** Removes all members in one copy. A copy for each member would take minutes if a body has many. */
 function without(value: unknown, members: Members): unknown {
   if (Array.isArray(value)) {
     return value.map((item, index) => {
@@ -110,7 +110,7 @@ function without(value: unknown, members: Members): unknown {
   return Object.fromEntries(left);
 }
 
-/** Adds the members that an object does not have, if their parents exist. */
+/** Adds those members that the object does not have itself, if their parents exist. */
 export function addUnknown(object: object, members: readonly UnknownMember[]): void {
   for (const { path, value } of members) {
     const parent = at(object, path.slice(0, -1));

@@ -10,7 +10,7 @@ import { peopleOnly, privateReceiver, tooManyDrains, unknownProjects } from "./r
 import { deleteDrain, listAccountDrains, logDrains } from "./store";
 import { isForProject } from "./view";
 
-/** The account's log drains in their newest form; `/v1/log-drains` has the same drains. */
+/** The newest routes for the log drains of an account. `/v1/log-drains` serves the same drains. */
 
 const createDrain = route({
   method: "POST",

@@ -3,7 +3,7 @@ import { createAccountDrain, receiverUrl } from "./schema";
 
 /**
  * Bodies and answers of drains, the newest form of the account's log drains.
- * @choice Only drains of logs over HTTP. The refusal of another kind of drain names the member that asks for it.
+ * @choice Only drains of logs over HTTP are supported. The refusal of another drain names the member that asks for it.
  * @source the newest official client: POST /v1/drains and PATCH /v1/drains/{id}, and the Terraform provider
  */
 
@@ -47,7 +47,7 @@ const fields = {
 
 const idsOfSome = { path: ["projectIds"], message: "must be given with projects some, and only then" };
 
-/** The body of a create, as a log drain of the account. */
+/** Transforms the body to the settings of a log drain. */
 export const createDrainOfLogs = z
   .strictObject({
     ...fields,
@@ -67,9 +67,9 @@ export const createDrainOfLogs = z
   }));
 
 /**
- * The changes of a log drain that a body asks for; undefined removes a setting.
- * @choice Each member replaces the whole setting, because clients send it whole. Only a `delivery` without a secret
- *   keeps the secret, because no answer has it. A drain cannot be disabled.
+ * Transforms the body to changes of a log drain. A change to undefined removes a setting.
+ * @choice Each member replaces its whole value, because clients send it whole. But a delivery without a secret keeps
+ *   the stored secret, because no answer shows the secret to clients. A drain cannot be disabled.
  */
 export const updateDrainOfLogs = z
   .strictObject({

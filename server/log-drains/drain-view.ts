@@ -3,7 +3,7 @@ import { present } from "../http/reply";
 import type { drainOfLogs } from "./drain-schema";
 import { viewAccountDrain } from "./view";
 
-/** A log drain of an account in its newest form. */
+/** A log drain of an account, as the newest routes answer it. */
 export function viewDrainOfLogs(...drain: Parameters<typeof viewAccountDrain>): z.infer<typeof drainOfLogs> {
   const view = viewAccountDrain(...drain);
   return present<z.infer<typeof drainOfLogs>>({

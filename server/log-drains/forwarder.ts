@@ -27,17 +27,17 @@ export interface LogForwarding {
   stop(): Promise<void>;
 }
 
-/** The largest number of lines of an account that wait to be assigned to drains, and of all accounts. */
+/** The largest number of lines that wait to be assigned to drains, of one account and of all accounts. */
 const accountLines = 2_000;
 const allLines = 10_000;
-/** The largest number of lines that wait for a drain; beyond it, the oldest are dropped. */
+/** The largest number of lines that wait for a drain. When it is reached, the oldest lines are dropped. */
 const largestBacklog = 2_000;
 const batchSize = 200;
-/** The largest number of batches of an account that are sent at the same time, and of all accounts. */
+/** The largest number of batches that are sent at the same time, of one account and of all accounts. */
 export const accountBatches = 4;
 const allBatches = 64;
 const flushMs = 1_000;
-/** How often the drains in the store are read, which other servers may have changed, in milliseconds. */
+/** The interval at which the drains are read from the store, since other servers may have changed them (ms). */
 const refreshMs = 5_000;
 const longestPauseMs = 60_000;
 
@@ -61,7 +61,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
   let accounts: ReadonlySet<string> | undefined;
   let changes = 0;
   let stopped = false;
-  /** Assigns new lines to the drains that may receive them at that moment. */
+  /** Assigns lines to drains soon after the requests, so that a drain gets only lines that it may receive then. */
   const assigner = startPoller({ run: assign, failure: "assigning log lines to drains failed", log });
   const flusher = startPoller({
     run: flush,
@@ -119,7 +119,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     for (const [id, queue] of [...queues]) start(id, queue);
   }
 
-  /** Sends a batch, if one is due and the account has a share left. */
+  /** Sends a batch, if one is due and the limits for the account and for all accounts allow it. */
   function start(id: string, queue: Queue): void {
     if (queue.sending || queue.lines.length === 0 || queue.nextAt > clock.now()) return;
     const { accountId } = queue;
@@ -127,7 +127,7 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     const total = [...sending.values()].reduce((sum, batches) => sum + batches, 0);
     if (count >= accountBatches || total >= allBatches) return;
     sending.set(accountId, count + 1);
-    // Moves the queue to the end, so that the other queues have their turn.
+    // Moves the queue to the end, so that the other queues are served before it.
     queues.delete(id);
     queues.set(id, queue);
     queue.sending = sendBatch(id, queue)

@@ -24,7 +24,7 @@ export interface LogProject {
   deploymentId: string | null;
 }
 
-/** The source of all lines, for the filters of drains. @choice They do not come from a deployment. */
+/** The source of all lines, for the filters of drains. @choice The lines do not come from a deployment. */
 export const lineSource = "external";
 export const lineEnvironment = "production";
 

@@ -57,7 +57,7 @@ export async function loadFacts(
 
 const defaultEnvironments: DrainSettings["environments"] = ["production", "preview"];
 
-/** @choice By default, a drain receives the lines of both environments, as JSON, and its name is its id. */
+/** @choice By default, a drain gets the lines of both environments in JSON, and its name is its id. */
 export async function addDrain(
   { tx, account, caller, now, services }: Call,
   { secret, ...body }: NewDrain,
@@ -84,7 +84,7 @@ export async function addDrain(
 
 type DrainChanges = { [K in keyof NewDrain]?: NewDrain[K] | undefined };
 
-/** @param changes undefined removes a setting, other than the secret */
+/** @param changes a member that is undefined removes the setting, except the secret, which is kept */
 export function editDrain(
   { tx, now, services }: Pick<Call, "tx" | "now" | "services">,
   row: LogDrainRow,

@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller";
 import type { RefusalRow } from "../platform/refusal";
 
-/** @choice The limit of webhooks, because the public API publishes none for drains. */
+/** @choice The same limit as for webhooks. The public API documents none. */
 const largestNumber = 20;
 
 interface Subject {

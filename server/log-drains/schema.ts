@@ -9,12 +9,12 @@ const deliveryFormat = z.enum(["json", "ndjson"]);
 
 const spaces = "must not contain spaces or line breaks";
 
-/** @choice Without spaces and line breaks, which URL parsers drop, and without a password, which lists would show. */
+/** @choice Refuses spaces and line breaks, since URL parsers drop them, and passwords, since lists would show them. */
 export const receiverUrl = z
   .string()
   .max(2048)
   .regex(/^\S*$/, spaces)
-  // Not a `pattern`, because not every tool that reads the OpenAPI document supports `\p{Cc}`.
+  // Not a pattern, because some tools that read the OpenAPI document do not know Unicode classes.
   .refine((text) => !/\p{Cc}/u.test(text), spaces)
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -24,7 +24,7 @@ export const receiverUrl = z
     message: "must not contain a user or password",
   });
 
-/** The largest length of all headers of a drain. @choice Few receivers accept longer ones. */
+/** The largest length of all headers of a drain together. @choice Few receivers accept longer headers. */
 const largestHeaders = 8192;
 
 /** Headers of every batch. Headers that HTTP itself needs cannot be set. */

@@ -3,7 +3,7 @@ import type { DrainSettings } from "./schema";
 
 /** The stored settings of a drain. Headers are sealed, since they often hold a token of the receiver. */
 export type StoredSettings = Omit<DrainSettings, "headers"> & {
-  /** Not sealed in stores of older versions. */
+  /** An object, not sealed, if an older version has written it. */
   headers?: string | Record<string, string>;
 };
 
@@ -23,7 +23,7 @@ export function openSettings(
   return { ...rest, headers: typeof headers === "string" ? JSON.parse(vault.open(id, headers)) : headers };
 }
 
-/** The settings as they are stored; undefined: they are damaged. */
+/** The settings as they are stored; undefined if they are damaged. */
 export function readSettings(text: string): StoredSettings | undefined {
   try {
     return JSON.parse(text);

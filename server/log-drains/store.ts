@@ -7,14 +7,14 @@ import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./re
 import type { DrainSettings } from "./schema";
 import { readSettings } from "./settings";
 
-/** The topic of routes that change drains. When it is published, the forwarder reads the drains again. */
+/** The value of `changes` in routes that change drains. After their requests, the forwarder reads the drains again. */
 export const logDrains = "log-drains";
 
 export async function insertDrain(tx: Tx, row: LogDrainRow): Promise<void> {
   await tx.insertInto("log_drains").values(row).execute();
 }
 
-/** @throws Error if it does not exist */
+/** @throws Error if the drain does not exist */
 export const changeDrain = (
   tx: Tx,
   id: string,
@@ -32,7 +32,7 @@ interface Viewer {
   caller: Pick<Caller, "installation">;
 }
 
-/** The drains of installations, the newest first. An installation sees its own, a user all of the account. */
+/** The drains of installations, the newest first: for an installation its own, for a user all of the account. */
 function installedDrains({ tx, account, caller }: Viewer) {
   const drains = tx
     .selectFrom("log_drains as d")
@@ -68,7 +68,7 @@ export const findAccountDrain = (
   id: string,
 ): Promise<LogDrainRow | undefined> => accountDrains(viewer).where("id", "=", id).executeTakeFirst();
 
-/** The number of drains of the calling installation, or of those that the account made for itself. */
+/** Counts the drains of the calling installation. For a user, counts the drains that no installation created. */
 export async function countDrains({ tx, account, caller: { installation } }: Viewer): Promise<number> {
   const { count } = await tx
     .selectFrom("log_drains")
@@ -94,13 +94,13 @@ export interface OpenDrain {
   /** JSON, with sealed headers. */
   settings: string;
   filters: Pick<DrainSettings, "projectIds" | "sources" | "environments" | "samplingRate">;
-  /** The ids of the projects that its installation covers; undefined: all projects. */
+  /** The ids of the projects that the drain's installation covers; undefined: all projects. */
   covered: ReadonlySet<string> | undefined;
 }
 
 /**
- * The drains of an account that may receive lines: its own, and those of its installations that are enabled and have
- * the scope.
+ * The drains of an account that may receive lines: its own drains, and the drains of installations that are enabled and
+ * have the scope `log-drain`.
  * @source Events, log drains
  */
 export const findOpenDrains = (tx: Tx, account: string): Promise<OpenDrain[]> =>

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Route, route } from "../http/route";
 
 /**
- * @choice The code of an account does not change, and no server asks an endpoint for it.
+ * @choice The code of an account does not change, and this server never asks an endpoint for the code.
  * @source the Terraform provider: `vercel_endpoint_verification`
  */
 const getVerificationCode = route({

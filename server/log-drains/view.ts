@@ -61,7 +61,7 @@ function viewSettings({ account, services }: Viewer, row: Stored): DrainSettings
 
 type Stored = Pick<LogDrainRow, "id" | "settings">;
 
-/** The settings of a drain. If they are damaged, the settings that can be read. */
+/** The settings of a drain. If they are damaged, returns the settings that can be read. */
 export function settingsOf({ vault, log }: Viewer["services"], row: Stored): DrainSettings {
   try {
     return openSettings(vault, row);
@@ -79,7 +79,7 @@ const unreadable: StoredSettings = {
   environments: ["production", "preview"],
 };
 
-/** True for a drain that receives the lines of a project. @param projectId undefined: of any project */
+/** True for a drain that receives the lines of a project. @param projectId undefined: true for every drain */
 export const isForProject =
   (projectId: string | undefined) =>
   ({ projectIds }: { projectIds?: string[] | undefined }): boolean =>

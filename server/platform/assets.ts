@@ -22,7 +22,7 @@ const types: Record<string, string> = {
 
 /**
  * Reads the files of a folder below `dist/server` into memory, so that a build does not disturb a running server.
- * Before the first build, the folder does not exist, and the result is empty.
+ * Before the first build, the map is empty.
  */
 export function loadAssets(folder: string): Assets {
   // The server runs bundled in dist/server, and in tests from its sources.
@@ -41,7 +41,7 @@ export function loadAssets(folder: string): Assets {
   );
 }
 
-/** @param headers for instance the content security policy of a page */
+/** @param asked the headers of the request @param headers further headers of the answer, such as a content policy */
 export function assetAnswer(
   asked: IncomingHttpHeaders,
   { gzip, type, etag }: Asset,

@@ -9,11 +9,11 @@ export interface Clock {
   now(): number;
   /** How far the clock was advanced since it was created, in milliseconds. */
   offset(): number;
-  /** Advances the clock; called by the control plane. @throws RangeError when it would go back */
+  /** Advances the clock; called by the control plane. @throws RangeError when `ms` is negative */
   advance(ms: number): void;
   /** Calls the listener after each `advance`, so that due work runs at once. @returns a function that unsubscribes */
   onAdvance(listener: () => void): () => void;
-  /** Makes the clock follow another machine's clock, whose time is now `time`. A standing clock ignores this. */
+  /** Corrects the clock to `time`, the current time of the database. A standing clock ignores this. */
   correct(time: number): void;
 }
 
@@ -64,10 +64,10 @@ interface Timed {
   clock: Clock;
 }
 
-/** The offset is in the store, for later starts and for all servers that share the store. */
+/** The name under which the store has the offset, for later starts and for all servers that share the store. */
 const offsetName = "clock_offset";
 
-/** Sets the clock at the start: times that were written earlier must not lie in the future. */
+/** Sets the clock at the start, so that times that were written earlier do not lie in the future. */
 export async function restoreClock(timed: Timed): Promise<void> {
   const { store, clock } = timed;
   await (store.engine === "postgres" ? followDatabase(timed) : store.read((tx) => catchUp(tx, clock)));
@@ -75,7 +75,7 @@ export async function restoreClock(timed: Timed): Promise<void> {
 
 /**
  * Servers that share a database use the clock of the database and the stored offset. The clocks of their machines may
- * differ by minutes, and a time that one server writes must not lie in the future of another.
+ * differ by minutes, and a time that one server writes must not lie in the future of another server.
  */
 export async function followDatabase({ store, clock }: Timed): Promise<void> {
   if (store.engine !== "postgres") return;

@@ -2,8 +2,8 @@ import type { Log } from "./log";
 import { Refusal } from "./refusal";
 
 /**
- * A damaged row does not break lists: a list shows the row without the unreadable part, and the log names the row. A
- * request for this row alone is refused. The row can still be updated and deleted.
+ * A damaged row does not break lists: they show the row without the unreadable part, and the log names the row. A
+ * request for the row alone is refused. The row can still be updated and deleted.
  */
 
 /** @param what for instance `the value of a variable` */
@@ -14,7 +14,7 @@ export function noteDamage(log: Log, what: string, id: string): void {
 /** The refusal that `damaged` returns, for a route's `throws`. */
 export const damagedData = [500, "damaged_data", "the requested data is damaged and cannot be read"] as const;
 
-/** The refusal of a request for the damaged part. */
+/** Logs the damage, and returns the refusal of a request for the damaged row. */
 export function damaged(log: Log, what: string, id: string): Refusal {
   noteDamage(log, what, id);
   return new Refusal(

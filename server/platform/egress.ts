@@ -6,7 +6,7 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 export interface Egress {
   /** True when a URL leads to an address that is not public. False for a name that does not resolve. */
   isPrivate(url: string): Promise<boolean>;
-  /** Resolves a name for a connection, so that the connection uses exactly the addresses that were checked. */
+  /** Resolves a name for a connection and checks its addresses, so that no other address is used than a checked one. */
   readonly lookup: LookupFunction;
 }
 
@@ -17,10 +17,10 @@ const lookupMs = 3_000;
 
 const privateNetworks = new BlockList();
 for (const range of [
-  // "This" network, private, shared by carriers, loopback, link-local, reserved, for measurements, multicast.
+  // "This" network, private, carrier-grade NAT, loopback, link-local, reserved, benchmarks, multicast.
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
-  // Unspecified and loopback, translated and tunneled IPv4, unique local, link-local, site-local, multicast.
+  // Unspecified and loopback, NAT64, Teredo, 6to4, unique local, link-local, site-local, multicast.
   ...["::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"],
   ...["fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
 ]) {
@@ -72,7 +72,7 @@ class NotPublic extends Error {
   }
 }
 
-/** @throws Error when a URL names an address that is not public; names are checked when they are resolved */
+/** @throws Error when a URL has an IP address that is not public. `lookup` checks host names when it resolves them. */
 export async function refuseInside(egress: Egress, url: string): Promise<void> {
   if (isIP(hostOf(url)) && (await egress.isPrivate(url))) throw new NotPublic();
 }

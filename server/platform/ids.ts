@@ -26,7 +26,7 @@ const forms = {
 
 export type IdKind = keyof typeof forms;
 
-/** The lengths of secrets. Nobody must be able to guess them, so all of their characters are random. */
+/** The lengths of secrets. A secret must not be guessable, so all of its characters are random. */
 const secrets = { token: 24, code: 32, bypassSecret: 32, webhookSecret: 32, deployHook: 24 };
 
 export function newSecret(kind: keyof typeof secrets): string {
@@ -40,8 +40,8 @@ let lastTime = 0;
 let lastText = "";
 
 /**
- * Makes an id in the API's form: the time, then random characters. Consecutive ids are neighbours in an index, so a
- * commit of many rows writes few pages of the index.
+ * Makes an id in the API's form: the time, then random characters. Ids made in sequence are neighbours in an
+ * index, so that a commit of many rows writes few pages of the index.
  */
 export function newId(kind: IdKind): string {
   const [prefix, length] = forms[kind];
@@ -84,7 +84,7 @@ const block = Buffer.alloc(4096);
 
 let used = block.length;
 
-/** Takes random bytes that no other call gets. @param count at most 4096 */
+/** Takes random bytes; no two calls get the same bytes. @param count at most 4096 */
 export function takeRandom(count: number): Buffer {
   if (used + count > block.length) {
     randomFillSync(block);

@@ -62,7 +62,7 @@ function nameOf(level: number, paint: Paint): string {
   return level >= 30 ? paint("cyan", "info") : "debug";
 }
 
-/** Escapes control characters, because text from clients must not control the terminal. */
+/** Formats a value, and escapes control characters: text from clients must not control the terminal. */
 function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return text.replace(/\p{Cc}|\p{Cf}/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);

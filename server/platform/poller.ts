@@ -17,7 +17,7 @@ export interface PollerOptions {
   /** The message in the log when a run fails. The next run tries again. */
   failure: string;
   log: Log;
-  /** How often the work runs, in milliseconds. Default: only when it is woken. */
+  /** The interval at which the work runs, in milliseconds. Default: it runs only after `wake`. */
   everyMs?: number;
   /** The clock whose advances also run the work. */
   clock?: Clock;

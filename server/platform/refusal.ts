@@ -1,6 +1,6 @@
 /**
- * The largest length of a message. A message may contain a value that is as long as a body, and the list of requests
- * keeps messages. No message with a list of accepted values is this long.
+ * The largest length of a message. Messages that list the allowed values are shorter. A limit is needed because a
+ * message may repeat a value as long as a body, and the list of requests keeps messages.
  */
 const longestMessage = 5000;
 

@@ -15,7 +15,7 @@ export interface Services {
   readonly lookupTxt: TxtLookup;
   readonly egress: Egress;
   readonly log: Log;
-  /** The contents of uploaded files; undefined: they are not kept. */
+  /** The contents of uploaded files; undefined: uploads are recorded without their contents. */
   readonly contents?: Contents | undefined;
   /** Accepts unknown members of bodies; undefined: they are refused. */
   readonly lenient?: Leniency | undefined;
@@ -39,7 +39,7 @@ export interface SentMembers {
   readonly unknown: readonly UnknownMember[];
 }
 
-/** The part of a route on which unknown members depend. */
+/** The properties of a route that decide how its unknown members are stored. */
 export interface DescribedRoute {
   readonly method: string;
   readonly path: string;
@@ -54,10 +54,10 @@ export interface DescribedRoute {
 export interface Leniency {
   /** Removes the unknown members of a body. @throws Refusal 400 when the rest does not fit the schema */
   split<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T>;
-  /** Does the same for each item of a batch. An item that does not fit the schema becomes an `InvalidItem`. */
+  /** Does the same for each item of a batch. An item whose rest does not fit the schema becomes an `InvalidItem`. */
   splitEach(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]>;
   /** Logs each unknown member once. */
   note(route: DescribedRoute, unknown: readonly UnknownMember[]): void;
-  /** @returns the answer with the stored members of its objects, and with the unknown members of the body */
+  /** Stores the unknown members of the body. @returns the answer, with the unknown members of all its objects */
   complete(tx: Tx, route: DescribedRoute, answer: unknown, sent?: SentMembers): Promise<unknown>;
 }

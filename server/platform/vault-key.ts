@@ -12,7 +12,7 @@ export interface KeyOptions {
   key?: string | undefined;
   /** A file with the key in the same form. */
   keyFile?: string | undefined;
-  /** Gets a warning about a key file that other users may read. */
+  /** Gets a warning when other users may read the key file. */
   log?: Pick<Log, "warn"> | undefined;
   /** The data folder of the embedded engine. The first start creates a key file in this folder. */
   folder?: string | undefined;
@@ -23,7 +23,7 @@ const checkName = "key_check";
 const checkText = "slipway";
 
 /**
- * Opens the vault with the server's key. A store in memory needs no key: it gets a new one.
+ * Opens the vault with the server's key. A store in memory needs no key: by default, it gets a random one.
  * @throws StartError when the key is missing, unreadable, malformed, or not the one that sealed the data
  */
 export async function openVault(store: Store, options: KeyOptions): Promise<Vault> {
@@ -80,7 +80,7 @@ function readKeyFile(file: string, log: KeyOptions["log"]): Buffer {
   }
 }
 
-/** Warns if other users can read the key file: with the key and the data, they can read all secrets. */
+/** Warns when other users may read a key file, because they could decrypt the secrets. Windows has no file modes. */
 function warnOfReaders(file: string, log: KeyOptions["log"]): void {
   const mode = statSync(file).mode & 0o777;
   if (process.platform === "win32" || (mode & 0o077) === 0) return;
@@ -99,9 +99,7 @@ function parseKey(text: string, from: string): Buffer {
   return Buffer.from(trimmed, isHex ? "hex" : "base64");
 }
 
-/**
- * Creates the key file. Without the key, secrets are lost, so the file is on the disk before the key seals anything.
- */
+/** Makes a key file. Data without their key are lost, so the file is on the disk before the key seals anything. */
 function makeKeyFile(file: string): Buffer {
   const key = randomBytes(length);
   try {

@@ -13,8 +13,8 @@ const startTimeoutMs = 30_000;
 const stopTimeoutMs = 20_000;
 
 /**
- * The files of a server in the background: one server for each working directory.
- * @throws StartError if another kind of file is in the place of one of them
+ * Returns the paths of the files of a server in the background. Each working directory can have one server.
+ * @throws StartError if a file is at the path of the folder, or a folder at the path of a file
  */
 function findFiles(): { folder: string; record: string; log: string } {
   const folder = path.resolve(".slipway");
@@ -48,8 +48,8 @@ interface Detached {
 
 /**
  * Starts the same command in the background, and waits until it serves.
- * @returns `said` is the output until then, without the line with the address
- * @throws StartError if the server does not start, or if a server of this folder is already running
+ * @returns `said` is the output of the start, without the line with the address
+ * @throws StartError if the server does not start, or a server of this folder runs already
  */
 export async function startDetached(flags: Detached): Promise<{ said: string; url: string }> {
   const { data, controlToken } = flags;
@@ -64,7 +64,7 @@ export async function startDetached(flags: Detached): Promise<{ said: string; ur
   // Two starts at the same time must not read each other's output.
   const ownLog = `${log}.${process.pid}`;
   const child = prepare(() => spawnServer(ownLog, flags));
-  // Stops a process that is not recorded yet, because nothing else could stop it.
+  // Until the process is recorded, `slipway stop` cannot end it. It is therefore killed if this process ends.
   const abandon = (): void => {
     child.kill("SIGKILL");
     rmSync(ownLog, { force: true });
@@ -81,7 +81,7 @@ export async function startDetached(flags: Detached): Promise<{ said: string; ur
   return { said: `${said}${told}`, url };
 }
 
-/** Runs an action that needs a writable folder. @throws StartError if the folder is not writable */
+/** Runs an action that writes files. @throws StartError if they cannot be written */
 function prepare<T>(act: () => T): T {
   try {
     return act();
@@ -93,14 +93,14 @@ function prepare<T>(act: () => T): T {
   }
 }
 
-/** The place of the data, as the record names it. */
+/** Returns the value of `--data` for the record, without the address of a database. */
 export const withoutAddress = (data: string): string =>
   resemblesPostgres(data) ? "postgres" : data === "memory" ? data : path.resolve(data);
 
 const alreadyRunning = ({ url }: Entry): StartError =>
   new StartError(`A server of this folder is already running at ${url}. Stop it with slipway stop.`);
 
-/** Other users of the machine can read the arguments of a process, so secrets are passed by the environment. */
+/** Starts the server. Other users can read the arguments of a process, so the environment passes the secrets. */
 function spawnServer(log: string, { data, controlToken, smtp }: Detached): ChildProcess {
   const output = openSync(log, "w", 0o600);
   const { npm_command: _, ...inherited } = process.env;
@@ -135,7 +135,7 @@ async function untilServing(child: ChildProcess, log: string): Promise<{ said: s
   }
 }
 
-/** The message if a server ended without output, for example because the disk is full. */
+/** The message for a server that ended without output. On a full disk, it could not write its own message. */
 const silentEnd = ({ exitCode, signalCode }: ChildProcess, log: string): string =>
   `The server ended without output (${signalCode ?? `exit code ${exitCode}`}). ` +
   `Check that the disk of ${path.dirname(log)} has free space.`;
@@ -173,17 +173,17 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // The process has ended in the meantime.
+    // The process has ended meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
-/** True if the process is the recorded server. The system may give the id of an ended process to another one. */
+/** True if the recorded server runs. A process with its id may be another one, because the system reuses ids. */
 async function isOurs({ pid, url, instance }: Entry): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const health = await askHealth(url);
   if (health && instance !== undefined) return health.instance === instance;
-  // The server hangs, or it is closing.
+  // The server hangs or is closing, or the process is another one.
   return isServe(pid);
 }
 
@@ -197,7 +197,7 @@ async function askHealth(url: string): Promise<{ instance?: string } | undefined
   }
 }
 
-/** Reads the record. @returns undefined if there is none @throws StartError if the record does not name a server */
+/** Reads the record. @returns undefined if it does not exist @throws StartError if it does not describe a server */
 function readEntry(record: string): Entry | undefined {
   let text: string;
   try {
@@ -213,7 +213,7 @@ function readEntry(record: string): Entry | undefined {
     const { pid, url, instance } = JSON.parse(text) as Entry;
     if (Number.isInteger(pid) && pid > 0 && typeof url === "string") return { pid, url, instance };
   } catch {
-    // The record is not JSON.
+    // The text is not JSON.
   }
   const [pid] = findProcessesIn(process.cwd()).filter(isServe);
   const server = pid === undefined ? "the server of this folder, if it runs" : `process ${pid}, the server`;

@@ -1,12 +1,12 @@
 import { findProcess, isAlive } from "./processes";
 
-/** How often this process checks whether npm is still running, in milliseconds. */
+/** The interval between checks that npm still runs, in milliseconds. */
 const lookMs = 250;
 
 /**
- * Calls back when the `npx` that started this process has ended. npx runs a command in a shell. A signal to npx ends
- * npx and the shell, but does not reach the command, so the server would continue to use its port and its data. A
- * server that a script started in the background continues, because npm ends before such a server.
+ * Calls back when the `npx` that started this process has ended. npx runs a command through a shell. A signal to npx
+ * ends npx and the shell but does not reach the command, which would keep running and keep its port and its data.
+ * A server that an npm script started in the background keeps running, because npm may end before it.
  */
 export function onEndOfNpx(callback: () => void): void {
   const watched = watchedProcesses();
@@ -19,7 +19,7 @@ export function onEndOfNpx(callback: () => void): void {
   timer.unref();
 }
 
-/** The ids of the parent process and, if the parent is a shell of npx, of npx. */
+/** If npx started this process, returns the id of the parent, and of npx if the parent is only its shell. */
 function watchedProcesses(): number[] {
   if (process.env.npm_command !== "exec") return [];
   const parent = findProcess(process.ppid);
@@ -29,6 +29,6 @@ function watchedProcesses(): number[] {
   return npx && isNpx(npx.command) ? [process.ppid, parent.parent] : [];
 }
 
-/** True for the process of npx. npm sets the title of its process to its command. */
+/** True for the command of an npx process. npm changes the title of its process to its command, such as `npm exec`. */
 const isNpx = (command: string): boolean =>
   /^npm exec\b|\bnpx(?:-cli\.js)?\b|\bnpm-cli\.js exec\b/.test(command);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 /** The facts about a process of this machine that other processes may read. */
 interface ProcessEntry {
   parent: number;
-  /** The arguments, separated by spaces. */
+  /** The arguments of the process, separated by spaces. */
   command: string;
 }
 
@@ -13,13 +13,13 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // The process belongs to another user.
+    // With EPERM, the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   return !isZombie(pid);
 }
 
-/** The first process of a container often does not wait for its children, so they remain as zombies. */
+/** True for an ended process that remains because the first process of the container does not wait for its children. */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -29,7 +29,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** @returns undefined when there is no such process, or when the system does not say */
+/** @returns undefined when the process does not exist, or the system gives no information about it */
 export function findProcess(pid: number): ProcessEntry | undefined {
   try {
     return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
@@ -38,7 +38,7 @@ export function findProcess(pid: number): ProcessEntry | undefined {
   }
 }
 
-/** The processes whose working directory is a folder. Only Linux returns them; the result is empty elsewhere. */
+/** Returns the ids of the processes whose working directory is `folder`. Only on Linux; elsewhere none. */
 export function findProcessesIn(folder: string): number[] {
   if (process.platform !== "linux") return [];
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -52,9 +52,9 @@ export function findProcessesIn(folder: string): number[] {
   });
 }
 
-/** Reads a process from `/proc`, because container images often have no `ps`. */
+/** Reads `/proc`, because container images often have no `ps`. */
 function fromProc(pid: number): ProcessEntry {
-  // The name in parentheses may contain spaces and parentheses.
+  // The name of the program, in parentheses, may contain spaces and parentheses.
   const [, parent] = /^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
   const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
   return { parent: Number(parent), command };

@@ -26,8 +26,9 @@ type Bypass = Call & { project: ProjectRow };
  * @choice `revoke` and `update` of an unknown secret answer 404, and `generate` of an existing one answers 409. Several
  *   members of a body run in the order revoke, update, generate. A body without members generates a random secret.
  *   Deployments get exactly one secret of the project as a variable: the first one, unless a request selects another.
- *   A rotated secret gives its note and this role to the new one. After a revocation, the oldest secret gets the role.
- *   Callers who may not see variables get only the secrets that the request has created or named.
+ *   A secret that replaces another one in a rotation takes over its note and its selection as the variable. When the
+ *   selected secret is revoked, the oldest one is selected. Callers who may not see variables get only the secrets that
+ *   the request has created or named.
  * @source Projects, PATCH /v1/projects/{idOrName}/protection-bypass; wire-shapes 7
  */
 const updateBypass = route({

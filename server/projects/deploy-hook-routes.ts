@@ -13,9 +13,9 @@ import * as wire from "./schema";
 import { viewProject } from "./view";
 
 /**
- * The deploy hooks of a project, which are part of its link. Each is a URL that deploys a branch.
+ * The deploy hooks of a project, which are part of its link. A deploy hook is a URL that deploys a branch.
  * @choice This server builds nothing, so the URL of a hook does not work. Unlinking a project deletes its hooks. The
- *   Terraform provider deletes the hooks after that, so deleting a hook of a project without a link succeeds.
+ *   Terraform provider unlinks first and then deletes the hooks, so deleting a hook of an unlinked project succeeds.
  * @source the official command line and the Terraform provider
  */
 

@@ -177,7 +177,7 @@ export const newerUpdate = {
     .optional(),
 };
 
-/** These settings in an answer. A setting without a value is absent, unless clients accept null for it. */
+/** The newer settings in an answer. A setting without a value is absent, unless clients accept null for it. */
 export const newerAnswer = {
   ...newerCommon,
   ...updateOnly,
@@ -202,8 +202,8 @@ type Kept = z.infer<z.ZodObject<typeof newerAnswer>>;
 
 /**
  * Merges the settings of an update that cannot be stored exactly as they were sent.
- * @choice null removes a setting for which clients do not accept null. A partial `gitProviderOptions` keeps the other
- *   options. Clearing the trusted sources keeps `enableVercelCiSameRepository`, as the official client documents.
+ * @choice If clients do not accept null in answers for a setting, null removes it. A partial `gitProviderOptions` keeps
+ *   the other options. Clearing the trusted sources keeps `enableVercelCiSameRepository`, as the client documents.
  */
 export function mergeNewer(before: Kept, body: Body, now: number): Kept {
   const merged: Kept = {};

@@ -16,8 +16,8 @@ const tables = {
 } as const;
 
 /**
- * Adds to each project of a query the tables in which it has rows. Most projects have rows in few tables, and the other
- * tables need no query.
+ * Adds a column for each table to a query: whether the project has rows there. Most projects have rows in few tables,
+ * so the other tables need no query.
  * @param projects a query of projects
  */
 export function withPresence<R>(

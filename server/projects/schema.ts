@@ -39,7 +39,7 @@ const common = {
   enableAffectedProjectsDeployments: z.boolean().optional(),
   publicSource: z.boolean().nullable().optional(),
   skipGitConnectDuringLink: z.boolean().optional(),
-  /** Accepts any JSON and stores a boolean. @choice Its truthiness decides. */
+  /** Accepts any JSON. @choice A truthy value is stored as true, any other value as false. */
   serverlessFunctionZeroConfigFailover: z.unknown().transform(Boolean).optional(),
   framework: framework.optional(),
   /** `enabled` is true by default, because current clients omit it. */
@@ -225,7 +225,7 @@ export const project = z.strictObject({
         createdAt: z.number(),
         createdBy: z.string(),
         scope: z.literal("automation-bypass"),
-        /** Deployments get it as a variable. */
+        /** True for the secret that deployments get as a variable. */
         isEnvVar: z.boolean(),
         note: z.string().optional(),
       }),

@@ -40,7 +40,7 @@ type Settings = {
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 
-/** The settings of a project. If the stored ones are damaged, these are the defaults, until an update writes new ones. */
+/** The settings of a project. If the stored settings are damaged, returns the defaults; an update then stores these. */
 export function settingsOf(row: Pick<ProjectRow, "settings">, stored = storedSettings(row)): Settings {
   const settings = { ...defaults, ...(stored as Settings | undefined) } as Settings;
   settings.resourceConfig = resourceConfigOf(settings);

@@ -12,7 +12,7 @@ export async function moveBelongings(tx: Tx, project: ProjectRow, target: string
   await tx.deleteFrom("project_members").where("project_id", "=", project.id).execute();
 }
 
-/** @choice A deployment gets a later time if a deployment of the new account already has its time. */
+/** @choice A deployment gets a later time if the new account already has a deployment with the same time. */
 async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target: string): Promise<void> {
   const own = tx
     .selectFrom("deployments")

@@ -7,10 +7,10 @@ import { isNameTaken } from "./store";
 import { domainOfBoth, moveBelongings } from "./transfer-store";
 
 /**
- * Starts the transfer of a project to another account. Writes to it are refused until the transfer is complete.
+ * Starts the transfer of a project to another account. Writes to the project are refused until the transfer ends.
  * @choice Conflicts in the other account are checked at the start, and again on completion.
- * @throws Refusal 400 if the account already owns the project; 409 if a transfer is in progress, or the other account has
- *   a project or domain with the same name
+ * @throws Refusal 400 if the account already owns the project; 409 if a transfer is in progress, or the other account
+ *   has a project or domain with the same name
  * @source Project; States and transitions
  */
 export async function startTransfer(
@@ -34,10 +34,11 @@ export async function startTransfer(
 
 /**
  * Completes a transfer: moves the project with its domains, variables, deployments and aliases.
- * @choice `transferToAccountId` is cleared. The installations of the old account no longer cover the project, its shared
- *   variables are no longer linked to it, and its members are removed. There is no event, since the project was neither
- *   created nor removed.
- * @throws Refusal 409 when the project is not being transferred, or another object has got its name since the start
+ * @choice `transferToAccountId` is cleared. The project loses its members and its links to shared variables, and the
+ *   installations of the old account no longer cover it. There is no event, since the project was neither created nor
+ *   removed.
+ * @throws Refusal 409 when the project is not being transferred, or the new account now has a project or domain with
+ *   the same name
  */
 export async function completeTransfer({ tx, now }: Unit, project: ProjectRow): Promise<ProjectRow> {
   const target = project.transfer_to_account_id;

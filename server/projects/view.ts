@@ -133,7 +133,7 @@ export async function viewBypass(
   return Object.fromEntries(
     rows.flatMap((row) => {
       const secret = services.vault.tryOpen(row.id, row.secret);
-      // A caller who has the secret can still revoke it.
+      // A damaged secret is left out. A caller who knows it can still revoke it.
       if (secret === undefined) noteDamage(services.log, "a bypass secret", row.id);
       return secret === undefined ? [] : [[secret, view(row)] as const];
     }),

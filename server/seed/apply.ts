@@ -64,7 +64,7 @@ export async function applySeed(
   await each(seed.domains, leaveOut, async (domain, at) => {
     if (!isCopiedDomain(domain)) await addDomain(unit, domain, at);
   });
-  // The deployments of the document were built with its variables, so the variables are older.
+  // Variables get an earlier time, since the deployments of the same document count as built with them.
   const before = { tx, now: unit.now - Math.max(seed.env?.length ?? 0, seed.sharedEnv?.length ?? 0) };
   await each(seed.sharedEnv, leaveOut, (env, at) => addSharedEnv(before, services, env, at));
   await each(seed.env, leaveOut, async (env, at) => {

@@ -10,8 +10,8 @@ import { projectOf } from "./projects";
 import { allDeployments, allDomains, insertRows } from "./store";
 
 /**
- * Writes the kinds of rows of which a snapshot may have thousands. One statement writes several rows, and unused times
- * are found in memory, so that an account with ten thousand projects takes only seconds.
+ * Writes deployments and domains, because a snapshot can have thousands of them. One statement writes several rows, and
+ * unused times are found in memory. An account with ten thousand projects takes seconds.
  */
 
 type SeedDeployment = NonNullable<Seed["deployments"]>[number];
@@ -26,7 +26,7 @@ export const isCopiedDeployment = (row: SeedDeployment): row is CopiedDeployment
 export const isCopiedDomain = (row: SeedDomain): row is CopiedDomain =>
   row.createdAt !== undefined && row.verified !== undefined;
 
-/** Adds deployments, except those whose ids exist. */
+/** Adds the deployments whose ids are not in the store. */
 export async function restoreDeployments(tx: Tx, rows: readonly CopiedDeployment[]): Promise<void> {
   if (rows.length === 0) return;
   const accounts = accountsOf(tx);
@@ -59,8 +59,9 @@ export async function restoreDeployments(tx: Tx, rows: readonly CopiedDeployment
 }
 
 /**
- * Adds domains, except those that their projects have.
- * @throws SeedConflict for a name that another project has, unless there is a `leaveOut`
+ * Adds the domains that their projects do not have.
+ * @param leaveOut called with each domain that conflicts with the store. Default: the conflict is thrown.
+ * @throws SeedConflict without `leaveOut`, for a name that another project has
  */
 export async function restoreDomains(
   { tx, now }: Unit,
@@ -128,7 +129,7 @@ async function creatorOf(tx: Tx, known: Map<string, string>, key: string): Promi
   return id;
 }
 
-/** The first unused time from a given time on. Lists are paged by time, so each time is used once. */
+/** Returns the first unused time from `from` on. Each owner's times are unique, since lists are paged by them. */
 function freeTime(times: Set<string>, owner: string, from: number): number {
   let at = from;
   while (times.has(`${owner} ${at}`)) at++;

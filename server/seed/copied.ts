@@ -5,8 +5,8 @@ import { latestTime } from "../platform/clock";
 import { type Project, project, updateProject } from "../projects/schema";
 
 /**
- * The members of a seed that only `slipway snapshot` writes, such as ids and times, which no request can set. Rows with
- * these members are written unchanged, without the rules of the API.
+ * The members of a seed that no request can set, such as ids and times. `slipway snapshot` writes them. Rows that have
+ * them are written as they are, and the rules of the API do not apply.
  */
 
 const id = z
@@ -26,7 +26,7 @@ const settingNames = [
   (name) => name in project.shape && !(columns as readonly string[]).includes(name),
 ) as (keyof Project)[];
 
-/** The settings in an answer of the API. Unknown settings, and settings with an unknown value, are left out. */
+/** The settings in an answer of the API. Leaves out the settings and values that this server does not know. */
 const settings = z.looseObject({}).transform((given) => {
   const known: Record<string, unknown> = {};
   for (const name of settingNames) {
@@ -176,6 +176,6 @@ export const aliasFields = {
   ...times,
 };
 
-/** A row without the members of these names. */
+/** Returns a copy of a row without the members that have these names. */
 export const omit = (row: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));

@@ -8,8 +8,8 @@ import { type SeedDeployment, timeOf } from "./document";
 import { SeedConflict, SeedError } from "./error";
 
 /**
- * Adds a deployment as a build would, or changes the existing deployment with this id. The newest successful production
- * build then serves production, unless automatic assignment is off. A repetition changes nothing.
+ * Adds a deployment as a build would, or changes the deployment with the same id. A second call changes nothing.
+ * The newest successful production build then serves production, unless automatic assignment is off.
  * @choice The account and the name of an existing deployment do not change, except by a rename of its project.
  */
 export async function putDeployment(
@@ -28,7 +28,7 @@ export async function putDeployment(
   return addDeployment({ tx, now }, account, { ...given, createdAt }, creator);
 }
 
-/** @choice Default: the user of a personal account, or the first owner of a team. */
+/** @choice The default is the user of a personal account, or the first owner of a team. */
 async function creatorOf(
   tx: Tx,
   account: AccountRow,

@@ -9,7 +9,7 @@ import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 import { hasToken, teamsOfTokens } from "./store";
 
-/** Everybody knows these tokens, so a server that accepts them must serve only its own machine. */
+/** Everyone knows the development tokens, so a server that accepts them must only serve its own machine. */
 export const developmentToken = "slipway-dev-token";
 /** For the official command-line client, which only accepts letters, digits and `_`. */
 export const plainDevelopmentToken = "slipwaydevtoken";
@@ -53,8 +53,8 @@ export async function keepDevelopmentTokenAtHome(tx: Tx, host: string): Promise<
 }
 
 /**
- * Refuses requests of foreign web pages with the development token, which every page may know. A page could otherwise
- * send requests to a host name that resolves to this server (DNS rebinding).
+ * Guards the development token, which every web page may know. A page could make its own host name resolve to this
+ * server (DNS rebinding), so the token is refused with unknown host names.
  * @throws Refusal 403
  */
 export const keepDevelopmentTokenFromPages =

@@ -11,8 +11,8 @@ import { createProject, updateProject } from "../projects/schema";
 import * as copied from "./copied";
 
 /**
- * The schema of a seed, from a file or by the control plane. Default ids are derived from names, so they are always the
- * same.
+ * The schema of a seed, which comes from a file or from the control plane.
+ * Default ids are derived from names, so they are the same every time.
  */
 
 const id = z
@@ -20,12 +20,12 @@ const id = z
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "must consist of at most 64 letters, digits, '_' and '-'");
 const name = z.string().min(1).max(100);
 /**
- * Milliseconds since the epoch. A negative time is relative to the application of the seed: `-3600000` is an hour
- * before.
+ * Milliseconds since the epoch; negative: before the seed is applied (`-3600000` is an hour ago).
+ * A row may get a later time than it names, so `latestTime` leaves a day until the year 10000.
  */
 const time = z.int().min(-latestTime).max(latestTime);
 
-/** The time that a row of the document names. */
+/** Converts the time of a row to milliseconds since the epoch. Default: `now`. */
 export const timeOf = (given: number | undefined, now: number): number =>
   given === undefined ? now : given < 0 ? Math.max(0, now + given) : given;
 
@@ -124,9 +124,9 @@ const domain = z
     ...addDomain.shape,
     ...owner,
     project: name,
-    /** Default: true when the account has verified the apex, as for a request. */
+    /** Default: true when the account has verified the apex domain, as when a request adds the domain. */
     verified: z.boolean().optional(),
-    /** The value in the domain's TXT record. With it, a seed can contain this record too. */
+    /** The value that the TXT record must contain, so that the record can be seeded too. */
     challenge: z
       .string()
       .regex(/^[0-9a-f]{20}$/, "must be twenty hex digits")
@@ -213,7 +213,7 @@ const gitProvider = z
   .refine(hasOneOwner, oneOwner);
 
 const integration = z.strictObject({
-  /** The client id, which is also its id. */
+  /** The client id, which is also the id of the integration. */
   clientId: id.optional(),
   clientSecret: z.string().min(1),
   slug: name,
@@ -248,7 +248,7 @@ const seedInstallation = installation
   })
   .refine(hasOneOwner, oneOwner);
 
-/** The hint for a snapshot of the control plane. Such a snapshot has no secrets, so it cannot be a seed. */
+/** Explains that a snapshot for comparisons cannot be a seed, because it has no secrets. */
 const hintForSnapshot = ({ code, keys }: { code: string; keys?: readonly string[] }): string | undefined =>
   code === "unrecognized_keys" && keys?.includes("accounts")
     ? "this is a snapshot, which has no values of variables, tokens or other secrets and is for comparisons. Write a seed document instead (docs/server.md), let `slipway snapshot` write one, or copy the data of the other server"
@@ -278,9 +278,9 @@ export const seedDocument = z.strictObject(
     edgeConfigs: z.array(edgeConfig).optional(),
     /** The address of the API that the document was read from. The server then sends no events, log lines and mail. */
     copyOf: z.url({ protocol: /^https?$/ }).optional(),
-    /** When the document was read from this address. Milliseconds since the epoch. */
+    /** When the document was read from `copyOf`, in milliseconds since the epoch. */
     copiedAt: z.int().min(0).optional(),
-    /** The parts that were not read, for people. */
+    /** Describes the parts that were not read. The server ignores this. */
     placeholders: z.array(z.string()).optional(),
   },
   { error: (issue) => hintForSnapshot(issue as { code: string; keys?: readonly string[] }) },

@@ -2,7 +2,7 @@ import { formatPath } from "../platform/path";
 
 type Place = readonly (string | number)[];
 
-/** The error if a valid seed document cannot be applied, with the place in the document that causes it. */
+/** A well-formed seed document cannot be applied, because of a problem at this place in the document. */
 export class SeedError extends Error {
   override readonly name: string = "SeedError";
 
@@ -14,8 +14,8 @@ export class SeedError extends Error {
   }
 }
 
-/** A row conflicts with the store. Requests may have changed the store after the row was first applied. */
+/** A row conflicts with the store, which requests may have changed since the row was first applied. */
 export class SeedConflict extends SeedError {}
 
-/** Called with each row that is left out, when a document is applied again. */
+/** Called for each row that is left out of a document that was applied before. */
 export type LeaveOut = (conflict: SeedConflict) => void;

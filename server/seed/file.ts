@@ -14,12 +14,12 @@ export interface SeedFile {
 
 /**
  * Reads a seed file in YAML or JSON (a subset of YAML).
- * @throws StartError with file, line and place, but no value, which may be a secret
+ * @throws StartError with file, line and place, but without values, because a value may be a secret
  */
 export function readSeedFile(file: string): SeedFile {
   const text = readText(file);
   if (text.trim() === "") throw new StartError(`${file} is empty. Write one with slipway snapshot.`);
-  // The YAML parser takes minutes for a large account, so it is used only for messages and for files that are not JSON.
+  // The YAML parser takes minutes for a large account, so it is used only without JSON, and for messages.
   const quick = parseJson(text);
   const parsed = quick === undefined ? parseYaml(file, text) : undefined;
   const explain = (problem: Pick<SeedError, "place" | "problem">): StartError =>
@@ -73,7 +73,7 @@ function parseYaml(file: string, text: string) {
   };
 }
 
-/** @throws StartError for a document whose aliases expand to too much data */
+/** @throws StartError for a document whose YAML aliases expand to too many nodes */
 function parsedValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS();

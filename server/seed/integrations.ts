@@ -25,7 +25,7 @@ type SeedIntegration = NonNullable<Seed["integrations"]>[number];
 type SeedInstallation = NonNullable<Seed["installations"]>[number];
 type Place = (string | number)[];
 
-/** Creates an integration, or changes the existing one to match the document, except its scopes. */
+/** Creates an integration, or changes the existing one to match the document, except for its scopes. */
 export async function putIntegration(
   { tx, now }: Unit,
   { vault }: Pick<Services, "vault">,
@@ -146,7 +146,7 @@ async function projectIds(
   return ids;
 }
 
-/** @choice Default: the user of a personal account, or the first owner of a team. */
+/** @choice The default is the user of a personal account, or the first owner of a team. */
 async function installerOf(
   tx: Tx,
   account: AccountRow,

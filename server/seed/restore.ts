@@ -32,7 +32,7 @@ import {
   variablesOfProject,
 } from "./store";
 
-/** Writes objects that only a seed of `slipway snapshot` has: unchanged, with their ids and times. */
+/** Writes the rows that only a seed of `slipway snapshot` has: objects as they were, with their ids and times. */
 
 type Row<K extends keyof Seed> = Extract<NonNullable<Seed[K]>, readonly unknown[]>[number];
 type SeedProject = Row<"projects">;
@@ -40,7 +40,7 @@ type SeedEnvVar = Row<"env"> & { id: string };
 
 export const markCopy = (tx: Tx, address: string): Promise<void> => writeMeta(tx, copyOfName, address);
 
-/** Sets the members of a new project that no request sets. */
+/** Sets those members of a new project that no request can set. */
 export async function restoreProject(
   { tx, now }: Unit,
   { vault }: Pick<Services, "vault">,
@@ -87,7 +87,7 @@ function linkColumns(link: NonNullable<SeedProject["link"]>): Updateable<Databas
   return { link: JSON.stringify(link), repo, repo_id: id, repo_url: `https://${host}/${repo}` };
 }
 
-/** @choice A promotion that was in progress ends at once. */
+/** @choice A promotion that was in progress completes at once. */
 async function restorePromotion(
   { tx, now }: Unit,
   projectId: string,
@@ -174,7 +174,7 @@ export async function addProjectMember(
     await insertProjectMember({ tx, now }, project.id, { user: found.id, role, createdAt });
 }
 
-/** The variables of a seed that are restored, in groups by project. */
+/** Groups the variables that have an id by project. `at` is the place of the first one in the seed. */
 export function groupByProject(
   rows: readonly Row<"env">[],
 ): { owner: SeedOwner & { project: string }; at: number; rows: SeedEnvVar[] }[] {

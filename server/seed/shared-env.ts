@@ -12,8 +12,8 @@ import { hasRow } from "./store";
 type SeedSharedEnv = NonNullable<Seed["sharedEnv"]>[number];
 
 /**
- * Adds a shared variable, unless the team has a variable with this key and target. A variable with an id is restored
- * unchanged, without the rules of the API.
+ * Adds a shared variable, unless the team has one with this key and target. A variable with an id is restored as it
+ * was, and the rules of the API do not apply.
  */
 export async function addSharedEnv(
   unit: Unit,

@@ -145,7 +145,7 @@ export async function nameOfProject(tx: Tx, id: string): Promise<string | undefi
   return (await tx.selectFrom("projects").select("name").where("id", "=", id).executeTakeFirst())?.name;
 }
 
-/** Sets columns of a project. `updatedAt` does not change, unless it is one of these columns. */
+/** Sets columns of a project. `updated_at` changes only if it is among these columns. */
 export async function setProjectColumns(
   tx: Tx,
   id: string,

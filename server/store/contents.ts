@@ -8,7 +8,7 @@ import { asStoreError } from "./sqlite/file";
 /** The number of bytes of a file that are collected in memory before they are written. */
 const heldBytes = 256 * 1024;
 
-/** How long contents without a record are kept, in milliseconds. The record of an upload is committed after its file. */
+/** How long contents without a record are kept (ms). The record of an upload is committed after its file. */
 const graceMs = 24 * 60 * 60 * 1000;
 
 /** The interval between searches for contents without a record, and the time from the start to the first one (ms). */
@@ -25,11 +25,11 @@ interface Kept {
 }
 
 /**
- * The contents of uploaded files in a folder. Each is stored once, as `ab/abcd…` by its SHA-1. A file appears there
- * only when it is complete.
+ * The contents of uploaded files, in a folder. Equal contents are stored once. Their file is named after their SHA-1,
+ * `ab/abcd…`, and appears only when it is complete.
  *
  * The tables record who has uploaded which file, and the folder has the contents. After a power failure or a deletion
- * by hand, contents may be missing or have another size. They then count as not uploaded, and clients upload them again.
+ * by hand, contents may be missing or have another size. They then count as not uploaded: clients upload them again.
  * @choice Writes do not wait for the disk (`fsync`), because the client still has the file.
  */
 export class Contents {
@@ -53,7 +53,7 @@ export class Contents {
     this.collectAt = now() + firstCollectMs;
   }
 
-  /** Reads what is stored, once. @throws StoreError when the folder cannot be used */
+  /** Finds the stored contents; later calls do nothing. @throws StoreError when the folder cannot be used */
   load(): Promise<void> {
     this.loading ??= this.read().catch((error) => {
       this.loading = undefined;
@@ -82,7 +82,7 @@ export class Contents {
     });
   }
 
-  /** The contents to compare with the records: those that have been stored for a day. Returns them once an hour. */
+  /** Returns, once an hour, the SHA-1s of contents older than a day, to compare with the records; otherwise none. */
   async due(): Promise<string[]> {
     if (this.now() < this.collectAt) return [];
     this.collectAt = this.now() + collectEveryMs;
@@ -147,7 +147,7 @@ export class ContentsFull extends Error {
   override readonly name = "ContentsFull";
 }
 
-/** The part of the store that an incoming file needs. */
+/** The functions of `Contents` that an incoming file needs. */
 interface Place {
   /** @throws ContentsFull */
   reserve(bytes: number): void;

@@ -4,8 +4,8 @@ import { prepared, type Tx } from "./store";
 /** Named values that describe the store as a whole. */
 
 /**
- * The address of the API from which the data were copied. A server with a copy sends no events, log lines or mail,
- * because their receivers are those of the real account.
+ * The name of the value that holds the address of the API from which the data were copied. A server with a copy sends
+ * no events, log lines or mail, because they would reach the receivers of the real account.
  */
 export const copyOfName = "copy_of";
 
@@ -54,7 +54,7 @@ export async function removeMeta(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom("meta").where("name", "=", name).execute();
 }
 
-/** The clock of PostgreSQL, in milliseconds since the epoch. The clocks of several servers may differ. */
+/** The time of PostgreSQL, in milliseconds since the epoch. Servers use it because their own clocks may differ. */
 export const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 export async function readDatabaseNow(tx: Tx): Promise<number> {

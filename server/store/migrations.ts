@@ -4,8 +4,8 @@
 type Migration = (spell: Spelling) => string[];
 
 /**
- * The migrations. A released one never changes; the next one is added below it.
- * Every migration runs on both engines: integers have 64 bits in either.
+ * The migrations in their order. A released migration never changes. A new one is added at the end.
+ * Every migration runs on both engines, so integers have 64 bits on both.
  */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
@@ -31,7 +31,7 @@ export const migrations: Record<string, Migration> = {
 
 /** Types that the engines spell differently. */
 export interface Spelling {
-  /** Text that is ordered by its bytes, whatever the collation of the database. */
+  /** The type of text that is ordered by its bytes, whatever the collation of the database. */
   text: string;
 }
 

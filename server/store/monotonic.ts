@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 
 /** Unique times for the rows of a list, by which the list is paged. */
 
-/** The current time, or a later one if it would not be after `last`. */
+/** Returns `now` if it is later than `last`; otherwise the millisecond after `last`. */
 export const laterThan = (last: number | null | undefined, now: number): number =>
   Math.max(now, Number(last ?? 0) + 1);
 

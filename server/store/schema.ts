@@ -297,7 +297,7 @@ interface UnknownMembersRow {
   members: string;
 }
 
-/** An edge config that a project is connected to, or a token of one. */
+/** The connection of a project to an Edge Config, with the token that it uses, if any. */
 interface EdgeConnectionRow {
   project_id: string;
   edge_config_id: string;
@@ -432,7 +432,7 @@ export interface ReceiverRow {
   url: string;
   /** Sealed. */
   secret: string;
-  /** The id of the webhook or the integration, with which the secret was sealed. */
+  /** The id of the webhook or the integration. The secret was sealed with this id. */
   secret_row: string;
   /** The number of the receiver's last delivery. */
   position: number;
@@ -475,7 +475,7 @@ export interface AliasRow {
   deployment_id: string;
   /** In lower case and ASCII; unique in the store. */
   alias: string;
-  /** The domain that it redirects to instead. */
+  /** The domain to which the alias redirects instead of serving the deployment. */
   redirect: string | null;
   creator_id: string;
   created_at: number;

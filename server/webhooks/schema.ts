@@ -2,9 +2,8 @@ import * as z from "zod";
 import { receiverUrl } from "../log-drains/schema";
 
 /**
- * The events that a webhook can subscribe to. Most of them never occur, because this server does not have their
- * objects.
- * @choice The older names, which have only dashes, are refused, because a webhook would get no events by these names.
+ * The events that a webhook can subscribe to. Most are about things that this server does not have, and never occur.
+ * @choice The older names, with dashes instead of dots, are refused, since the server sends no events with these names.
  * @source wire-shapes 10
  */
 const eventNames = [

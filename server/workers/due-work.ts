@@ -9,7 +9,7 @@ import { type Poller, startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
 import { hasPast, removePast } from "../store/retention";
 
-/** How often the server looks for due work, in milliseconds. */
+/** The interval between two searches for due work, in milliseconds. */
 const intervalMs = 500;
 
 /** Runs the jobs that are due. */
@@ -17,7 +17,7 @@ export async function runDueWork(services: Services): Promise<void> {
   const { store, clock } = services;
   await followDatabase(services);
   const now = clock.now();
-  // Reads first, because usually nothing is due.
+  // Reads first, because usually nothing is due, so nothing must be written.
   const [promotion, build, configuration] = await store.read(async (tx) => [
     await duePromotions({ tx, now }).limit(1).executeTakeFirst(),
     await dueBuilds({ tx, now }).limit(1).executeTakeFirst(),

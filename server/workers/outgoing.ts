@@ -57,7 +57,7 @@ export function startOutgoing(services: Services, { smtp, receiverTimeMs }: Outg
   };
 }
 
-/** Reads whether the data are a copy of an account (`copyOf` in the seed). */
+/** Returns a function that reads whether the data are a copy of an account (`copyOf` in the seed). */
 const copyMark =
   (store: Store): (() => Promise<boolean>) =>
   async () =>

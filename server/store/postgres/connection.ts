@@ -4,7 +4,7 @@ import { lostConnection } from "./errors";
 
 /** A connection of the pool that can be dropped without closing the session first. */
 export class Connection extends Client {
-  /** True while no unit uses it. */
+  /** True while no unit uses the connection. */
   isIdle = false;
   private readonly socket: Socket;
   private lostBy: unknown;
@@ -50,7 +50,7 @@ export class Connection extends Client {
 
   /**
    * Sends the queries of one turn of the event loop in one write to the socket, because the write takes longer than the
-   * rest of the work for a query. The stream is the driver's, and may be a TLS stream.
+   * rest of the work for a query. The driver's stream is used, because it may be a TLS stream over `socket`.
    */
   private hold(): void {
     const { stream } = this.connection;
@@ -64,12 +64,12 @@ export class Connection extends Client {
     this.socket.destroy();
   }
 
-  /** Queries that were pipelined with the failed one get no answers, so the connection is dropped. */
+  /** Drops an unusable connection, because queries that were pipelined with the failed one get no answers. */
   dropIfLostBy(error: unknown): void {
     if (this.isLostBy(error)) this.drop();
   }
 
-  /** Waits for work, and drops the connection when that takes longer than `ms`. */
+  /** Waits for `work`, and drops the connection if the work takes longer than `ms`. */
   async within<T>(ms: number, work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.drop(), ms);
     try {

@@ -11,16 +11,16 @@ const networkCodes = new Set([
 
 interface Failure {
   code?: string;
-  /** From PostgreSQL. After FATAL, it closes the connection. */
+  /** Set by PostgreSQL, which closes the connection after an error with `FATAL`. */
   severity?: string;
-  /** From PostgreSQL: the name of its function that failed. */
+  /** Set by PostgreSQL: the name of its internal function that failed. */
   routine?: string;
   message: string;
 }
 
 /**
- * True when the unit lost a race: another unit took a name that this one found free, or the two deadlocked. When this
- * unit runs again, it sees the changes of the other.
+ * True when the unit lost a race: another unit took a name that this one found free, or the two deadlocked. When the
+ * unit runs again, it sees the changes of the other unit.
  */
 export function lostRace(error: unknown): boolean {
   return lostRaces.has((error as Failure).code ?? "");
@@ -28,27 +28,27 @@ export function lostRace(error: unknown): boolean {
 
 /**
  * True when the connection is lost or unusable, for instance because a newer version of the server has changed a
- * table that its prepared statements use. Its transaction is then rolled back.
+ * table that the connection's prepared statements use. The open transaction is then rolled back.
  */
 export function lostConnection(error: unknown): boolean {
   const { code = "", severity = "", routine, message } = error as Failure;
   if (endings.test(code) || networkCodes.has(code) || /^(FATAL|PANIC)$/.test(severity)) return true;
-  // Compares the routine, because the message may be in another language.
+  // Checks the routine too, because the message may be in another language.
   if (code === "0A000" && (routine === "RevalidateCachedQuery" || /cached plan/.test(message))) return true;
   return /^Connection terminated|^Client .* is not queryable$|^Query read timeout/.test(message);
 }
 
-/** True if a query failed because the session is read-only. */
+/** True when a query failed because the session is read-only. */
 export const isReadOnly = (error: unknown): boolean => (error as Failure).code === "25006";
 
-/** True if a query names a missing table or column, or leaves out a column that must have a value. */
+/** True when a query names a table or column that does not exist, or gives no value to a required column. */
 export function lacksColumn(error: unknown): boolean {
   return ["42P01", "42703", "23502"].includes((error as Failure).code ?? "");
 }
 
 /**
- * Parses an address. For a socket, an address of libpq has a user and no host, which a URL does not allow:
- * `postgres://user:password@/database?host=/run/postgresql`. User and password are removed from it.
+ * Parses an address. In libpq, the address of a socket has a user and no host, which a URL does not allow:
+ * `postgres://user:password@/database?host=/run/postgresql`. The user and the password are removed first.
  * @throws TypeError
  */
 export const urlOf = (address: string): URL =>

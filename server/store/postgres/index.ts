@@ -12,14 +12,14 @@ import { rowTypes, sessionOver } from "./session";
 import { type Waiting, WriteQueue } from "./write-queue";
 
 /**
- * The number of connections per server. PostgreSQL accepts 100 by default, enough for nine servers. Reads and writes
- * have separate connections, so that reads do not wait for writes that wait for a lock, and writes not for many reads.
+ * The number of connections per server. PostgreSQL accepts 100 by default, enough for nine servers. Because connections
+ * are separate, reads do not wait for writes that wait for a lock, and writes do not wait for many reads.
  */
 const poolSizes = { reads: 6, writes: 4 };
 const connectMs = 10_000;
-/** A query that takes longer counts as hanging, in milliseconds. */
+/** The time after which a query counts as hanging, in milliseconds. */
 const queryMs = 60_000;
-/** After this time an idle connection sends TCP keep-alives, in milliseconds. */
+/** The time after which an idle connection sends TCP keep-alives, in milliseconds. */
 const keepAliveMs = 10_000;
 
 /** How long PostgreSQL may take, in milliseconds, before a connection counts as hanging and is dropped. */
@@ -37,9 +37,9 @@ const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000, lockMs:
  * lock after this server has dropped the connection.
  */
 const cancelAfter = 0.8;
-/** How often connections are dropped that the pool still opens for units of an abandoned store, in milliseconds. */
+/** The interval at which an abandoned store drops its connections, since the pool still opens new ones (ms). */
 const dropEveryMs = 50;
-/** How long a unit whose connection was lost is retried on others, in milliseconds. */
+/** How long a unit whose connection was lost is retried on other connections, in milliseconds. */
 const retryMs = 20_000;
 /** The longest pause before a unit of work is run again, in milliseconds. */
 const longestPauseMs = 500;
@@ -47,8 +47,8 @@ const longestPauseMs = 500;
 const attemptLimit = 8;
 
 /**
- * Makes PostgreSQL use an index for every query. It keeps the plan of a prepared query until the table is analyzed
- * again. For a small table, the plan reads all rows, and the table may have thousands of rows before the next analysis.
+ * Makes PostgreSQL use an index for every query. PostgreSQL keeps the plan of a prepared query until it analyzes the
+ * table again. The plan for a small table reads all rows, and the table may grow to thousands of rows before that.
  * `jit` is off because a query without an index would count as expensive, and PostgreSQL would compile its plan.
  */
 const byIndex = `set local enable_seqscan = off;
@@ -57,8 +57,8 @@ const byIndex = `set local enable_seqscan = off;
  * Every write first takes an advisory lock, which is released at the end of its transaction. Units with the same lock
  * key run one after the other on all servers, and a unit without a key runs alone. A rule can therefore check before it
  * writes, as on the embedded engine. SERIALIZABLE would guarantee the same. But all writes of an account update its
- * counter of events, so all but one would fail and be retried: with 16 writers, this had a third of the speed. Units with
- * the same key that wait on this server share one transaction, so they wait for the lock and the disk once.
+ * counter of events, so all but one would fail and be retried: with 16 writers, this had a third of the speed. Units
+ * with the same key that wait on this server share one transaction, so they wait for the lock and the disk once.
  *
  * READ COMMITTED is enough, because each statement sees everything that was committed before the lock was taken. Unique
  * indexes detect conflicts between accounts: the second unit fails, runs again, and is then refused by the rule.
@@ -78,7 +78,7 @@ const beginRead = (readMs: number): string => `begin isolation level repeatable 
 /**
  * Opens a store that several servers can share.
  * @param address `postgres://user:password@host:port/database`
- * @throws StoreError when the database is unreachable, read-only, newer, or not one of Slipway
+ * @throws StoreError when the database is unreachable, read-only, of a newer version, or not Slipway's
  */
 export async function openPostgres(address: string, deadlines: Partial<Deadlines> = {}): Promise<Store> {
   const url = parseAddress(address);
@@ -118,7 +118,7 @@ function poolOf(address: string, size: number, open: Set<Connection>): Pool {
     },
     types: rowTypes(types),
   });
-  // The pool removes a connection that ends, and gives the next unit another one.
+  // Nothing to do: the pool removes a connection that ends, and gives the next unit another one.
   pool.on("error", () => {});
   pool.on("acquire", (client) => Object.assign(client, { isIdle: false }));
   pool.on("release", (_error, client) => Object.assign(client, { isIdle: true }));
@@ -313,7 +313,7 @@ class PostgresStore implements Store {
         throw committed && lock ? inDoubt(error, this.place) : new NothingDone(error);
       // The session may be connected to a server that is no longer the primary.
       if (lock && isReadOnly(error)) throw new NothingDone(error);
-      // The commit of a transaction in which a query has failed rolls it back.
+      // If a query has failed, the commit rolls the transaction back.
       usable = await client
         .within(this.deadlines.rollbackMs, () => committed ?? client.query("rollback"))
         .then(
@@ -324,13 +324,13 @@ class PostgresStore implements Store {
       throw this.outdated ?? error;
     } finally {
       clearTimeout(hung);
-      // The pool would wait for its pending queries, which may never be answered.
+      // Otherwise the pool would wait for pending queries, which may never be answered.
       if (!usable) client.drop();
       client.release(!usable);
     }
   }
 
-  /** Takes the lock. The queries are sent together with the first one of the unit. */
+  /** Begins a transaction and takes the lock. The unit's first query is sent together with these queries. */
   private async openWrite(client: PooledConnection, lock: Lock): Promise<void> {
     // A migration waits for earlier writes. Later writes find out here that it ran.
     await Promise.all([client.query(beginWrite), client.query(lock), this.requireCurrent(client)]);
@@ -393,7 +393,7 @@ interface Lock {
 
 const canWrite = `
   select not (pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean) as can`;
-/** The error of PostgreSQL for a write. */
+/** The error with which PostgreSQL refuses a write to a read-only database. */
 const readOnly = { code: "25006", message: "read-only" };
 
 const inDoubt = (error: unknown, place: string): InDoubtError =>
@@ -403,7 +403,7 @@ const inDoubt = (error: unknown, place: string): InDoubtError =>
 
 const migrationCount = { name: "slipway-migrations", text: `select count(*) from "${ledger}"` };
 
-/** An exclusive lock for a unit without a key; otherwise a shared one, and the lock of the key. */
+/** Returns an exclusive lock for a unit without a key; for other units, a shared lock and the lock of their key. */
 function lockOf(lockKey: string | undefined): Lock {
   if (lockKey === undefined) {
     return { name: "slipway-alone", text: "select pg_advisory_xact_lock($1)", values: [lockSpace] };

@@ -11,7 +11,7 @@ export const lockSpace = 0x736c6970;
 /**
  * Checks that a database can hold a store, and migrates it. Servers that start at the same time do this one after the
  * other.
- * @throws StoreError when it holds other tables, is newer, or is read-only
+ * @throws StoreError when the database has tables of another program, is of a newer version, or is read-only
  */
 export async function prepareDatabase(tx: Tx, place: string): Promise<void> {
   const found = await inspect(tx);
@@ -54,7 +54,7 @@ interface Found {
   read_only: number;
   /** 1 when the table of migrations exists. */
   ledger: number;
-  /** The number of other tables and views. */
+  /** The names of the other tables and views. */
   tables: string[];
 }
 

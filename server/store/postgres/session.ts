@@ -27,7 +27,7 @@ export function sessionOver(client: Client): Tx {
 }
 
 /**
- * Parses values to what the embedded engine returns: numbers for integers, 0 and 1 for booleans.
+ * Parses values as the embedded engine returns them: numbers for integers, 0 and 1 for booleans.
  * No integer in the store is too large for a number.
  */
 export function rowTypes({ builtins, getTypeParser }: typeof types): CustomTypesConfig {
@@ -39,7 +39,7 @@ export function rowTypes({ builtins, getTypeParser }: typeof types): CustomTypes
   return { getTypeParser: parserOf as typeof getTypeParser };
 }
 
-/** A common table expression of a query may change rows. */
+/** True if a query only reads. A common table expression may change rows, so a query with one does not count. */
 const isReading = ({ query }: CompiledQuery): boolean =>
   query.kind === "SelectQueryNode" && query.with === undefined;
 

@@ -3,7 +3,7 @@ import type { Tx } from "../store";
 /** A queued unit, and the promise of its result. */
 export interface Waiting {
   unit: (tx: Tx) => Promise<unknown>;
-  /** When the unit was added, in milliseconds of `performance.now()`. */
+  /** When the unit was queued, in milliseconds of `performance.now()`. */
   since: number;
   resolve(value: unknown): void;
   reject(error: unknown): void;

@@ -12,7 +12,7 @@ const checkedBytes = 16 * 1024 * 1024;
 /** The page cache of the writing connection, in KiB. */
 const cacheKiB = 16 * 1024;
 
-/** Result codes of SQLite: the lowest byte of the extended ones. */
+/** Result codes of SQLite: the lowest byte of an extended result code. */
 const results = {
   busy: 5,
   readOnly: 8,
@@ -32,10 +32,10 @@ export interface OpenFile {
 }
 
 /**
- * Opens the database of a data folder; creates both if they are missing.
+ * Opens the database of a data folder. Creates the folder and the database if they are missing.
  * @param folder undefined: in memory
- * @throws StoreError when it is damaged, not of Slipway, in use by another server, or read-only; nothing in the
- *   folder has then changed
+ * @throws StoreError when the database is damaged, not Slipway's, in use by another server, or read-only; nothing in
+ *   the folder has then changed
  */
 export function openFile(folder: string | undefined): OpenFile {
   const opened: DatabaseSync[] = [];
@@ -67,7 +67,7 @@ export function openFile(folder: string | undefined): OpenFile {
   }
 }
 
-/** Checks that the file was not removed or moved, because the next server on the folder would not find its data. */
+/** Returns a check that the file was not removed or moved. Otherwise the next server on the folder has no data. */
 function sameFile(file: string): () => void {
   const { dev, ino } = statSync(file);
   return () => {
@@ -112,7 +112,7 @@ function examine(db: DatabaseSync, file: string): void {
 }
 
 function mark(db: DatabaseSync): void {
-  // Written only if it is missing. The file of a newer version does not change.
+  // The id is written only if it is missing, so that the file of a newer version does not change.
   if (db.prepare("pragma application_id").get()?.application_id === applicationId) return;
   db.exec(`pragma application_id = ${applicationId}`);
 }

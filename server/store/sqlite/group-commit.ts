@@ -6,18 +6,18 @@ const batchLimit = 256;
 
 /**
  * Turns of the event loop before each commit. In the first turn, requests that have already arrived are added. In the
- * second turn, clients whose requests the previous commit answered send their next ones. Without it, half of these would
- * wait for another commit.
+ * second turn, clients whose requests the previous commit answered send their next requests. Without the second turn,
+ * half of these requests would wait for another commit.
  */
 const ticksBetween = 2;
 
 /**
  * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. A unit
- * that fails before it has written needs no rollback. After a later failure, which is rare, all units run again, each in
- * a savepoint. A commit without failures therefore needs no savepoints.
+ * that fails before it has written needs no rollback. After a later failure, which is rare, all units run again, each
+ * in a savepoint. A commit without failures therefore needs no savepoints.
  *
- * Reads share a transaction, which stays open until the next write. They miss no changes, because no other process
- * writes, and locks are taken once instead of for each statement. A second connection for reads would not be faster,
+ * Reads share a transaction, which stays open until the next write, so that locks are taken once instead of for each
+ * statement. Reads miss no changes, because no other process writes. A second connection for reads would not be faster,
  * because a commit blocks the whole process.
  */
 export class GroupCommit {
@@ -69,7 +69,7 @@ export class GroupCommit {
 
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
-      // Answers are sent and requests are read in between.
+      // Lets the process send answers and read requests before the commit.
       for (let tick = 0; tick < ticksBetween; tick++) await new Promise((next) => setImmediate(next));
       await this.alone(() => this.commit(this.waiting.splice(0, batchLimit)));
     }

@@ -9,7 +9,7 @@ import { GroupCommit } from "./group-commit";
 /**
  * Opens the embedded store.
  * @param folder the folder of `slipway.db`; undefined keeps everything in memory
- * @throws StoreError when the file is damaged, not of Slipway, newer, or read-only
+ * @throws StoreError when the file is damaged, not Slipway's, of a newer version, or read-only
  */
 export async function openSqlite(folder: string | undefined): Promise<Store> {
   const file = openFile(folder);
