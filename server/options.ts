@@ -45,7 +45,7 @@ export const serveOptions = {
   seed: { value: "file", help: "accounts and projects to start with, in YAML or JSON" },
   controlToken: {
     value: "token",
-    help: "token of the control plane under /_control, which is off without one",
+    help: "token of the control plane under /_control; without a token, the control plane is off",
   },
   dashboard: {
     value: "state",
@@ -98,7 +98,7 @@ export const serveOptions = {
     default: "auto",
     shownDefault: "auto: lines at a terminal",
   },
-  detach: { help: "runs in the background, and returns when it serves; slipway stop stops it", only: "flag" },
+  detach: { help: "starts the server in the background, and returns when it is ready; slipway stop ends it", only: "flag" },
 } as const satisfies Record<string, ServeOption>;
 
 type ServeOptions = typeof serveOptions;

@@ -43,7 +43,7 @@ const exchangeCode = openRoute({
     [
       400,
       "invalid_grant",
-      "the code is unknown, used, expired or another integration's, or the redirect URL differs",
+      "the code is unknown, used, expired or of another integration, or the redirect URL differs",
     ],
     [401, "invalid_client", "unknown client, or wrong secret"],
     [403, "integration_configuration_disabled", "the installation is disabled"],

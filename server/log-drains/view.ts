@@ -66,7 +66,7 @@ export function settingsOf({ vault, log }: Viewer["services"], row: Stored): Dra
   try {
     return openSettings(vault, row);
   } catch {
-    noteDamage(log, "what is set of a log drain", row.id);
+    noteDamage(log, "the settings of a log drain", row.id);
     const { headers: _, ...rest } = readSettings(row.settings) ?? unreadable;
     return rest;
   }

@@ -251,7 +251,7 @@ const seedInstallation = installation
 /** Explains that a snapshot for comparisons cannot be a seed, because it has no secrets. */
 const hintForSnapshot = ({ code, keys }: { code: string; keys?: readonly string[] }): string | undefined =>
   code === "unrecognized_keys" && keys?.includes("accounts")
-    ? "this is a snapshot, which has no values of variables, tokens or other secrets and is for comparisons. Write a seed document instead (docs/server.md), let `slipway snapshot` write one, or copy the data of the other server"
+    ? "this is a snapshot of the control plane, which has no secrets. Write a seed document instead (docs/server.md), let `slipway snapshot` write one, or copy the data of the other server"
     : undefined;
 
 export const seedDocument = z.strictObject(

@@ -311,7 +311,7 @@ describe("a server that cannot start says what is wrong, with a hint:", () => {
   it("a data folder that cannot be one, or cannot be written", async () => {
     writeFileSync(path.join(folder, "file"), "");
     expect(await complaint({ data: path.join(folder, "file") })).toMatch(
-      /a file stands where the data folder/,
+      /a file is at the path of the data folder/,
     );
     if (process.getuid?.() === 0) return;
     chmodSync(folder, 0o500);

@@ -86,10 +86,10 @@ function explain(code: string, message: string): string | undefined {
       return "PostgreSQL accepts no more connections. Raise its max_connections, or run fewer servers.";
     case "57014":
     case "55P03":
-      return `it has cancelled a query (${message}). Look into pg_stat_activity for what holds a lock or takes long.`;
+      return `it has cancelled a query (${message}). Look in pg_stat_activity for sessions that hold locks or run for a long time.`;
     case "26000":
     case "42P05":
-      return `prepared statements are not kept (${message}). Let the pooler in between pool by session, or keep them.`;
+      return `prepared statements are not kept (${message}). Set the connection pooler to pool by session, or to keep prepared statements.`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return "there is no such host. Correct --data.";

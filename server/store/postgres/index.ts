@@ -349,7 +349,7 @@ class PostgresStore implements Store {
     if (count === own) return;
     if (count < own) {
       throw new StoreError(
-        `${this.place}: the database lacks tables that were there, as while a backup is being restored. If one of an earlier version was, restart this server, which migrates it.`,
+        `${this.place}: tables of the database are missing, for example because a backup is being restored. If the backup is of an earlier version, restart this server afterwards: it migrates the database.`,
       );
     }
     this.outdated ??= new OutdatedError(

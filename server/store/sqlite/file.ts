@@ -74,7 +74,7 @@ function sameFile(file: string): () => void {
     const now = statSync(file, { throwIfNoEntry: false });
     if (now?.ino === ino && now.dev === dev) return;
     throw new StoreError(
-      `${file} was removed or moved while this server ran. Put it back, or stop this server and start it with the --data that it is in now.`,
+      `${file} was removed or moved while this server ran. Put it back, or stop this server and start it with --data and the new folder.`,
     );
   };
 }
@@ -141,13 +141,13 @@ export function asStoreError(error: unknown, file: string): Error {
   if (result === results.notADatabase || result === results.corrupt) return damaged(file);
   if (code === "ENOTDIR" || code === "EEXIST") {
     return new StoreError(
-      `${file} cannot be made: a file stands where the data folder should be. Give another --data.`,
+      `${file} cannot be made: a file is at the path of the data folder. Give another folder with --data.`,
     );
   }
   if (result === results.full || code === "ENOSPC")
     return new StoreError(`${file}: the disk is full. Free some space on it.`);
   if (syscall !== undefined || result === results.readOnly || result === results.cannotOpen) {
-    return new StoreError(`${file} cannot be written (${message}). Give a folder that can with --data.`);
+    return new StoreError(`${file} cannot be written (${message}). Give a writable folder with --data.`);
   }
   if (result === results.ioError) {
     return new StoreError(`${file} cannot be read or written (${message}). The disk may be full or broken.`);

@@ -64,7 +64,7 @@ describe("a server that runs while a newer version migrates its database", () =>
     for (const name of ["a", "b"]) {
       const write = store.write(put(name), "team");
       await expect(write).rejects.toThrow(
-        /lacks tables that were there, as while a backup is being restored/,
+        /tables of the database are missing, for example because a backup is being restored/,
       );
       await expect(write).rejects.not.toThrow(OutdatedError);
     }

@@ -230,7 +230,7 @@ describe("the embedded store", () => {
   it("says so when its folder cannot be one, or cannot be written", async () => {
     writeFileSync(path.join(folder, "file"), "");
     await expect(openSqlite(path.join(folder, "file"))).rejects.toThrow(
-      /a file stands where the data folder/,
+      /a file is at the path of the data folder/,
     );
     if (process.getuid?.() === 0) return;
     mkdirSync(path.join(folder, "closed"));
@@ -283,7 +283,7 @@ describe("errors of SQLite or the system are reported with a hint:", () => {
     [
       "a file that is read-only",
       { errcode: 1032, message: "readonly" },
-      /cannot be written \(readonly\)\. Give a folder that can with --data/,
+      /cannot be written \(readonly\)\. Give a writable folder with --data/,
     ],
     ["a file that cannot be opened", { errcode: 14, message: "unable" }, /cannot be written \(unable\)/],
     ["anything else", { errcode: 21, message: "misuse" }, /cannot be opened: misuse/],
