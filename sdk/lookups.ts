@@ -82,7 +82,7 @@ async function ask<A extends z.ZodObject, R extends z.ZodObject, L extends strin
     const inform = (message: string): void => void pulumi.log.info(message);
     return await clients.ask(await settingsOf(opts.provider), { name, lookup, args, inform });
   } catch (error) {
-    // The user can correct the mistake that the message describes, so no stack is needed.
+    // The user can correct the mistake that the message describes, so no stack trace is needed.
     throw userError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -5,8 +5,8 @@ import { StepsInProgress } from "../provider/termination";
 import type { Components } from "./components/construct.js";
 
 /**
- * The program of the plugin, for every language of Pulumi. The engine runs it with the engine's address as the
- * argument. The first line of its output is the port that it listens on.
+ * The program of the plugin, for every language of Pulumi. The engine passes its own address as the argument. The first
+ * line of the program's output is the port that the plugin listens on.
  */
 
 /** The package schema. The build of the plugin puts it here, so that the executable needs no other file. */
@@ -25,7 +25,7 @@ steps.endProcessAfterwards(() => cancelled.abort());
 const server = new Server(unlimited);
 
 let components: Promise<Components> | undefined;
-/** Loads the classes of resources on first use, because only components need them, and they load slowly. */
+/** Loads the classes of resources with the first component: they load slowly, and nothing else needs them. */
 const construct: ServiceOptions["construct"] = async (request, address) => {
   components ??= import("./components/construct.js").then((module) => new module.Components());
   return (await components).construct(request, address);

@@ -24,7 +24,7 @@ export class Promotion extends classOf<PromotionOutputs>(promotion) {
   }
 }
 
-/** The promotions of each running program, by project. The stack resource stands for the program. */
+/** The names of promotions, by the stack resource of the running program, then by project (id, name or resource). */
 const promotions = new WeakMap<object, Map<unknown, string>>();
 
 /** @throws RunError when another promotion of this program has the project */

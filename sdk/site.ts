@@ -91,7 +91,7 @@ export class Site extends pulumi.ComponentResource {
     this.domains = domains;
     const project = this.projectId;
     this.variables = variables && new EnvVars(name, { project, variables, adopt }, member);
-    // A promotion moves the domains, so they come first.
+    // A promotion moves the domains, so the domains must exist first.
     const dependsOn = [...Object.values(domains), ...verifications];
     this.promotion = production && new Promotion(name, { ...production, project }, { ...member, dependsOn });
 

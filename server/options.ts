@@ -98,7 +98,10 @@ export const serveOptions = {
     default: "auto",
     shownDefault: "auto: lines at a terminal",
   },
-  detach: { help: "starts the server in the background, and returns when it is ready; slipway stop ends it", only: "flag" },
+  detach: {
+    help: "starts the server in the background, and returns when it is ready; slipway stop ends it",
+    only: "flag",
+  },
 } as const satisfies Record<string, ServeOption>;
 
 type ServeOptions = typeof serveOptions;

@@ -47,7 +47,7 @@ export class Batches<I, T> {
     return step.outcome;
   }
 
-  /** Begins the next batch, unless all waiting items have keys of items in progress. */
+  /** Begins the next batch, unless every waiting item shares a key with an item in progress. */
   async #begin(): Promise<void> {
     this.#isGathering = true;
     await this.#gather();

@@ -92,8 +92,8 @@ export class Client {
   }
 
   /**
-   * Creates an object exactly once, even if an answer is lost. Before a retry, it looks the object up. If the object did
-   * not exist before the request, an earlier attempt has created it.
+   * Creates an object exactly once, even if an answer is lost. Before a retry, looks the object up. If the object now
+   * exists, but did not exist before the first attempt, an earlier attempt has created it.
    */
   async create<T>({ request, look, existed, isRepeated = false }: Creation<T>): Promise<T> {
     const retries = this.retries();

@@ -11,7 +11,7 @@ export interface Settings {
   team: string | undefined;
   /** The default type of variables. Default: sensitive. */
   defaultVariableType?: "encrypted" | undefined;
-  /** Whether an explicit `slipway.Provider` names its team; undefined if no setting comes from an explicit provider. */
+  /** Whether an explicit `slipway.Provider` sets its team; undefined if none sets a team, token or address. */
   explicitProvider?: "with-team" | "without-team" | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface ItemFailure {
 export interface Refused {
   asked: RequestName;
   status: number;
-  /** The code of the service, or `http_<status>` when the answer was not in the service's form. */
+  /** The code of the service, or `http_<status>` when the answer did not have the service's format. */
   code: string;
   /** The message of the service, without secrets. */
   said: string;
@@ -201,7 +201,7 @@ export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Turns a 404, and a refusal because of missing permissions, into undefined. */
+/** Turns a 404, and the answers to a token without permission (400, 401, 403), into undefined. */
 export async function ifAllowed<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

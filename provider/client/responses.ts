@@ -179,7 +179,7 @@ export const aliasList = z.looseObject({
 
 export const bypass = z.looseObject({ protectionBypass: maybe(z.record(z.string(), z.unknown())) });
 
-/** Deployments of a list have their id as `id` or as `uid`; those without one are left out. */
+/** A list has the id of a deployment in `id` or in `uid`. Deployments without an id are left out. */
 export const deploymentList = z.looseObject({
   deployments: z
     .array(deployment.extend({ id: z.string().optional(), uid: maybe(z.string()) }))
@@ -262,7 +262,7 @@ export type Drain = z.infer<typeof drain>;
 
 export const drainList = z.looseObject({ drains: z.array(drain), pagination });
 
-/** Names of members begin with a capital letter. */
+/** The service begins the names of these members with a capital letter. */
 const firewallBypass = z.looseObject({
   Id: z.string(),
   Domain: z.string(),

@@ -154,7 +154,7 @@ export class BatchedStep<T> {
     if (waits?.aborted && !this.#isUnderWay && !this.#isOver) this.reject(waits.reason);
   }
 
-  /** Does work for several steps. The waits of the work end only when all of the steps have ended. */
+  /** Does work for several steps. A wait of the work ends early only when the waits of all these steps have to end. */
   static runForAll<T, R>(steps: readonly BatchedStep<T>[], work: () => Promise<R>): Promise<R> {
     const all = steps.map((step) => step.#signals);
     const waits = whenAll(all.map((one) => one.waits));

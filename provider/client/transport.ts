@@ -174,7 +174,7 @@ const bodyOf = ({ body, content }: RequestOptions): Readable | string | null =>
 function reasonOf(error: unknown): { reason: string; neverSent: boolean } {
   if (!(error instanceof Error)) return { reason: "unknown", neverSent: false };
   if (error.name === "TimeoutError") return { reason: "no answer in time", neverSent: false };
-  // Both address families failed; the first error is reported.
+  // If IPv4 and IPv6 both failed, the first error is reported.
   const cause = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
   return { reason: code, neverSent: beforeSending.has(code) };

@@ -60,8 +60,8 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
   }
 
   /**
-   * Returns the names of the objects that a resource owns exclusively. Default: its own id if the resource can be
-   * adopted, otherwise none.
+   * Returns the names of the objects that a resource owns exclusively. Default: the id of its object if the resource
+   * has the input `adopt`, otherwise none.
    */
   objectsOf(id: string, outputs: z.output<O>): string[] {
     return this.#definition.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
@@ -103,8 +103,8 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
 
   /**
    * Runs a create or update.
-   * @throws PartialFailure with the state of the last checkpoint, if the change fails after a checkpoint. If an update
-   *   without a checkpoint has an unknown outcome, with the state before the update.
+   * @throws PartialFailure with the state of the last checkpoint. Without a checkpoint, only an update with an unknown
+   *   outcome throws it, with the state before the update.
    */
   async run<T>(
     change: Change,
@@ -194,8 +194,8 @@ async function stackOwner(
 }
 
 /**
- * Returns the owner id for the next state: the id in this state, or a new one if an earlier version wrote a state
- * without an owner id.
+ * Returns the owner id for the next state: the owner id in this state, or a new one if this state has none, as after an
+ * import or in states of earlier versions.
  */
 export function ownerAfter({ ownership }: RunContext, state: Plain): string {
   const { owner } = parse(state) ?? {};

@@ -20,8 +20,8 @@ export type Rule<I> = readonly [
 ];
 
 /**
- * Returns the inputs without those that are null although the schema does not allow null. A secret Output of undefined
- * arrives as null. Such an input counts as not declared.
+ * Removes inputs that are null although the schema does not allow null. They count as not declared, because a secret
+ * Output of undefined arrives as null.
  */
 export const withoutNulls = (schema: z.ZodObject, inputs: Plain): Plain =>
   Object.fromEntries(
@@ -78,7 +78,7 @@ function unstorable(text: string): string | undefined {
   return text.isWellFormed() ? undefined : "half of a surrogate pair";
 }
 
-/** The value at a path, or `unknown` if a parent is unknown. */
+/** The value at a path. If a parent has no members, such as `unknown`, the parent itself. */
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   let here = value;
   for (const key of path) {

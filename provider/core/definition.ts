@@ -19,7 +19,7 @@ export interface Created<O> {
   id: string;
   accountId: string;
   outputs: Omit<O, typeof revisionKey>;
-  /** The settings of the object, in the form of inputs. Those in `computed` become outputs. */
+  /** The settings of the object, in the form of inputs. Undeclared settings that `computed` lists become outputs. */
   existing?: Plain;
 }
 
@@ -43,7 +43,7 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
   /**
    * Adopts an existing object.
    * @param what the name of the object for messages
-   * @param names the names of the object: its id and its unique names
+   * @param names the names of the object: its id and its unique keys
    * @param step changes the object as declared
    * @throws Error when another resource has the object
    */
@@ -107,7 +107,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   references?: readonly (keyof z.output<I> & string)[];
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
-  /** Returns true when a change of the input replaces the object. For inputs for which this depends on the state. */
+  /** Returns true when a change of the input `key` replaces the object, for inputs where this depends on the state. */
   replaces?(key: string, state: Plain): boolean;
   /** Whether a replacement deletes the old object first: always, or if the function returns true. Default: never. */
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
@@ -115,7 +115,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   needsUrn?: true;
   /** Converts inputs from programs in YAML, such as numbers to texts. */
   normalize?(inputs: Plain): Plain;
-  /** Adds inputs that the program does not declare. @param previous the inputs of the last run; empty for a new object */
+  /** Adds inputs that the program does not declare. @param previous inputs of the last run; empty for new objects */
   complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** Rules about several inputs. They get known values only. */
   rules?: readonly Rule<z.output<I>>[];
@@ -130,9 +130,9 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   drift?(state: Plain, news: Plain): Change[] | Promise<Change[]>;
   /** Called when a diff finds that the object must be replaced. @param news the inputs of the new object */
   replacing?(run: RunContext, id: string, news: Plain): void;
-  /** Returns the names of the objects that the resource owns exclusively. Default: its own id, if it can be adopted. */
+  /** Returns the names of the objects that the resource owns exclusively. Default: see `Changes.objectsOf`. */
   objects?(outputs: z.output<O>, id: string): string[];
-  /** Returns the names of the objects in a recorded state. Default: only the resource's own id. */
+  /** Returns the names of the objects in a recorded state. Default: the id; the unique keys with `isAlwaysThere`. */
   recordedObjects?(state: z.output<O>): string[];
   /** The keys that only one object at a time can have. */
   uniqueKeys?: UniqueKeys;
@@ -143,7 +143,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
 
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;
   /**
-   * @param state the recorded state; undefined for an import, which returns all inputs that can be declared
+   * @param state the recorded state; undefined for an import or `get`, whose result has all inputs that can be declared
    * @throws ApiError 404 when the object was deleted
    */
   read(

@@ -10,7 +10,7 @@ export class KeyPlan {
   readonly #existing = new Set<string>();
   readonly #steps = new Map<string, Promise<unknown>>();
   /**
-   * By the id of an object that got a temporary name: its `updatedAt` before and after (milliseconds since the epoch).
+   * The `updatedAt` of objects before and after they got a temporary name (milliseconds since the epoch), by object id.
    */
   readonly moves = new Map<string, { before: number; after: number }>();
   /** The projects that the program links to a shared variable with `projectIds`, by the id of the variable. */
@@ -18,7 +18,7 @@ export class KeyPlan {
 
   /**
    * Records the keys that a resource declares.
-   * @param isNew the engine checks it as a new resource, or as the new half of a replacement
+   * @param isNew true if the engine checks the resource as a new one, also in a replacement
    * @returns the identity of another resource that declares one of the keys; undefined if there is none
    */
   declare(resource: string, keys: readonly string[], isNew: boolean): string | undefined {

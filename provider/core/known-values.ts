@@ -26,7 +26,7 @@ export const warningsOf = (schema: z.core.$ZodType, values: unknown): string[] =
   );
 
 /**
- * Returns a suggestion for each unknown value that is close to a known one. They are added to a refusal of the service.
+ * Returns a suggestion for each unknown value that is close to a known one, to add to a refusal of the service.
  */
 export const suggestionsOf = (schema: z.core.$ZodType, values: unknown): string[] =>
   unknownValues(schema, values, "").flatMap(({ path, near }) =>

@@ -3,7 +3,7 @@ import type { Client } from "../client/client";
 import type * as responses from "../client/responses";
 import type { RequestOptions } from "../client/transport";
 
-/** An object at the service. Its id is the one for `pulumi import`. */
+/** An object at the service. `id` is the id for `pulumi import`. */
 export interface Listed {
   id: string;
   name: string;

@@ -89,6 +89,6 @@ async function refuseTransferred(client: Client, start: string, project: string 
   );
 }
 
-/** The project of an object, by its state. */
+/** Returns the id of an object's project, or of the object itself if it is a project; undefined without a project. */
 const projectOf = (id: string, { projectId = id }: Plain = {}): string | undefined =>
   typeof projectId === "string" && projectId.startsWith("prj_") ? projectId : undefined;

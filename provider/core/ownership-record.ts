@@ -44,7 +44,7 @@ export function parse({ [recordKey]: at }: Plain): OwnershipRecord | undefined {
   if (typeof at !== "string") return undefined;
   const origin = at.slice(0, originLength);
   const rest = at.slice(originLength);
-  // The length decides which kind of record it is, because digests may contain any of the characters.
+  // The length tells the kinds of records apart, because a digest may begin with `-` too.
   if (rest.length === 2 * digestLength)
     return { origin, object: rest.slice(0, digestLength), owner: rest.slice(digestLength) };
   if (rest.length === 1 || rest.length === 1 + digestLength) return { origin, reader: rest.slice(1) };

@@ -84,8 +84,8 @@ export class Production {
       this.#planChange(project, planned);
     if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
-    // The engine checks a replacement as a new resource too, which records its variables. An adopted variable may
-    // already have the declared value.
+    // The engine checks a replacement again as a new resource, and this check plans the variables. An adopted variable
+    // may already have the declared value.
     if (change ? change.isReplaced : news.adopt === true)
       this.#planned.set(key, { project, times: new Map() });
     else

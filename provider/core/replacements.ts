@@ -5,7 +5,7 @@ import { fingerprint, type Plain } from "./values";
  * diff records the replacement, and the create finds it by the inputs of the new object.
  */
 export class Replacements {
-  /** The ids of the objects to replace, by the inputs of the new one. */
+  /** The ids of the objects to replace, by the inputs of the new object. */
   readonly #planned = new Map<string, Set<string>>();
   readonly #replaced = new Set<string>();
   #hasProgram = false;
@@ -34,8 +34,8 @@ export class Replacements {
    * Returns whether the deletion of an object is part of a replacement. With `deleteBeforeReplace`, the delete comes
    * before the create.
    * @returns "perhaps" if a diff planned the replacement, but the engine has not checked a program yet. The run is then
-   *   a destroy with `--target`, or a run that deletes the object first because another provider replaces an object
-   *   that its inputs refer to.
+   *   a destroy with `--target`, or a run that first deletes the object, because the object depends on an object that
+   *   another provider replaces.
    */
   has(id: string): boolean | "perhaps" {
     if (this.#replaced.has(id)) return true;

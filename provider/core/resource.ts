@@ -420,8 +420,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   /**
    * Runs a create or deletion of an object that two resources may have. The steps of one object run one after the
-   * other, so the new resource takes the object over before the deletion of the old resource, or creates the object
-   * after it.
+   * other, so the new resource either takes the object over before the old resource is deleted, or creates the object
+   * after that.
    */
   async #exclusively<T>(run: RunContext, values: Plain, step: () => Promise<T>): Promise<T> {
     const unique = this.#definition.uniqueKeys;

@@ -30,7 +30,7 @@ export class StackSnapshot {
 
   /**
    * @param objectsOf returns the keys of the objects of a resource (`objectKey`)
-   * @param abandoned owner ids of resources that have lost their object to a replacement that is not complete
+   * @param abandoned owner ids of resources whose object an incomplete replacement has deleted or retained
    */
   constructor(
     resources: readonly RecordedResource[],

@@ -38,14 +38,14 @@ export const unmanagedHas = (words: KeyWords, id: string, keys: readonly string[
   `Remove it, choose ${words.choices}, or declare it as a resource of its own. ` +
   "If a run was interrupted, run the same program again.";
 
-/** For a new resource that would take the key of an object that contains others. */
+/** For a new resource with the key of an object that contains other objects (`isContainer`). */
 export const belongsTo = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner} of this stack. ` +
   `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +
   `If ${owner} gets ${words.choices}, or you remove it, first run the program without the new resource. ` +
   `To take the object over, run \`pulumi state delete\` for ${owner}, which keeps the object at the service, and adopt it.`;
 
-/** For a new resource with `adopt` whose object belongs to the stack: its key could move, but not its ignored inputs. */
+/** For a new resource with `adopt` whose object belongs to the stack. The key could move, but not ignored settings. */
 export const adoptsOwn = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner} of this stack, so it is not adopted. ` +
   `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +

@@ -37,14 +37,14 @@ export interface UniqueKeys extends KeyWords {
    */
   owners(run: RunContext, keys: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
   /**
-   * Gives an object a temporary name that contains the original one, or detaches it. Does nothing if the object has none
-   * of the keys.
+   * Gives an object a temporary name that contains the original one, or detaches the object. Does nothing if the object
+   * has none of the keys.
    * @returns a function that restores the object
    */
   freeKeys(run: RunContext, id: string, keys: readonly string[]): Promise<() => Promise<unknown>>;
   /**
-   * The object contains other objects. A new resource does not take its keys: it may be the same resource under a new
-   * name, and the deletion of the old one would delete the contained objects.
+   * The object contains other objects. A new resource does not take the object's keys: the new resource may be the old
+   * one under a new name, and the deletion of the old object would delete the contained objects.
    */
   isContainer?: true;
   /**
@@ -117,7 +117,7 @@ export async function planKeys(
     : unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
 }
 
-/** False for an object that has lost the keys since it was listed: the step of its resource may run at the same time. */
+/** False for an object that has lost the keys since it was listed, because the step of its resource ran meanwhile. */
 const stillHas = async (
   run: RunContext,
   unique: UniqueKeys,
@@ -291,7 +291,7 @@ export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: Key
       }
     }
   } catch (error) {
-    // An object whose key is taken cannot be put back: it keeps its temporary name until the next refresh.
+    // If another object has the key meanwhile, the moved object keeps its temporary name until the next refresh.
     for (const putBack of moved.reverse()) await putBack().catch(() => {});
     throw error;
   }
@@ -320,7 +320,7 @@ async function ownersToMove(
   return { ids, keys, wereReleased: ids.length < others.length };
 }
 
-/** Why a step cannot move an object out of the way; undefined: it can. */
+/** Returns the reason why a step cannot move an object out of the way; undefined if it can. */
 export async function reasonForOwner(
   run: RunContext,
   unique: UniqueKeys,
@@ -338,7 +338,7 @@ export async function reasonForOwner(
     return unmanagedExists(unique, id, keys, !unique.isNeverAdopted);
   }
   if (taking.isNew && self !== undefined && owner.urn === self) {
-    // After a failed replacement, the state still has the object as one to delete. This run takes it back.
+    // After a failed replacement, the state still lists the object for deletion. This run takes the object back.
     const isTakenBack = async () => unique.mayBeShared && (await run.ownership.isReplaced(id));
     if (taking.adopt && !(await isTakenBack())) return retained(unique, keys);
     return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;
@@ -352,7 +352,7 @@ const wantsOf = async (
   { wants, declared, state = {} }: KeyStep<unknown>,
 ): Promise<readonly string[]> => (await (wants?.() ?? keysIn(run, unique, declared, state))) ?? [];
 
-/** The keys of an object with these inputs; undefined: not yet known. */
+/** The keys of an object with these inputs; undefined if they are not known yet. */
 export async function keysIn(
   run: RunContext,
   unique: UniqueKeys,

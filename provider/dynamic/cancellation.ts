@@ -6,15 +6,15 @@ import { isPlain } from "../core/values";
 export interface Cancellation {
   /** Aborted when the user cancels the run: at the first Ctrl-C, the engine calls `Cancel` of every provider. */
   readonly cancelled: AbortSignal;
-  /** Aborted when the engine has ended. Normally, it waits for the steps in progress. */
+  /** Aborted when the engine has ended, so that nobody waits for the steps in progress any more. */
   readonly engineEnd: AbortSignal;
 }
 
 /**
- * The cancellation of a run. Pulumi's process for dynamic resources does not pass it on, but a diagnostics channel of
- * Node.js shows the engine's HTTP/2 requests, and `Cancel` among them.
- * @choice Node.js before 24 lacks this channel: waits end at the second Ctrl-C, steps continue when the CLI is killed,
- *   and SIGTERM ends steps.
+ * Detects the cancellation of a run in the requests of the engine, because Pulumi's process for dynamic resources does
+ * not pass it on. The requests are visible in a diagnostics channel of Node.js for HTTP/2.
+ * @choice Versions of Node.js before 24 lack the channel. With them, waits end only at the second Ctrl-C, steps
+ *   continue after the CLI was killed, and SIGTERM ends steps in progress.
  */
 export class EngineConnections implements Cancellation {
   readonly #cancelled = new AbortController();
@@ -50,7 +50,7 @@ export class EngineConnections implements Cancellation {
       this.#open.delete(session);
       if (this.#open.size > 0) return;
       this.#gone.abort();
-      // An engine that was only silent for a long time connects again.
+      // An engine that was only idle for a long time connects again, so its next steps need another signal.
       this.#gone = new AbortController();
     });
   }

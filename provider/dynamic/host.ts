@@ -18,7 +18,7 @@ import type { Cancellation } from "./cancellation";
 
 type Handler = Required<pulumi.dynamic.ResourceProvider>;
 
-/** The host of all dynamic resources of a process, with the stack, the contexts of its accounts, and shown warnings. */
+/** The host of all dynamic resources of a process: the state of the stack, the accounts, and the shown warnings. */
 export class DynamicHost {
   readonly contexts: Contexts;
   readonly #warned = new Set<string>();
@@ -32,16 +32,13 @@ export class DynamicHost {
   }
 
   /**
-   * Makes the methods that Pulumi calls for one resource. The requests of these methods name the resource. When the run
-   * is cancelled, their waits end. When the engine has ended, they send no more requests.
+   * The methods that Pulumi calls for the resources of one type. Their requests name the resource. Their waits end when
+   * the run is cancelled. After the engine has ended, they send no further requests.
    */
   handlerOf(resource: Resource): Handler {
     const { type } = resource;
     const handler = new ResourceHandler(resource, this);
-    /**
-     * The logical names by inputs and by ids, because only checks know them. Of resources with equal inputs, the last
-     * one.
-     */
+    /** The logical names by inputs and by id, since only a check gets the name. Equal inputs share the last name. */
     const names = new Map<string, string>();
     const run = <T>(name: string | undefined, step: () => Promise<T>) =>
       this.#run(name === undefined ? type : `${type} ${name}`, step);
@@ -73,30 +70,30 @@ export class DynamicHost {
     );
   }
 
-  /** Takes the facts about the run from a resource. From then on, the state of the stack can be read. */
+  /** Records the stack and the provider of a resource. From then on, the state of the stack can be read. */
   learnRun({ urn, provider }: RunInfo): void {
     this.stack.note(urn);
     this.stack.provider = provider;
   }
 
-  /** Shows a warning once, because all resources of a process have the same configuration. */
+  /** Shows a warning, unless it was already shown for another resource of the process. */
   warnOnce(message: string): void {
     if (!this.#warned.has(message)) warn(message);
     this.#warned.add(message);
   }
 
-  /** Shows the warnings that are known only at the end of a run. */
+  /** Shows the warnings that are not known before the end of a run. */
   async showLastWarnings(): Promise<void> {
     for (const warning of await this.contexts.lastWarnings()) warn(warning);
   }
 }
 
-/** The methods that Pulumi calls for one resource. */
+/** The methods for the resources of one type, without the limits and the names that `handlerOf` adds. */
 class ResourceHandler implements Handler {
-  /** The configuration of the stack. Before `configure`, only the environment is used. */
+  /** Until Pulumi calls `configure`, settings come only from the environment. */
   #config: Lookup = () => undefined;
   #settings: Settings | undefined;
-  /** The ignored paths of resources, by their inputs. The inputs are all that a create or update has of its check. */
+  /** The ignored paths of resources, by their inputs, because a create or update does not get the ignored paths. */
   readonly #ignored = new Map<string, readonly string[]>();
 
   constructor(
@@ -119,7 +116,7 @@ class ResourceHandler implements Handler {
     return { urn: textOf(inputs[urnKey]), warn, inform, ignored };
   }
 
-  // The engine does not await `configure` before other calls, so it must be synchronous.
+  // Pulumi does not await `configure` before other calls, so `configure` must not await anything.
   async configure(request: pulumi.dynamic.ConfigureRequest): Promise<void> {
     this.#config = (key) => textOf(request.config.get(key));
     this.#settings = undefined;
@@ -146,14 +143,11 @@ class ResourceHandler implements Handler {
     }
     const known = outgoing({ ...inputs, [urnKey]: news[urnKey] });
     this.#ignore(known, ignored);
-    // With a property, the engine would print its value, even a secret.
+    // If a failure named its property, the engine would print the property's value, even a secret.
     return { inputs: known, failures: failures.map((reason) => ({ property: "", reason })) };
   }
 
-  /**
-   * Records the ignored paths. Two resources with equal inputs cannot be distinguished, so both ignore the paths of
-   * both.
-   */
+  /** Records the paths that a resource ignores. Resources with equal inputs ignore the paths of all of them. */
   #ignore(inputs: Plain, paths: readonly string[]): void {
     if (paths.length === 0) return;
     const key = keyOf(inputs);
@@ -166,8 +160,8 @@ class ResourceHandler implements Handler {
       this.resource.record(this.#context, id, olds, inputs);
       return this.resource.diff(this.#context, id, olds, inputs);
     });
-    // A resource that the plugin created lacks the provider's text until this host updates it. A resource that an
-    // earlier version imported lacks the mark of an import.
+    // The state of a resource from the plugin lacks the provider's text (`__provider`). The state of an object that was
+    // only read, such as in an import by an earlier version, lacks an owner id. An update by this host adds both.
     const isForeign = state[providerKey] === undefined || isOnlyRead(state);
     return { changes: isForeign || changes.length > 0, replaces, deleteBeforeReplace };
   }
@@ -183,7 +177,7 @@ class ResourceHandler implements Handler {
     const found = await messageOnly(() => this.resource.read(this.#context, id, incoming(state ?? {})));
     // A result without an id means that the object was deleted.
     if (!found) return {};
-    // A resource that is only read has an output for each input in the SDK.
+    // For an object that is only read, the SDK has an output for each input.
     const outs = isOnlyRead(found.state) ? expanded(found.state) : found.state;
     return { id: found.id, props: outgoing(outs), inputs: outgoing(found.inputs) };
   }
@@ -208,14 +202,14 @@ function incoming(values: Plain): Plain {
   return isPlain(plain) ? collapsed(plain) : {};
 }
 
-/** Keeps the name of an object that the program does not name. Only a new object gets the default name. */
+/** Keeps the name of an existing object that the program does not name. Only a new object gets the default name. */
 function named(olds: Plain, { [autoNamedKey]: isAutoNamed, ...inputs }: Plain): Plain {
   return isAutoNamed && olds.name !== undefined ? { ...inputs, name: olds.name } : inputs;
 }
 
 const outgoing = (values: Plain): Plain => safeRecord(swap(values, unknown, unknownText) as Plain);
 
-/** Reports the progress of a failed step to the engine, with the text that later calls need. */
+/** Reports the progress of a failed step to the engine, with the provider's text, which later calls need. */
 async function reportingPartialFailure<T>(inputs: Plain, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -229,7 +223,7 @@ async function reportingPartialFailure<T>(inputs: Plain, step: () => Promise<T>)
   }
 }
 
-/** An error without a stack. */
+/** An error without a stack. Pulumi's process prints it as a line `: `, which `muteStackLine` drops. */
 class MessageOnlyError extends Error {
   override toString(): string {
     return "";

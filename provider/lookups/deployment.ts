@@ -13,7 +13,7 @@ const reminderMs = 60_000;
 const defaultTimeoutMs = 600_000;
 
 /**
- * Finds a deployment, and waits for it if the query says so.
+ * Finds a deployment. With `waitUntilReady`, waits until it exists and is ready.
  * @param inform called with a message about the wait, at once and then every minute
  * @throws Error when there is no such deployment, its build failed, or it is not ready in time
  */
@@ -105,7 +105,7 @@ const infoOf = ({ id, url, readyState, target, createdAt }: Found): DeploymentIn
   createdAt: createdAt ?? undefined,
 });
 
-/** The subject of messages, such as `The deployment of branch main of the project web`. */
+/** The name of the deployment in messages, such as `The deployment of branch main of the project web`. */
 function subjectOf({ project, id, gitSha, branch, after }: DeploymentQuery): string {
   const parts = [
     id,

@@ -14,11 +14,9 @@ export interface Lookup<
   args: A;
   /** The schema of the answer, or of one item if the answer is a list. */
   result: R;
-  /**
-   * The key of the list in the answer of the Pulumi function, which must be an object. Undefined for a single result.
-   */
+  /** The key of the list in the object that a Pulumi function returns; undefined if the answer is one result. */
   list: L;
-  /** Members of results that are secret. Functions of the plugin leave them out, because SDKs would reveal them. */
+  /** The secret members of a result. Functions of the plugin do not return these, because SDKs would reveal them. */
   secret?: readonly S[];
   /** Rules over several arguments. */
   rules?: readonly Rule<z.output<A>>[];
@@ -49,13 +47,13 @@ interface Question<A extends z.ZodObject, R extends z.ZodObject, L extends strin
 }
 
 /**
- * Runs look-ups. The clients have no cache, because other processes and other providers of the program change the
- * objects.
+ * The clients that look-ups send requests with. They have no cache, because another process and other providers of the
+ * program change the objects meanwhile.
  */
 export class LookupClients {
   readonly #clients = new Map<string, Client>();
 
-  /** Runs a look-up. @throws Error with the function's name for invalid arguments */
+  /** Runs a look-up. @throws Error with the look-up's name for invalid arguments */
   async ask<A extends z.ZodObject, R extends z.ZodObject, L extends string | undefined>(
     settings: Settings,
     { name, lookup, args, inform }: Question<A, R, L>,
@@ -66,7 +64,7 @@ export class LookupClients {
     return lookup.find(this.for(settings), lookup.args.parse(given), inform);
   }
 
-  /** The client of an account. */
+  /** Returns the client for these settings, which later calls share. */
   for(settings: Settings): Client {
     const key = JSON.stringify(settings);
     const client = this.#clients.get(key) ?? new Client(settings, { freshMs: 0 });

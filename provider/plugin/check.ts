@@ -29,7 +29,7 @@ export async function check(request: CheckRequest, context: HostContext): Promis
     for (const warning of resource.warnings(inputs)) warn(request.getUrn(), warning);
     failures.push(...(await refusals(resource, request.getUrn(), context, previous, inputs)));
   }
-  // With a property, the engine would print its value, even a secret.
+  // If a failure named its property, the engine would print the property's value, even a secret.
   return new CheckResponse()
     .setInputs(sent(inputs, [news], resource.secret))
     .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
@@ -43,7 +43,7 @@ async function refusals(
   inputs: Plain,
 ): Promise<string[]> {
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
-  // Only the resource's own old object can have the key, and this object is deleted first.
+  // Only the old object of this resource can have the key, and the engine deletes that object first.
   if (replaced?.deletedFirst) return [];
   const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
@@ -58,7 +58,10 @@ async function refusals(
   ];
 }
 
-/** The default name, from the stack's auto-naming setting or the resource; undefined if the program must declare one. */
+/**
+ * Returns the default name: from the stack's auto-naming setting, otherwise from `autoName`. Undefined if the stack has
+ * turned auto-naming off, so that the program must declare a name.
+ */
 function nameFor(autoName: (logicalName: string) => string, request: CheckRequest): string | undefined {
   const policy = request.getAutonaming();
   const { Mode } = CheckRequest.AutonamingOptions;

@@ -9,7 +9,7 @@ const kinds = {
   delete: [PropertyDiff.Kind.DELETE, PropertyDiff.Kind.DELETE_REPLACE],
 } as const;
 
-/** Compares a resource with its state. The answer names each changed property: the detailed diff. */
+/** Compares a resource with its state. The answer lists each changed property (the detailed diff). */
 export async function diff(request: DiffRequest, { run, compared }: HostContext): Promise<DiffResponse> {
   const resource = resourceOf(request.getUrn());
   const [state, news] = [stateIn(received(request.getOlds())), plain(received(request.getNews()))];

@@ -18,7 +18,7 @@ export class EngineLog {
     this.#client ??= new EngineClient(address, credentials.createInsecure());
   }
 
-  /** Resolves when the engine has received the warning. */
+  /** Sends a warning, or prints it if the engine cannot be reached. Resolves when either is done. */
   warn(urn: string, message: string): Promise<void> {
     return this.#send(LogSeverity.WARNING, urn, message, "warning: ");
   }

@@ -14,8 +14,8 @@ export interface HostContext {
   /** @throws ConfigError */
   settings(): Settings;
   /**
-   * The resources whose diff needs no replacement, by URN. The engine may still replace them, for any change with
-   * `replaceOnChanges` and after an interrupted replacement. It then checks the resource like a new one.
+   * The resources whose diff needs no replacement, by URN. The engine may replace them nevertheless: for any change if
+   * `replaceOnChanges` is set, and after an interrupted replacement. It then checks the resource again as a new one.
    * `isChange`: the diff has changes. `deletedFirst`: a replacement deletes the old object first.
    */
   compared: Map<string, { isChange: boolean; deletedFirst: boolean }>;
@@ -41,5 +41,5 @@ export function resourceOf(urn: string): Resource {
   return resource;
 }
 
-/** Converts a state from the engine: computed outputs are separated from the inputs. */
+/** Converts a state from the engine (see `plain`), and removes its computed outputs. */
 export const stateIn = (values: Plain): Plain => collapsed(plain(values));

@@ -6,7 +6,7 @@ import type { Inform, Lookup, LookupClients } from "../lookups/lookup";
 import { tokenStart } from "./tokens";
 import { plain, received, sent } from "./wire";
 
-/** Answers a function of the package. Lists are wrapped in an object, because functions return objects. */
+/** Answers the call of a function. A list is wrapped in an object, because Pulumi's functions return objects. */
 export async function invoke(
   request: InvokeRequest,
   settings: () => Settings,

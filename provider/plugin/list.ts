@@ -11,8 +11,8 @@ import { plain, received } from "./wire";
 const largestPage = 100;
 
 /**
- * Lists the objects of a resource: one page, and the position of the next page.
- * @throws Error for a resource that cannot be listed, or invalid filters
+ * Lists the objects of a resource type. Returns one page, and the position of the next page.
+ * @throws Error for a type that cannot be listed, or for invalid filters
  */
 export async function list(
   request: ListRequest,

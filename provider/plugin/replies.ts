@@ -33,8 +33,8 @@ export class Replies {
   constructor(private readonly steps: StepsInProgress) {}
 
   /**
-   * Wraps a method. For an error, the user gets only its message. When the engine ends the call, the method sends no
-   * further requests.
+   * Wraps a method. If the method throws an error, the user sees only the message. When the engine ends the call, the
+   * method sends no further requests.
    */
   unary =
     <Request, Reply>(
@@ -86,7 +86,7 @@ function endOf<Request, Reply>(call: Call<Request, Reply>): AbortSignal {
   return end.signal;
 }
 
-/** The recorded state in the details of a gRPC error. */
+/** Returns the metadata of a gRPC error with the state that the engine is to record. */
 function detailsOf({ id, properties, inputs, message }: InitFailed): Metadata {
   const failed = new ErrorResourceInitFailed();
   failed.setId(id).setProperties(properties).setInputs(inputs).setReasonsList([message]);

@@ -46,9 +46,9 @@ export interface ServiceOptions {
   schema: string;
   /** The address of the engine, if it is on the command line. */
   engine: string | undefined;
-  /** Constructs a component. It is passed in, because components use the SDK, which this layer must not import. */
+  /** Constructs a component. Passed as an option, because components use the SDK, which this layer must not import. */
   construct(request: ConstructRequest, engine: string): Promise<ConstructResponse>;
-  /** Ends the waits of steps when it is aborted. By default, nothing ends them. */
+  /** Aborting it ends the waits of steps. The service does so when the engine calls `Cancel`. */
   cancelled?: AbortController;
   steps?: StepsInProgress;
 }
@@ -146,7 +146,7 @@ const descriptionMethods = (
   getMappings: unary(() => new GetMappingsResponse()),
 });
 
-/** Wraps a method of a resource. Its requests name the resource. */
+/** Wraps a method of a resource, so that the requests of the method name the resource. */
 const naming =
   <Request extends { getUrn(): string }, Reply>(
     stack: StackState,

@@ -52,7 +52,7 @@ const defaultName = /^default(_(\d|\w+:|\w+_\/).*)?$/;
 
 /**
  * True for an explicit provider. SDKs of earlier versions do not add the constant input. Without it, a provider is
- * explicit if its name is not one of a default provider.
+ * explicit if it does not have the name of a default provider.
  */
 const isExplicit = (urn: string, inputs: Plain): boolean =>
   inputs.kind === explicitKind || (urn !== "" && !defaultName.test(nameOf(urn)));
@@ -74,7 +74,7 @@ export function lookupOf(urn: string, given: Plain): Lookup {
 
 /**
  * Whether promotions and sensitive variables are refreshed before each preview and update.
- * @throws ConfigError for another value than true and false
+ * @throws ConfigError for a value other than true and false
  */
 export function refreshesBeforeUpdate(config: Lookup, environment: NodeJS.ProcessEnv = process.env): boolean {
   const value =
@@ -111,7 +111,7 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
   const reply = new CheckResponse().setInputs(sent(given, [news], ["token"]));
   const refuse = (reasons: readonly string[]): CheckResponse =>
     reply.setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
-  // The stack's configuration may also have keys for the program, so unknown keys are not errors there.
+  // The stack's configuration may also have keys for the program, so its unknown keys are not errors.
   const known = isExplicit(request.getUrn(), given)
     ? withoutKeysOfEngine(given)
     : withoutForeignKeys(given, warn);
@@ -121,7 +121,7 @@ export function checkConfig(request: CheckRequest, warn: (message: string) => vo
   return refuse(configProblems(lookupOf(request.getUrn(), given)));
 }
 
-/** Removes the keys in which the engine records the plugin of an SDK. */
+/** Removes the keys in which the engine records the version and the download URL of the plugin. */
 const withoutKeysOfEngine = ({ version: _, pluginDownloadURL: __, ...given }: Plain): Plain => given;
 
 function withoutForeignKeys(given: Plain, warn: (message: string) => void): Plain {
@@ -152,7 +152,7 @@ const valueIn = (inputs: Plain, setting: PluginSetting): unknown =>
 
 /** True when both accounts are known and differ. The id and the slug of a team are the same account. */
 async function isElsewhere(contexts: Contexts, urn: string, before: Plain, after: Plain): Promise<boolean> {
-  // A changed `slipway:team` of a stack is probably a mistake. Reads and deletes then fail.
+  // A changed `slipway:team` of a stack is probably a mistake, so it replaces nothing. Reads and deletes then fail.
   if (!isExplicit(urn, after) || holdsUnknown(after)) return false;
   const accountOf = async (given: Plain): Promise<string | undefined> => {
     const own = settings.map((setting) => [setting, valueIn(given, setting)]);

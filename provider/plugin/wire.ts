@@ -35,8 +35,9 @@ function revealed(value: unknown): unknown {
 }
 
 /**
- * Converts values for the engine. A value becomes secret if it is secret in one of `like`, or `secrets` has its key.
+ * Converts values for the engine. A value becomes a secret if it is a secret in one of `like`.
  * @param like values with wrapped secrets
+ * @param secrets the top-level keys whose values become secrets
  */
 export function sent(values: Plain, like: readonly Plain[] = [], secrets: readonly string[] = []): Struct {
   const known = safe(swap(values, unknown, unknownText)) as Plain;
@@ -53,7 +54,7 @@ function markedLike(value: unknown, like: unknown): unknown {
   if (isSecret(value)) return value;
   if (Array.isArray(value) && Array.isArray(like)) {
     if (!holdsSecret(like)) return value;
-    // If the order has changed, any item may be the secret one, so all become secret.
+    // If the items have changed, any of them may be the secret one, so the whole list becomes a secret.
     const isInOrder =
       value.length === like.length && value.every((item, i) => same(revealed(item), revealed(like[i])));
     return isInOrder ? value.map((item, i) => markedLike(item, like[i])) : secret(value);

@@ -31,7 +31,7 @@ const { withLocalStorage } = runtimeState as unknown as {
 
 /** Constructs components for programs in every language, with the classes of the npm package. */
 export class Components {
-  /** Reject the constructions in progress: the SDK does not report errors inside an Output to their caller. */
+  /** Functions that reject constructions in progress. The SDK does not report errors inside an Output to the caller. */
   readonly #rejections = new Set<(error: unknown) => void>();
 
   constructor() {
@@ -108,7 +108,7 @@ const outputsOf = (site: Site): pulumi.Inputs => ({
   production: site.production,
 });
 
-/** The options of the program. */
+/** The options of the component in the program. */
 function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const providers = [...request.getProvidersMap().entries()].map(([name, reference]) => [
     name,
@@ -132,7 +132,7 @@ function optionsOf(request: ConstructRequest): pulumi.ComponentResourceOptions {
   };
 }
 
-/** The options that the children inherit, as the engine sends them. */
+/** The options that the children of the component inherit. */
 function inherited(request: ConstructRequest): pulumi.ComponentResourceOptions {
   const deletedWith = request.getDeletedwith();
   return {
@@ -142,7 +142,7 @@ function inherited(request: ConstructRequest): pulumi.ComponentResourceOptions {
   };
 }
 
-/** The options about replacement. The engine warns about those that have no effect on a component. */
+/** The options about replacement. The engine warns about options that have no effect on a component. */
 function replacement(request: ConstructRequest): pulumi.CustomResourceOptions {
   const trigger = request.getReplacementTrigger();
   return {

@@ -6,12 +6,12 @@ import { unknownText } from "../../provider/hosting";
 import { received, secret } from "../../provider/plugin/wire";
 
 /**
- * Converts the arguments of a site from the engine to those that a TypeScript program passes. A site reads `project`,
+ * Converts the engine's arguments of a site to those that a TypeScript program would pass. A site reads `project`,
  * `domains` and `production` while it is constructed. These three must be plain objects, so a secret or unknown object
  * becomes an object with secret or unknown members.
  */
 
-/** A part of the SDK's provider server, which has no types for it. */
+/** A function of the SDK's provider server that has no types. */
 const { deserializeInputs } = server as unknown as {
   deserializeInputs(inputs: Struct, dependencies: { get(key: string): unknown }): Promise<Plain>;
 };
@@ -33,7 +33,7 @@ export async function argsOf(request: ConstructRequest): Promise<Plain> {
     const { name, redirect, verify, ...rest } = domain;
     const [known, target] = [unwrapped(name), unwrapped(redirect)];
     if (!isName(known)) throw new Error(unknownError(site, `domains[${i}].name`));
-    // A redirect finds the other domain of the site by its name, so the name must be a literal.
+    // If `redirect` is another domain of the site, the site looks it up by name, so it must be a plain string.
     const isLiteral = isName(target);
     const inputs = await inputsOf(
       isLiteral || redirect == null ? rest : { ...rest, redirect },
@@ -57,7 +57,7 @@ export async function argsOf(request: ConstructRequest): Promise<Plain> {
   };
 }
 
-/** @param dependencies the resources from which any member may come */
+/** @param dependencies the resources that the whole input depends on: the engine does not name those of each member */
 function inputsOf(members: Plain, dependencies: unknown): Promise<Plain> {
   const of = new Map(Object.keys(members).map((key) => [key, dependencies]));
   return deserializeInputs(Struct.fromJavaScript(members as never), of);
@@ -65,7 +65,7 @@ function inputsOf(members: Plain, dependencies: unknown): Promise<Plain> {
 
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
-/** Unwraps a value. The members of a secret object are secret instead. */
+/** Unwraps a secret or an output. Instead of a secret object or list, its members are secrets. */
 function unwrapped(value: unknown): unknown {
   if (isSecret(value)) return withSecretMembers(unwrapped(value.value));
   if (!isPlain(value) || value[signatureKey] !== outputSignature) return value;

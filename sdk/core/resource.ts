@@ -13,15 +13,15 @@ type ResourceClass<Outputs> = new (
 ) => pulumi.CustomResource & Outputs;
 
 /**
- * Creates the class of a resource type. With the npm package, the type of its resources names Pulumi's dynamic host.
- * `__provider` is a constant text, so Pulumi serializes no code of the program.
+ * Creates the class of a resource type. Its resources have a type of Pulumi's dynamic host. Their `__provider` is a
+ * constant text, so Pulumi serializes nothing of the program.
  */
 export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
   const { type, secret } = resource;
   const text = loaderText(type as ResourceType);
   const computed = new Set(resource.computed);
   const [pluginType, dynamicType] = [`slipway:index:${type}`, `pulumi-nodejs:dynamic/slipway:${type}`];
-  // With --replace and replacementTrigger, the engine does not ask the provider, so the option must be set here.
+  // With --replace and replacementTrigger, the engine does not ask the provider, so `deleteBeforeReplace` is set here.
   const first = resource.deletesFirst ? { deleteBeforeReplace: true } : {};
   // The resource has only the outputs that are named here.
   const undefinedOutputs = Object.fromEntries(
@@ -81,8 +81,9 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
 }
 
 /**
- * The frames of the stack trace that Pulumi keeps of each promise, to name promises that never settle: four for each
- * property. With Pulumi's own limit of ten, they take a third of the processor time of a program with many resources.
+ * The maximum number of frames in the stack traces of promises. Pulumi records them to name promises that never settle,
+ * and has four promises for each property. With its own limit of ten frames, the traces take a third of the processor
+ * time of a program with many resources.
  */
 const promiseFrames = process.env.PULUMI_DEBUG_PROMISE_LEAKS ? Number.POSITIVE_INFINITY : 1;
 

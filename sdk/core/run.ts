@@ -11,7 +11,8 @@ interface Internals {
 const stackType = "pulumi:pulumi:Stack";
 
 /**
- * The URNs of a resource and of its provider, for the dynamic provider. The engine does not pass them to it.
+ * Returns the URNs of a resource and of its provider, as text (see `formatRun`). The engine does not pass them to
+ * dynamic providers.
  * @returns undefined without an engine, as in unit tests
  */
 export function runOf(type: string, name: string, opts: pulumi.CustomResourceOptions): string | undefined {
@@ -26,7 +27,7 @@ export function runOf(type: string, name: string, opts: pulumi.CustomResourceOpt
   });
 }
 
-/** The URN that the engine will give to a resource. The program would have to wait for the URN of the engine. */
+/** Returns the URN that the engine will give to a resource. The program would have to wait for the engine's answer. */
 export function urnOf(type: string, name: string, parent?: pulumi.Resource): string {
   const types = [type];
   for (let above = parent; above; above = parentOf(above)) {

@@ -4,7 +4,7 @@ import { except, matchesAny } from "./settings";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Values of these types are not secrets, or the service sets them. */
+/** The types of variables that need no rotation: their values are not secrets, or the service sets them. */
 const notRotated: readonly unknown[] = ["plain", "system"];
 
 export const variablesRotated = stackPolicy<{ except: readonly string[]; maxAgeDays: number }>({
@@ -27,7 +27,7 @@ export const variablesRotated = stackPolicy<{ except: readonly string[]; maxAgeD
     return resources.flatMap((resource) =>
       variablesOf(resource).flatMap(({ key, type, updatedAt }) => {
         if (typeof type !== "string" || notRotated.includes(type) || matchesAny(except, key)) return [];
-        // The time is zero if the record has none.
+        // `updatedAt` is zero if the record has no time.
         if (typeof updatedAt !== "number" || updatedAt === 0) return [];
         const days = Math.floor((now - updatedAt) / dayMs);
         if (days <= maxAgeDays) return [];

@@ -47,8 +47,8 @@ export function declaredOf({ type, urn, props, opts }: Given): Declared | undefi
 }
 
 /**
- * Placeholders of unknown values: at preview a text for each type, as in `proxy` of @pulumi/policy, and in
- * `pulumi policy analyze` the text for secrets that it cannot decrypt.
+ * The placeholders of unknown values. A preview has one for each type of value (see `proxy` of @pulumi/policy).
+ * `pulumi policy analyze` has `[secret]` for secrets that it cannot decrypt.
  */
 const placeholders: readonly unknown[] = [
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -87,7 +87,7 @@ export function variablesOf({ kind, props }: Declared): Variable[] {
   return Object.entries(wanted).map(([key, one]) => {
     const record = records[key];
     const updatedAt = isPlain(record) ? record.updatedAt : undefined;
-    // A variable that is an Output may be a value or an object with settings.
+    // An unknown variable may become a value or an object with settings, so its type and target are unknown too.
     if (variables[key] === unknown) return { key, value: unknown, type: unknown, target: unknown, updatedAt };
     return { key, value: one.value, type: one.type ?? "encrypted", target: one.target, updatedAt };
   });

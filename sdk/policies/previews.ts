@@ -21,6 +21,6 @@ export const previewsProtected = resourcePolicy<{ except: readonly string[] }>({
   },
 });
 
-/** True if a protection covers previews, or may cover them. Only protection of production alone does not. */
+/** True if a protection covers previews, or may cover them. A protection of production alone does not cover them. */
 const coversPreviews = (protection: unknown): boolean =>
   protection === unknown || (isPlain(protection) && protection.deploymentType !== "production");

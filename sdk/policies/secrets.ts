@@ -72,13 +72,13 @@ const readers: Record<string, string> = {
 };
 
 /**
- * Names of values that no service makes for browsers. Services do make keys and tokens for browsers, for example for
- * maps, search and error reports.
+ * Names of values that are never meant for browsers. Names such as `API_KEY` and `TOKEN` are not in this list, because
+ * services issue keys and tokens for browsers, for example for maps, search and error reports.
  */
 const neverPublic =
   /(^|_)(SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|CREDENTIALS?|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SERVICE_ROLE_KEY|DATABASE_URL|CONNECTION_STRING)(_|$|\d)/i;
 
-/** True for a key that its service restricts to the addresses of some pages. */
+/** True for a Google API key. Such keys can be for browsers, because the service restricts them to certain pages. */
 const isBrowserKey = ({ value }: Variable): boolean => typeof value === "string" && value.startsWith("AIza");
 
 export const noPublicSecrets = resourcePolicy<SecretSettings & { prefixes: readonly string[] }>({

@@ -1,6 +1,6 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
 
-/** The settings of a policy: the JSON schema of each setting, with its default. */
+/** The settings of a policy: for each one, a JSON schema with its default. */
 export type SettingSchemas = PolicyConfigSchema["properties"];
 
 const names = (description: string, initial: readonly string[] = []) => ({
@@ -34,7 +34,7 @@ export function withDefaults<S extends object>(schemas: SettingSchemas, given: P
   return { ...Object.fromEntries(defaults), ...given };
 }
 
-/** Whether a name is one of the patterns, in which `*` stands for any text. Case does not matter. */
+/** Whether a name matches one of the patterns, in which `*` stands for any text. Case does not matter. */
 export function matchesAny(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => {
     const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));

@@ -117,7 +117,9 @@ export const exchangeRefusals = {
   unknownClient: () =>
     new Refusal(401, "invalid_client", "The client_id is unknown, or the client_secret is wrong."),
   otherRedirect: () =>
-    invalidGrant("The redirect_uri differs from the redirect URL of the integration. Send the URL of the integration."),
+    invalidGrant(
+      "The redirect_uri differs from the redirect URL of the integration. Send the URL of the integration.",
+    ),
   unknownCode: () => invalidGrant("The code is unknown, or belongs to another integration."),
   expiredCode: () =>
     invalidGrant(

@@ -104,7 +104,8 @@ const listInstalled = route({
   method: "GET",
   path: "/v2/integrations/log-drains",
   operationId: "getIntegrationLogDrains",
-  summary: "Lists the log drains of installations. An installation gets its own drains, a user all drains of the account.",
+  summary:
+    "Lists the log drains of installations. An installation gets its own drains, a user all drains of the account.",
   scope: ["read:log-drain"],
   success: [200, z.array(wire.drain)],
   handle: async (call) => (await listInstalledDrains(call)).map((row) => viewDrain(call, row)),

@@ -32,7 +32,7 @@ const listOf = (key: string, items: object): ObjectSpec => ({
   required: [key],
 });
 
-/** The name of a type, which is the name of its shape. */
+/** Returns the name of a type: the name under which `shapes.ts` exports its shape. */
 function shapeName({ result }: Pick<Lookup, "result">): string {
   const [name] = Object.entries(shapes).find(([, shape]) => Object.is(shape, result)) ?? [];
   if (name === undefined)

@@ -59,14 +59,15 @@ const settings = (texts: Texts): Properties => ({
   },
 });
 
-/** Inputs with constant values, which every SDK adds to an explicit provider. The plugin recognizes it by them. */
+/** Inputs with constant values. Every SDK adds them to explicit providers, so the plugin recognizes these providers. */
 const constants: Properties = {
   kind: { type: "string", description: "Marks an explicit provider. The SDK sets it.", const: explicitKind },
 };
 
 /**
- * Only the configuration names the environment variables. An explicit provider would record the token of the
- * environment, and later refreshes and destroys would use it instead of a rotated token.
+ * The variables of the stack's configuration, each with its environment variable as the default. The inputs of explicit
+ * providers have no such defaults: SDKs would record the token of the environment in the state, and later refreshes and
+ * destroys would use the recorded token instead of a rotated one.
  */
 function configVariables(texts: Texts): Properties {
   const variables: Record<string, string> = {

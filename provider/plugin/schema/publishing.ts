@@ -10,7 +10,7 @@ export interface Publishing {
   npm: string;
   /** The package of the Python SDK on PyPI. */
   pypi: string;
-  /** The prefix of the .NET SDK on NuGet and of its namespace. NuGet reserves `Pulumi` for its owner. */
+  /** The prefix of the names of the .NET SDK: its package on NuGet and its namespace. NuGet reserves `Pulumi`. */
   nuget: string;
   /** The group of the Java SDK on Maven Central, and the start of its package. */
   maven: string;
@@ -37,7 +37,7 @@ export function languagesOf(
     nodejs: { packageName: npm, respectSchemaVersion: true },
     python: { packageName: pypi, pyproject: { enabled: true }, respectSchemaVersion: true },
     go: {
-      // No `rootPackageName`, because code that an import generates would lack the package of its types.
+      // With `rootPackageName`, the code that `pulumi import` generates would lack the package name of its types.
       importBasePath: `github.com/${organization}/${repository}/sdk/go/${packageName}`,
       generateResourceContainerTypes: true,
       respectSchemaVersion: true,

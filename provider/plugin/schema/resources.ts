@@ -26,7 +26,7 @@ const record: PropertySpec = {
   description: "Record of the API, the account and the owner of the object. Only the provider uses it.",
 };
 
-/** @param texts with the resource's descriptions */
+/** @param texts must describe the resource and each of its inputs and outputs */
 export function resourceSpec(resource: Resource, texts: Texts, types: Types): ResourceSpec {
   const { type, autoName } = resource;
   const [inputs, outputs] = [
@@ -55,7 +55,7 @@ export function resourceSpec(resource: Resource, texts: Texts, types: Types): Re
       properties,
     },
     ...listInputsOf(resource, types),
-    // With this alias, a stack of the npm package moves to the plugin without aliases in the program.
+    // With this alias, a stack of the npm package can move to the plugin without aliases in the program.
     aliases: [{ type: `pulumi-nodejs:dynamic/slipway:${type}` }],
   };
 }
@@ -68,8 +68,8 @@ function listInputsOf({ type, list }: Resource, types: Types): Pick<ResourceSpec
 }
 
 /**
- * The inputs of a resource. Only the descriptions contain the defaults. SDKs would send other defaults, and the
- * provider manages every input that is sent.
+ * The inputs of a resource. Only the descriptions contain the defaults. If the schema declared a default, SDKs would
+ * send it as an input, and the provider manages every input that it receives.
  */
 export function inputPropertiesOf(resource: Resource, types: Types): Properties {
   const { type, defaults, replaceOn } = resource;
@@ -107,7 +107,7 @@ const withoutReplacement = (properties: Properties): Properties =>
 const isNullable = (schema: JsonSchema = {}): boolean =>
   schema.anyOf?.some(({ type }) => type === "null") ?? false;
 
-/** The heading is part of the example, because SDKs in other languages leave the example out. */
+/** Returns the description of a type. The heading is part of the example, so that SDKs leave out both or neither. */
 export function descriptionOf(type: string, texts: Texts): string {
   const example = textAt(texts, `${type}.example`);
   const block = `{{% examples %}}\n{{% example %}}\n## Example Usage\n\n\`\`\`yaml\n${example}\`\`\`\n{{% /example %}}\n{{% /examples %}}`;

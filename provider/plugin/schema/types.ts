@@ -69,8 +69,8 @@ export class Types {
   constructor(private readonly texts: Texts) {}
 
   /**
-   * @param owner the resource or function, whose name begins the names of nested types
-   * @param path the path of the descriptions
+   * @param owner the name of the resource or function, with which the names of nested types begin
+   * @param path the path of the object, with which the paths of the descriptions begin
    */
   properties(owner: string, path: string, schema: JsonSchema): Properties {
     return Object.fromEntries(
@@ -82,7 +82,7 @@ export class Types {
     );
   }
 
-  /** @returns a reference to a type of this name, which is added to the package */
+  /** Adds a type to the package. @returns a reference to it @throws Error when a different type has the name */
   ref(name: string, spec: ObjectSpec | EnumSpec): TypeSpec {
     const token = tokenOf(name);
     const known = this.named[token];
@@ -127,8 +127,8 @@ export class Types {
 }
 
 /**
- * Removes enumerations from the properties of outputs. A YAML program could not pass an enumeration to an input that
- * takes any text, such as the value of a variable.
+ * Removes enumerations from the properties of outputs. A YAML program could not pass an output with an enumeration to
+ * an input that takes any text, such as the value of a variable.
  */
 export const withoutEnumerations = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, plainTexts(property)]));
