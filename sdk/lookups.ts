@@ -108,7 +108,7 @@ async function settingsOf(provider: pulumi.ProviderResource | undefined): Promis
     // An output that is not known never resolves, and the program would end without a message.
     if (!(await output.isKnown)) {
       throw new Error(
-        "The settings of the provider are not known before the update, so look-ups cannot use it yet. " +
+        "The settings of the provider are not known before the update, so look-ups cannot use the provider yet. " +
           "Set values that are known at preview.",
       );
     }

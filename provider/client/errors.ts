@@ -14,11 +14,11 @@ const hints = {
     "If it changed in the configuration, run refresh or destroy with --run-program.",
   team: "Check that the token has permission for this, and the team in SLIPWAY_TEAM or the configuration slipway:team.",
   disabled: "The integration of the token is disabled. Its owner has to enable it again.",
-  transfer: "Run it again when the transfer is complete.",
+  transfer: "Run again when the transfer is complete.",
   payment: "The account's owner has to settle its billing.",
   address:
     "Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, is the address of the API itself.",
-  plan: "It needs a plan or an add-on that the account does not have.",
+  plan: "This needs a plan or an add-on that the account does not have.",
 };
 
 /** Why the service has refused an item of a batch. The members that identify the item may be absent. */
@@ -128,7 +128,7 @@ const distrust = /CERT|SIGNATURE|ISSUER/;
 
 function hintForReach(apiUrl: string, reason: string): string {
   if (distrust.test(reason)) {
-    return "If your own certificate authority has signed it, set NODE_EXTRA_CA_CERTS to the file with the authority's certificate.";
+    return "If your own certificate authority signed the certificate of the API, set NODE_EXTRA_CA_CERTS to the file with the authority's certificate.";
   }
   return isLoopback(new URL(apiUrl))
     ? "Start the bundled server with `npx slipway serve --detach` (in a clone of Slipway, `npm run server`), or set SLIPWAY_API_URL to the address of the API."

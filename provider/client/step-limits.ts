@@ -55,7 +55,7 @@ export async function withLimits<T>({ seconds, cancelled }: Limits, step: () => 
 }
 
 const late = (seconds: number): string =>
-  `It was not finished within ${seconds} s. Run again to continue, or allow more time with customTimeouts.`;
+  `The step was not finished within ${seconds} s. Run again to continue, or allow more time with customTimeouts.`;
 
 /** Waits, at most until the step has to end. @throws Interrupted */
 export async function pause(ms: number): Promise<void> {

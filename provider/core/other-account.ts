@@ -85,7 +85,7 @@ async function refuseTransferred(client: Client, start: string, project: string 
   throw new Error(
     `${start}, because the project ${project} was transferred to the account ${account}, so it does not count as deleted. ` +
       "To manage it there, set SLIPWAY_TEAM or slipway:team to that account, or give the resources of the project a " +
-      "Provider of it. To stop managing it, run `pulumi state delete`.",
+      "Provider of that account. To stop managing the project, run `pulumi state delete`.",
   );
 }
 

@@ -389,7 +389,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       if (!isNotFound(error)) throw error;
       await refuseOtherAccount(run.client, this.type, id, state);
       throw error.withHint(
-        "If it was deleted outside of this program, run again with --refresh, which creates it again.",
+        "If the object was deleted outside of this program, run again with --refresh to create a new one.",
       );
     }
   }

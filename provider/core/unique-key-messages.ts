@@ -19,7 +19,7 @@ const subjectOf = (words: KeyWords, keys: readonly string[]): string =>
   namedBy(words, keys).replace(/^./, (first) => first.toUpperCase());
 
 export const declaredTwice = (words: KeyWords, one: string, other: string, keys: readonly string[]): string =>
-  `${other} and ${one} both declare ${namedBy(words, keys)}. Remove one of them, or give it ${words.choices}.`;
+  `${other} and ${one} both declare ${namedBy(words, keys)}. Remove one of them, or give one of them ${words.choices}.`;
 
 /** For a new resource whose object exists and is unmanaged. @param adopts the resource has the input `adopt` */
 export const unmanagedExists = (
@@ -35,7 +35,7 @@ export const unmanagedExists = (
 /** For an update that needs the key of an unmanaged object. Only a create can adopt the object. */
 export const unmanagedHas = (words: KeyWords, id: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} already exists (${id}) and is not in this stack, and an update cannot adopt it. ` +
-  `Remove it, choose ${words.choices}, or declare it as a resource of its own. ` +
+  `Remove it, choose ${words.choices}, or declare it as a separate resource. ` +
   "If a run was interrupted, run the same program again.";
 
 /** For a new resource with the key of an object that contains other objects (`isContainer`). */

@@ -34,7 +34,7 @@ export async function findDeployment(
     const status = found ? `is ${found.readyState} (${found.id})` : "was not found";
     if (!waitUntilReady || Date.now() + pauseMs > deadline) {
       const waited = waitUntilReady ? ` after ${timeoutMs / 1000} s; set a longer timeoutMs` : "";
-      throw new Error(`${subject} ${status}${waited}. Check that it was pushed and is being built.`);
+      throw new Error(`${subject} ${status}${waited}. Check that the commit was pushed and is being built.`);
     }
     if (Date.now() >= informAt) {
       const seconds = Math.round((deadline - Date.now()) / 1000);

@@ -53,7 +53,7 @@ async function refusals(
         "{ adopt: true } on this resource, which takes it over.",
     ];
   return [
-    "Its option replaceOnChanges requires a replacement, and the object cannot exist twice. Remove that option. Or, to " +
+    "The option replaceOnChanges of this resource requires a replacement, and the object cannot exist twice. Remove the option. Or, to " +
       "delete the object and everything in it first, set { adopt: true } and the option { deleteBeforeReplace: true }.",
   ];
 }

@@ -17,7 +17,7 @@ export const productionProtected = resourcePolicy<Settings>({
     if (isProtected || matchesAny(settings.except, name) || !matchesAny(settings.stacks, stack)) return [];
     if (kind === "Project") {
       return [
-        "The project is not protected: if it is removed from the program, or with pulumi destroy, Pulumi deletes it with " +
+        "The project is not protected: if you remove it from the program, or run pulumi destroy, Pulumi deletes the project with " +
           "its variables, domains and deployments. Set the option protect: true.",
       ];
     }
@@ -25,7 +25,7 @@ export const productionProtected = resourcePolicy<Settings>({
     const isProduction = props.gitBranch == null && props.customEnvironmentId == null;
     if (kind !== "ProjectDomain" || !isProduction) return [];
     return [
-      "The domain is not protected: if it is removed from the program, or with pulumi destroy, Pulumi deletes it and it serves " +
+      "The domain is not protected: if you remove it from the program, or run pulumi destroy, Pulumi deletes the domain, which then serves " +
         "nothing. Set the option protect: true.",
     ];
   },

@@ -109,12 +109,10 @@ type Ordered = { [T in keyof Database]: (typeof orders)[T] extends undefined ? n
 export async function allRows(tx: Tx): Promise<{ [T in Ordered]: Selectable<Database[T]>[] }> {
   const found: Record<string, unknown[]> = {};
   for (const [table, columns] of Object.entries(orders)) {
-    if (columns !== undefined)
-      found[table] = await tx
-        .selectFrom(table as Ordered)
-        .selectAll()
-        .orderBy([...columns])
-        .execute();
+    if (columns === undefined) continue;
+    let query = tx.selectFrom(table as Ordered).selectAll();
+    for (const column of columns) query = query.orderBy(column);
+    found[table] = await query.execute();
   }
   return found as Awaited<ReturnType<typeof allRows>>;
 }

@@ -463,7 +463,7 @@ describe("a resource", () => {
       .setUrn(urnOf("Project"))
       .setProperties(struct({ name: "slow" }));
     await expect(plugin.call("create", request.setTimeout(1))).rejects.toThrow(
-      "It was not finished within 1 s. Run again to continue, or allow more time with customTimeouts.",
+      "The step was not finished within 1 s. Run again to continue, or allow more time with customTimeouts.",
     );
     await w.server.control.clearFaults();
 
@@ -473,7 +473,7 @@ describe("a resource", () => {
       .setUrn(urnOf("DomainVerification"))
       .setProperties(struct({ project: project.id, name: "example.com" }));
     const error = await plugin.call("create", proof.setTimeout(1)).catch((error) => error);
-    expect(error.message).toMatch(/^It was not finished within 1 s\./);
+    expect(error.message).toMatch(/^The step was not finished within 1 s\./);
     expect(error.kept).toMatchObject({ id: domain.id, properties: { verified: false } });
   });
 

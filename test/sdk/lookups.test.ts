@@ -415,7 +415,7 @@ it("says that nothing can be looked up with a provider whose settings are not kn
     async () => new Provider("later", { token: pulumi.output(pulumi.unknown as unknown as string) }),
   );
   await expect(getProjects({}, { provider })).rejects.toThrow(
-    "The settings of the provider are not known before the update, so look-ups cannot use it yet. " +
+    "The settings of the provider are not known before the update, so look-ups cannot use the provider yet. " +
       "Set values that are known at preview.",
   );
 });

@@ -7,6 +7,6 @@ export type Texts = Readonly<Record<string, string>>;
 /** @throws Error when the path has no description, because every part of the package must have one */
 export function textAt(texts: Texts, path: string): string {
   const text = texts[path];
-  if (text === undefined) throw new Error(`${path} has no description. Comment it where it is defined.`);
+  if (text === undefined) throw new Error(`${path} has no description. Add a comment to its definition.`);
   return text;
 }

@@ -83,7 +83,7 @@ it.each([
   ],
   [
     { status: 409, code: "conflict", said: "A transfer is under way." },
-    "A transfer is under way. Run it again when the transfer is complete.",
+    "A transfer is under way. Run again when the transfer is complete.",
   ],
   [
     { status: 429, code: "rate_limited", said: "Too many.", retryAfterMs: 3_599_200 },
@@ -92,7 +92,7 @@ it.each([
   [{ status: 429, code: "rate_limited", said: "Too many." }, "Too many. Run again later to continue."],
   [
     { status: 428, code: "plan", said: "No." },
-    "No. It needs a plan or an add-on that the account does not have.",
+    "No. This needs a plan or an add-on that the account does not have.",
   ],
   [
     { status: 404, code: "http_404", said: "not a valid API response", genuine: false },

@@ -20,7 +20,7 @@ it("ends a wait when the time of the step is up, and says how to allow more", as
   const { signal } = new AbortController();
   await expect(withLimits({ seconds: 0.01, cancelled: signal }, () => pause(3_600_000))).rejects.toEqual(
     new Interrupted(
-      "It was not finished within 0.01 s. Run again to continue, or allow more time with customTimeouts.",
+      "The step was not finished within 0.01 s. Run again to continue, or allow more time with customTimeouts.",
     ),
   );
 });

@@ -272,7 +272,7 @@ it("keeps what was made when a later step fails, and goes on from there", async 
   const stack = w.stack(project);
   await w.server.control.changeTeam("acme", { plan: "hobby", addons: [] });
   const declared = { name: "web", passwordProtection: { deploymentType: "all", password: "canary-1" } };
-  await expect(stack.up(declared)).rejects.toThrow(/PATCH .* 428 .*It needs a plan or an add-on/);
+  await expect(stack.up(declared)).rejects.toThrow(/PATCH .* 428 .*This needs a plan or an add-on/);
   expect(await remote(stack.id)).toMatchObject({ name: "web", passwordProtection: null });
   await w.server.control.changeTeam("acme", {
     plan: "enterprise",

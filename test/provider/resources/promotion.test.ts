@@ -292,7 +292,7 @@ it("refuses two promotions of one project, by id or name", async () => {
   expect(await reasons(web)).toEqual([]);
   expect(await reasons("web")).toEqual([
     `Promotion "${web}" and Promotion "web" both declare the deployment for production. ` +
-      "Remove one of them, or give it another project.",
+      "Remove one of them, or give one of them another project.",
   ]);
 });
 

@@ -327,7 +327,7 @@ describe("the limits of a step", () => {
     const [a, b, c] = await Promise.allSettled([limited(0, "A"), limited(1.5, "B"), limited(0, "C")]);
     expect([a, c].map((one) => one?.status)).toEqual(["fulfilled", "fulfilled"]);
     expect(messageOf(b)).toBe(
-      "It was not finished within 1.5 s. Run again to continue, or allow more time with customTimeouts.",
+      "The step was not finished within 1.5 s. Run again to continue, or allow more time with customTimeouts.",
     );
     expect(keysIn(sent())).toEqual([
       ["A", "B", "C"],
