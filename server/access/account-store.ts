@@ -62,7 +62,7 @@ const byId = prepared((tx, p: { id: string }) =>
   tx.selectFrom("accounts").selectAll().where("id", "=", p.id),
 );
 
-/** Returns the account that a row refers to. */
+/** Returns the account with an id that another row stores. @throws Error if the account is gone */
 export async function accountById(tx: Tx, id: string): Promise<AccountRow> {
   const [row] = await byId(tx, { id });
   if (!row) throw new Error(`account ${id} is gone`);

@@ -36,8 +36,8 @@ const accountColumns = [
 ] as const;
 
 /**
- * A token with the account of this id. null: the account that the token is bound to, otherwise the account of its
- * owner.
+ * A token with its owner, and the account `id`. If `id` is null, that is the account that the token is bound to, or
+ * else the owner's own account. For the token of an installation, it is always the owner's own account.
  */
 export const callerAndAccount = prepared((tx, p: { hash: string; id: string | null }) =>
   callers(tx, p.hash)
@@ -56,7 +56,7 @@ export const callerAndAccount = prepared((tx, p: { hash: string; id: string | nu
     .select(accountColumns),
 );
 
-/** A token with the team of this slug. */
+/** A token with its owner, and the team with this slug. */
 export const callerAndTeam = prepared((tx, p: { hash: string; slug: string }) =>
   callers(tx, p.hash)
     .leftJoin("accounts as a", (join) => join.on("a.kind", "=", "team").on("a.slug", "=", p.slug))

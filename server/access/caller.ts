@@ -22,7 +22,7 @@ interface Installation {
   accountId: string;
   scopes: ScopeName[];
   disabled: boolean;
-  /** True if the installation covers only some projects, which are in `configuration_projects`. */
+  /** True if the installation covers only the projects in `configuration_projects`. */
   selected: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface Account {
   softBlocked: boolean;
   paymentMethodNeedsUpdate: boolean;
   deniedDomains: string[];
-  /** New variables for production and preview must be sensitive. */
+  /** True if new variables for production and preview must be sensitive. */
   wantsSensitive: boolean;
-  /** The scopes that the caller has on the account, also the scopes that another scope includes. */
+  /** The scopes that the caller has on the account. Each scope to write includes the scope to read. */
   scopes: ReadonlySet<ScopeName>;
   /** The caller's role; undefined for an installation. */
   role: Role | undefined;
@@ -53,7 +53,8 @@ export interface AccountName {
 
 /**
  * Finds the caller of a request by the access token, and the account that the request names.
- * @throws Refusal 401 when the header is missing, has another form, or has an unknown token
+ * @returns `named`: undefined if there is no such account
+ * @throws Refusal 401 when the header is missing or malformed, or the token is unknown
  * @source Authentication, 1; wire-shapes 1
  */
 export async function authenticate(
@@ -105,7 +106,7 @@ export function refuseDisabled({ installation }: Caller): void {
   throw new Refusal(403, "integration_configuration_disabled", "The integration configuration is disabled.");
 }
 
-/** An account, and the caller's role if it is a team of the caller. */
+/** The account that a request names. `role` is null unless the account is a team of the caller. */
 export type NamedAccount = Pick<
   AccountRow,
   | "id"
@@ -121,9 +122,9 @@ export type NamedAccount = Pick<
 > & { role: Role | null };
 
 /**
- * The account that a request acts on, with the caller's scopes on this account.
- * @choice A token that is bound to one team acts on this team without `teamId`. An installation on a team needs
- *   `teamId`, as the specification says. A caller outside of a team cannot tell whether the team exists.
+ * The account that a request acts on, with the caller's scopes there.
+ * @choice A token that is bound to one team acts on that team without `teamId`. An installation on a team needs
+ *   `teamId`, as the specification says. The refusal does not tell a caller outside of a team whether the team exists.
  * @throws Refusal 403 when the caller has no access to the account
  * @source Endpoints; Authentication, 4
  */
@@ -163,7 +164,7 @@ export function accountOf(
 }
 
 /**
- * The account with this id, for a caller without a token.
+ * The account with this id, for a caller without an access token, such as a user of the dashboard.
  * @throws Refusal 403 when the caller has no access to the account
  */
 export async function resolveAccount(tx: Tx, caller: Caller, id: string): Promise<Account> {

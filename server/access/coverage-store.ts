@@ -1,7 +1,7 @@
 import type { ConfigurationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 
-/** The projects that an installation covers: all of its account, or selected ones. */
+/** The projects that an installation covers: all projects of its account, or selected projects. */
 
 export async function coveredProjects(tx: Tx, configuration: string): Promise<string[]> {
   const rows = await tx
@@ -22,7 +22,7 @@ export async function describeConfiguration(tx: Tx, row: Pick<ConfigurationRow, 
   };
 }
 
-/** Adds projects to those that an installation with selected projects covers. */
+/** Adds projects to an installation that covers selected projects. */
 export async function cover(tx: Tx, configuration: string, projects: readonly string[]): Promise<void> {
   if (projects.length === 0) return;
   await tx
@@ -32,7 +32,7 @@ export async function cover(tx: Tx, configuration: string, projects: readonly st
     .execute();
 }
 
-/** Covers every project of the account, with one statement for any number of projects. */
+/** Selects every project of the account for the installation, in one statement. */
 async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<void> {
   await tx
     .insertInto("configuration_projects")
@@ -47,9 +47,9 @@ async function coverAll(tx: Tx, { id, account_id }: ConfigurationRow): Promise<v
 }
 
 /**
- * Grants an installation access to a project, or takes the access away.
- * @choice If an installation that covers all projects loses one, it then covers the other existing projects, but no
- *   projects that are created later.
+ * Grants an installation access to a project, or withdraws that access.
+ * @choice If an installation covers all projects and loses access to one, it covers the other existing projects from
+ *   then on, but no projects that are created later.
  * @returns the ids of the projects that were added and removed
  */
 export async function allowProject(

@@ -3,7 +3,7 @@ import { nextTime } from "../store/monotonic";
 import type { Database } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 
-/** True for a member of a team. A user who was invited and has not accepted is not a member yet. */
+/** Queries of the members of teams. A user who was invited and has not accepted is not a member yet. */
 
 export async function isMember(tx: Tx, team: string, user: string): Promise<boolean> {
   const found = await tx
@@ -30,7 +30,7 @@ export async function firstOwner(tx: Tx, team: string): Promise<string | undefin
   return found?.user_id;
 }
 
-/** Adds a member or an invited user, or changes the user's role. */
+/** Adds a member or an invited user. If the user is in the team already, changes the role and `confirmed`. */
 export async function putMember(tx: Tx, row: Insertable<Database["members"]>): Promise<void> {
   const { role, confirmed } = row;
   await tx
@@ -40,7 +40,7 @@ export async function putMember(tx: Tx, row: Insertable<Database["members"]>): P
     .execute();
 }
 
-/** A time that is unique for the team and for the user, so that both lists can be paged by it. */
+/** A time that is unique in the team's list of members and in the user's list of teams, which are paged by time. */
 export function nextJoin({ tx, now }: Unit, team: string, user: string): Promise<number> {
   const joined = tx
     .selectFrom("members")
@@ -48,7 +48,7 @@ export function nextJoin({ tx, now }: Unit, team: string, user: string): Promise
   return nextTime(joined, "created_at", now);
 }
 
-/** Removes a user from a team and from its projects. @returns whether the user was a member, or was invited */
+/** Removes a user from a team and from its projects. @returns true if the user was a member or was invited */
 export async function removeMember(tx: Tx, team: string, user: string): Promise<boolean> {
   const projects = tx.selectFrom("projects").select("id").where("account_id", "=", team);
   await tx

@@ -9,7 +9,7 @@ import { prepared, type Tx, type Unit } from "../store/store";
  */
 export type Find<R> = (tx: Tx, account: string, key: string) => Promise<R | undefined>;
 
-/** @param rows builds the query, without the condition on the project */
+/** Makes a function that finds a project. @param rows builds the query, without the condition on the project */
 export function findBy<R>(rows: (tx: Tx) => SelectQueryBuilder<Database, "projects", R>): Find<R> {
   const byId = prepared((tx, p: { account: string; key: string }) =>
     rows(tx).where("projects.id", "=", p.key).where("projects.account_id", "=", p.account),
@@ -49,10 +49,7 @@ export async function isCovered(tx: Tx, configuration: string, project: string):
   return row !== undefined;
 }
 
-/**
- * The given ids that are projects of an account.
- * @param configuration keeps only projects that this installation covers
- */
+/** Finds projects of an account by id. @param configuration an installation: finds only projects that it covers */
 export async function knownProjects(
   tx: Tx,
   account: string,
@@ -75,7 +72,7 @@ export async function knownProjects(
     .execute();
 }
 
-/** The settings that a project stores as text; undefined when they are damaged. */
+/** The settings that a project stores as text; undefined if the text is not a JSON object. */
 export function storedSettings({
   settings,
 }: Pick<ProjectRow, "settings">): Record<string, unknown> | undefined {
@@ -91,7 +88,7 @@ export function storedSettings({
 export const nextUpdatedAt = ({ tx, now }: Unit, account: string): Promise<number> =>
   nextTime(tx.selectFrom("projects").where("account_id", "=", account), "updated_at", now);
 
-/** Changes columns of a project and its `updatedAt`, so that it moves to the front of the list. */
+/** Changes columns of a project. Also changes its `updatedAt`, which moves the project to the front of the list. */
 export async function changeProject(
   { tx, now }: Unit,
   project: ProjectRow,

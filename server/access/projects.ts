@@ -22,8 +22,8 @@ export const unknownProject = [404, "not_found", "no such project in the account
 
 /**
  * Finds the project that a path names, for a route's `load`. Projects of other accounts count as not found.
- * @choice If the caller's installation does not cover the project, the refusal is 403. With 404, a client would take
- *   the project for deleted.
+ * @choice If the caller's installation does not cover a project of the account, the refusal is 403. After a 404, a
+ *   client would take the project for deleted.
  * @throws Refusal 403, 404
  */
 export const loadProject = (call: OfProject): Promise<{ project: ProjectRow }> => loadBy(findProject, call);
@@ -51,7 +51,7 @@ export async function loadBy<R extends { id: string }>(
   );
 }
 
-/** False if the caller is an installation with selected projects, and the project is not among them. */
+/** False only if the caller is an installation with selected projects and the project is not selected. */
 export async function reachesProject(
   {
     tx,
@@ -63,7 +63,7 @@ export async function reachesProject(
   return isCovered(tx, installation.id, project);
 }
 
-/** True if one of the ids is not the id of a project of the account that the caller may access. */
+/** True if an id belongs to no project of the account, or to a project that the caller may not access. */
 export async function hasUnknownProjects(
   { tx, account, caller: { installation } }: Pick<OfProject, "tx" | "account" | "caller">,
   ids: readonly string[] = [],

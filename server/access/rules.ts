@@ -1,7 +1,7 @@
 import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 
-/** Refusals of several nouns. */
+/** Refusals that several modules share. */
 
 /** @source Errors, 402 */
 export const softBlocked: RefusalRow<{ account: { softBlocked: boolean } }> = [
@@ -19,7 +19,7 @@ export const paymentMethodNeeded: RefusalRow<{ account: { paymentMethodNeedsUpda
   ({ account }) => account.paymentMethodNeedsUpdate,
 ];
 
-/** A transfer was started and is not yet complete. @source States and transitions */
+/** True if a transfer was started and is not yet complete. @source States and transitions */
 export const isTransferring = (project: ProjectRow): boolean => project.transfer_to_account_id !== null;
 
 export const beingTransferred: RefusalRow<{ project: ProjectRow }> = [

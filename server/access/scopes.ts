@@ -24,15 +24,13 @@ export type ScopeSetting = ScopeName | ScopeSubject;
 /** The scope that a route needs, or a list of alternative scopes. */
 export type Scope = ScopeName | { any: readonly ScopeName[] };
 
-/**
- * Either scope permits the routes of variables. The second is narrower: only for variables that the integration made.
- */
+/** The endpoints of variables accept either scope. The second one covers only variables of the integration itself. */
 export const envScope: Scope = { any: ["read-write:global-project-env-vars", "read-write:project-env-vars"] };
 
 const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);
 const reading = scopeSubjects.map((subject): ScopeName => `read:${subject}`);
 
-/** The given scopes and the scopes that they include: a scope to write includes the scope to read. */
+/** Adds the scopes that the given scopes include: each scope to write includes the scope to read. */
 export const grantedBy = (scopes: readonly ScopeName[]): ReadonlySet<ScopeName> =>
   new Set(scopes.flatMap((name) => [name, name.replace(/^read-write:/, "read:") as ScopeName]));
 
@@ -49,9 +47,9 @@ const byRole: Record<Role, ReadonlySet<ScopeName>> = {
 
 /**
  * The scopes of a member of a team.
- * @choice The specification names no roles. A developer reads everything, and writes variables except production
- *   variables. Viewers and security members read everything. Billing members and contributors read only the team and
- *   the user.
+ * @choice The specification names no roles. Developers read everything, and write deployment checks and variables,
+ *   except production variables. Viewers and security members read everything. Billing members and contributors read
+ *   only the team and the user.
  */
 export function scopesOfRole(role: Role): ReadonlySet<ScopeName> {
   return byRole[role];
@@ -59,7 +57,7 @@ export function scopesOfRole(role: Role): ReadonlySet<ScopeName> {
 
 /**
  * True when the caller may write variables of production.
- * @choice Installations may, because their scope covers all variables.
+ * @choice Installations may, because their scope covers the variables of all environments.
  * @source POST /v10/projects/{idOrName}/env, 403
  */
 export function mayWriteProduction(role: Role | undefined): boolean {

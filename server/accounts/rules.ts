@@ -9,7 +9,7 @@ export const noSuchTeam = (): Refusal =>
     "The access token has no access to this team, or there is no such team.",
   );
 
-/** @choice An installation with the scope may change the team, too. */
+/** @choice An installation with the scope may change the team. */
 export const notOwner: RefusalRow<{ role: Role | undefined }> = [
   403,
   "forbidden",

@@ -6,7 +6,7 @@ import { pagination, paging } from "../http/query";
 
 const role = z.enum(teamRoles);
 
-/** @choice The limited form, which every version of the official clients accepts. */
+/** @choice Users have the limited form, which every version of the official clients accepts. */
 export const user = z.strictObject({
   id: z.string(),
   email: z.string(),
@@ -30,7 +30,7 @@ export const team = z.strictObject({
   stagingPrefix: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Absent if it was never set. */
+  /** Absent if the policy was never set. */
   sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
   membership: z.strictObject({
     role,
@@ -43,14 +43,14 @@ export const team = z.strictObject({
 });
 export type Team = z.infer<typeof team>;
 
-/** @choice Of the members that the service accepts, only the members that Slipway and its clients need. */
+/** @choice Only the members that Slipway and its clients need. The service accepts more. */
 export const updateTeam = z.strictObject({
   name: z.string().min(1).max(256).optional(),
   /** `on`: new variables for production and preview must be sensitive. */
   sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
 });
 
-/** @choice `limited` is always false, because this server has no log-in for a team. */
+/** @choice `limited` is always false, because this server has no team log-in. */
 const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.string()) });
 
 export const teamFilters = z.object(paging);

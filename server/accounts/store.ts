@@ -16,7 +16,7 @@ export function listTeams(tx: Tx, userId: string, only: string | null, query: Pa
   return pageOf(list, "m.created_at", query, { as: "joined_at" });
 }
 
-/** A team that a user has joined. @param key id or slug */
+/** A team that the user has joined; an invitation does not count. @param key id or slug */
 export function findTeam(tx: Tx, userId: string, key: string): Promise<TeamRow | undefined> {
   return teamsOf(tx, userId)
     .where((eb) => eb.or([eb("a.id", "=", key), eb("a.slug", "=", key)]))

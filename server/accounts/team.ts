@@ -10,7 +10,7 @@ export const teamPath = z.object({ teamIdOrSlug: z.string() });
 export type TeamPath = z.infer<typeof teamPath>;
 
 /**
- * The team of a path, with the caller's role in it; undefined for an installation.
+ * The team of a path, with the caller's role in it. The role is undefined for an installation.
  * @throws Refusal 403
  */
 export async function loadTeam(call: Call<TeamPath>): Promise<{ team: TeamRow; role: Role | undefined }> {
@@ -19,7 +19,7 @@ export async function loadTeam(call: Call<TeamPath>): Promise<{ team: TeamRow; r
   return { team, role: call.caller.installation ? undefined : team.role };
 }
 
-/** Finds the team of a path; undefined when the caller is not a member of the team. */
+/** The team of a path; undefined if the caller is not a member, or the access token is bound to another account. */
 export async function findVisibleTeam({ tx, caller, params }: Call<TeamPath>): Promise<TeamRow | undefined> {
   const team = await findTeam(tx, caller.userId, params.teamIdOrSlug);
   const only = onlyAccount(caller);

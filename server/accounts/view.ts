@@ -47,7 +47,7 @@ export function viewTeam(row: TeamRow, userId: string): Team {
 
 /**
  * A user's own account as a team with one member.
- * @choice Official clients request each account on which they work as a team, by its id.
+ * @choice Official clients request the account that they work on as a team by its id, even a user's own account.
  */
 export const viewPersonalAccount = (row: AccountRow): Team =>
   viewTeam({ ...row, role: "OWNER", joined_at: row.created_at, creator_id: row.id }, row.id);

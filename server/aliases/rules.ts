@@ -10,18 +10,19 @@ export interface Assignment {
   deployment: DeploymentRow;
   /** undefined if the name is invalid. */
   name: string | undefined;
-  /** null if the request has no redirect; undefined if it is not a valid name. */
+  /** null if the request has no redirect; undefined if the redirect is not a valid name. */
   redirect: string | null | undefined;
   /** The existing alias with this name, in any account. */
   current: AliasRow | undefined;
-  /** True for the default domain of a project, and for a project domain that is verified or of this account. */
+  /** True for the default domain of a project, and for a project domain that is verified or in this account. */
   isOfProject: boolean;
-  /** True if the account has verified the apex of the name, or the name itself. */
+  /** True if the account has verified the apex of the name. */
   isProved: boolean;
 }
 
 /**
- * @choice A name of a project is refused, because promotions move it. The official command line handles these codes.
+ * @choice The name of a project is refused, because promotions decide where it points. The official command line
+ *   handles these error codes.
  * @source the official command line: `alias set`
  */
 export const assignRefusals: readonly RefusalRow<Assignment>[] = [

@@ -14,12 +14,12 @@ export const assignedAlias = z.strictObject({
   uid: z.string(),
   alias: z.string(),
   created: z.iso.datetime(),
-  /** The deployment to which the alias pointed before; absent if there was none. */
+  /** The deployment that the alias pointed to before. Absent if the alias is new. */
   oldDeploymentId: z.string().optional(),
 });
 
 export const alias = z.strictObject({
-  /** The id of the alias. For a name of a project, which has no id, it is the name itself. */
+  /** The id of the alias. The names of projects have no id: `uid` is then the name. */
   uid: z.string(),
   alias: z.string(),
   created: z.iso.datetime(),

@@ -30,7 +30,7 @@ export interface FoundAlias {
 const noText = sql<string | null>`cast(null as text)`;
 const noNumber = sql<number | null>`cast(null as bigint)`;
 
-/** The names that point to a project's production deployment, as rows of `found`. */
+/** The names that point to the production deployments of an account's projects, with the columns of `found`. */
 const productionNames = (tx: Tx, account: string) => {
   const projects = tx
     .selectFrom("projects as p")
@@ -120,8 +120,8 @@ function selected(viewer: Viewer, { from, since, until, projectId }: Omit<AliasF
 }
 
 /**
- * A page of the account's aliases, the newest first. Names that were created at the same time are on the same page, so a
- * page may be larger than `size`.
+ * A page of the account's aliases, the newest first. Names that were created at the same time are on the same page, so
+ * a page may be larger than `size`.
  * @returns `more`: true if there are older aliases
  */
 export async function findAliases(
@@ -194,7 +194,7 @@ export async function isNameOfProject(tx: Tx, account: string, name: string): Pr
   return domain !== undefined;
 }
 
-/** Points a name to a deployment. It may have pointed to another one before. */
+/** Points a name to a deployment. If the name has an alias already (`current`), that alias is changed. */
 export async function writeAlias(
   { tx, now }: Unit,
   deployment: DeploymentRow,

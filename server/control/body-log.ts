@@ -2,12 +2,12 @@ import type { Middleware } from "../http/app";
 
 /** The bodies of a request and of its answer, as text. */
 export interface Bodies {
-  /** null: there was no body, or it was too large to keep. */
+  /** null: no body was sent, or the body was too large to keep. */
   request: string | null;
   answer: string | null;
 }
 
-/** The bodies of the last requests, by request id. Secrets are masked when they are read. */
+/** The bodies of the last requests, by request id. Secrets are masked when a body is read. */
 export interface BodyLog {
   add(requestId: string, bodies: Bodies): void;
   /** @returns undefined for a request whose bodies are no longer kept */
@@ -21,7 +21,7 @@ const longestBody = 32 * 1024;
 const largestLog = 4 * 1024 * 1024;
 
 export function bodyLog(): BodyLog {
-  /** The kept bodies, the oldest first. Entries before the index `first` were dropped. */
+  /** The oldest entries first. Entries before the index `first` were dropped. */
   let kept: { requestId: string; bodies: Bodies }[] = [];
   let first = 0;
   let size = 0;
@@ -51,10 +51,10 @@ export function bodyLog(): BodyLog {
 const short = (body: string | null): string | null =>
   body !== null && body.length > longestBody ? null : body;
 
-/** The size of an entry: its texts, and about 200 characters for the rest. */
+/** The size of an entry, in characters: its texts, and 200 for the entry itself. */
 const sizeOf = ({ request, answer }: Bodies): number => 200 + (request?.length ?? 0) + (answer?.length ?? 0);
 
-/** Keeps the bodies of requests, but not those to the server's own paths. */
+/** Keeps the bodies of requests. @param isOwn true for the server's own paths, whose bodies are not kept */
 export const keepBodies =
   (bodies: BodyLog, isOwn: (path: string) => boolean): Middleware =>
   async (context, next) => {
@@ -68,17 +68,14 @@ export const keepBodies =
     return answer;
   };
 
-/** Members whose values are secret, wherever they are. */
+/** The names of members whose values are secret, at any depth. */
 const secretName = /^(?:value|password|.*(?:secret|token))$/i;
 const masked = "•••";
 
-/**
- * A form, such as the body of the token exchange. In other texts, such as invalid JSON, secrets cannot be found by
- * name.
- */
+/** Matches a form, such as the body of the token exchange. In invalid JSON, for instance, no names mark the secrets. */
 const form = /^[\w-]+=[^&\s"{}]*(?:&[\w-]+=[^&\s"{}]*)*$/;
 
-/** Replaces secrets. Text that is neither JSON nor a form is not shown. */
+/** Replaces secrets. @returns null for text that is neither JSON nor a form, which is not shown */
 function mask(text: string | null): string | null {
   if (text === null || text === "") return null;
   const members = form.test(text) ? Object.fromEntries(new URLSearchParams(text)) : parsed(text);
@@ -96,7 +93,7 @@ function parsed(json: string): unknown {
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
-  // On other paths, `code` is the error code of a refusal.
+  // In the token exchange, `code` is a secret. In other bodies, it is the error code of a refusal.
   const hasCode = "client_secret" in value && "code" in value;
   const known = hasCode ? { ...value, code: masked } : value;
   return Object.fromEntries(Object.entries(known).map(([name, member]) => withoutSecret(name, member)));
@@ -104,13 +101,13 @@ function withoutSecrets(value: unknown): unknown {
 
 function withoutSecret(name: string, value: unknown): [string, unknown] {
   if (typeof value === "string" && secretName.test(name)) return [name, masked];
-  // The values of items of an Edge Config, which may be any JSON, and the tokens to delete.
+  // The value of an Edge Config item may be any JSON. `tokens` lists the tokens to delete.
   if (name === "value" && value !== null) return [name, masked];
   if (name === "tokens" && Array.isArray(value)) return [name, value.map(() => masked)];
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   // The headers of a log drain, the values of pulled variables, and the items of a new Edge Config.
   if (isObject && /^(?:headers|env|items)$/.test(name)) return [name, mapValues(value, () => masked)];
-  // The keys of this map are the secrets.
+  // The secrets are the keys of `protectionBypass`.
   if (isObject && name === "protectionBypass") {
     return [name, Object.fromEntries(Object.values(value).map((one, at) => [`${masked}${at + 1}`, one]))];
   }

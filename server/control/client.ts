@@ -18,7 +18,7 @@ interface Installed {
   configurationId: string;
 }
 
-/** The control plane, for tests: actions that requests to the API cannot do. The promise of a refused call rejects. */
+/** A client of the control plane, for tests. It simulates events outside the API. Refused calls reject. */
 export interface ControlClient {
   /** Adds users, teams, tokens, projects, deployments and everything else of a seed document, in one transaction. */
   seed(document: SeedDocument): Promise<void>;
@@ -30,7 +30,7 @@ export interface ControlClient {
   deploy(...deployments: Deployment[]): Promise<string[]>;
   /** Replaces the TXT records of a name in the embedded zone. */
   setTxt(name: string, ...values: string[]): Promise<void>;
-  /** Replaces the records of this name and type in the embedded zone. Without values, it removes them. */
+  /** Replaces the records of a name and type in the embedded zone. An empty array removes them. */
   setRecords(name: string, type: "A" | "CNAME" | "TXT", values: readonly string[]): Promise<void>;
   /** Advances the server's clock, and runs the work that becomes due. @returns the new time */
   advanceClock(ms: number): Promise<number>;
@@ -41,20 +41,20 @@ export interface ControlClient {
   changeTeam(team: string, fields: Record<string, unknown>): Promise<void>;
   removeMember(team: string, user: string): Promise<void>;
   /**
-   * Sets the duration and outcome of the next builds. `{}`: each build takes a second and succeeds.
-   * @param plan `buildMs`: a quarter of the time QUEUED, a quarter INITIALIZING, the rest BUILDING. `skipIgnored`: the
-   *   builds of projects with a `commandForIgnoringBuildStep` are canceled
+   * Sets how the next builds go. With `{}`, each build takes a second and succeeds.
+   * @param plan `buildMs`: the time of a build, of which it is QUEUED for a quarter, INITIALIZING for a quarter and
+   *   BUILDING for the rest. `skipIgnored`: cancels the builds of projects with a `commandForIgnoringBuildStep`
    */
   planBuilds(plan: {
     buildMs?: number;
     error?: { code?: string; message?: string };
     skipIgnored?: boolean;
   }): Promise<void>;
-  /** Sets the duration and outcome of the next promotions. `{}`: they finish at once, and all aliases move. */
+  /** Sets how the next promotions go. With `{}`, promotions finish at once and no alias fails. */
   planPromotions(plan: { delayMs?: number; failAliases?: string[] }): Promise<void>;
   /**
    * Installs an integration, by slug or client id, as a user would in a browser.
-   * @returns the authorization code, and the redirect URL that contains it
+   * @returns the code, the redirect URL that contains the code, and the installation's id
    */
   install(integration: string, options: Installation): Promise<Installed>;
   /** Changes the scopes that an integration requests, in all of its installations. */
@@ -66,12 +66,10 @@ export interface ControlClient {
   /** Enables a disabled installation. */
   enable(installation: string): Promise<void>;
   uninstall(installation: string): Promise<void>;
-  /**
-   * Starts the transfer of a project, by id, to another account. Until the transfer is complete, writes are refused.
-   */
+  /** Starts the transfer of a project (by id) to another account. Until it ends, writes to the project are refused. */
   startTransfer(project: string, to: { toTeam: string } | { toUser: string }): Promise<void>;
   completeTransfer(project: string): Promise<void>;
-  /** The last requests, events and mail, newest first, at most 100. */
+  /** The last 100 requests, newest first. `events` and `mail` work alike. */
   requests(): Promise<Record<string, unknown>[]>;
   events(): Promise<Record<string, unknown>[]>;
   mail(): Promise<Record<string, unknown>[]>;

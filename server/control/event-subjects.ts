@@ -14,12 +14,12 @@ interface Payload {
 
 /** The subject of an event, for people. */
 export interface EventSubject {
-  /** A domain, the key of a variable, a deployment; null: the account. */
+  /** The name of a domain or project, the key of a variable, or another object's id; null: the account. */
   subject: string | null;
   project: { id: string; name: string } | null;
 }
 
-/** Returns the subjects of events, by the ids of the events. */
+/** Returns the subjects of events, by event id. */
 export async function subjectsOf(
   tx: Tx,
   rows: readonly EventRow[],
@@ -41,7 +41,7 @@ export async function subjectsOf(
   );
 }
 
-/** @param keys of the variables that still exist, by their ids */
+/** @param keys the keys of the variables that still exist, by variable id */
 function subjectOf(payload: Payload, keys: ReadonlyMap<string, string>): string | null {
   const { envVarId, domain, deployment, project, configuration } = payload;
   if (envVarId !== undefined) return keys.get(envVarId) ?? envVarId;

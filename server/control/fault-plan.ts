@@ -5,7 +5,7 @@ import { matcherOf } from "../http/router";
 export interface Fault {
   /** Default: any method. */
   method?: string | undefined;
-  /** With or without a version; a segment that begins with `:` matches any segment. */
+  /** The path to match, with or without a version. A segment that begins with `:` matches any segment. */
   path: string;
   /** How many matching requests pass before the fault applies. Default 0. */
   skip: number;
@@ -17,7 +17,7 @@ export interface Fault {
   /** For `status`: the code and the message of the error. */
   code?: string | undefined;
   message?: string | undefined;
-  /** For `status`: an HTML page instead of the service's error, as a proxy would send. */
+  /** For `status`: an HTML page that is sent instead of the API's error, as by a proxy. */
   page?: string | undefined;
   /** For `status`: the header `Retry-After`, in seconds. */
   retryAfter?: number | undefined;
@@ -29,20 +29,17 @@ export interface FaultPlan {
   add(fault: Fault): void;
   /** Removes all faults, and releases the requests that a delay holds. */
   clear(): void;
-  /** Removes one fault. Requests that its delay holds continue to wait. @returns false if there is no such fault */
+  /** Removes one fault. Requests that its delay holds still wait. @returns false if there is no such fault */
   remove(id: number): boolean;
-  /** The remaining faults, and how many requests each has matched. */
+  /** The remaining faults. `met` is the number of requests that a fault has affected. */
   list(): { id: number; fault: Fault; met: number }[];
   /** True while a fault remains. */
   readonly waiting: boolean;
   /** A number that increases with every change of the list. */
   readonly version: number;
-  /**
-   * Finds the first fault for a request, and counts the request.
-   * @param paths the path of the request under each of its names, without version and query
-   */
+  /** Finds the first fault for a request, and counts it as met. @param paths spellings of the path, without version */
   take(method: string, paths: readonly string[]): Fault | undefined;
-  /** Waits for this time, or until the faults are removed. */
+  /** Waits for `ms` milliseconds, or until `clear` is called. */
   hold(ms: number): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ const postFaults = controlRoute({
   },
 });
 
-/** Removes all faults. The answer is sent when the requests that a delay held have finished. */
+/** Removes all faults. The answer is sent after the requests that a delay held have finished. */
 const deleteFaults = controlRoute({
   method: "DELETE",
   path: "/faults",
@@ -53,7 +53,7 @@ const deleteFaults = controlRoute({
 
 export const faultRoutes = [postFaults, deleteFaults];
 
-/** Applies the faults to requests, but not to the server's own paths. */
+/** Applies the faults to requests, except to requests for the server's own paths. */
 export const injectFaults =
   ({ faults, delayed }: ControlState): Middleware =>
   async (context, next) => {
@@ -78,7 +78,7 @@ export const injectFaults =
         const { promise, resolve } = Promise.withResolvers<void>();
         delayed.add(promise);
         try {
-          // The body is read first, so that the request takes effect even if the client goes away.
+          // The body is read first, so that the request takes effect even if the client disconnects.
           await context.text();
           await faults.hold(met.delayMs);
           return await next();
@@ -90,7 +90,7 @@ export const injectFaults =
     }
   };
 
-/** Records each request, but not those to the server's own paths. */
+/** Records each request, except requests for the server's own paths. */
 export const recordRequests =
   ({ clock }: Services, { requests }: ControlState): Observer =>
   ({ request, requestId, path, status, ms, caller, account, refusal }) => {
@@ -119,8 +119,9 @@ export const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi(-contr
 const longestQuery = 1000;
 
 /**
- * The query of a request, as it was sent. It is cut first, because the pattern takes quadratic time.
- * @choice Secrets do not belong in a query. If a request has one, its value is not kept.
+ * The query of a request, with masked secrets. A long query is cut first, because the time of the pattern grows with
+ * the square of the length.
+ * @choice Secrets do not belong in a query. A secret that is sent there is not kept.
  */
 const queryOf = (url: string): string =>
   url
@@ -129,10 +130,10 @@ const queryOf = (url: string): string =>
     .replace(/((?:^|&)[^=&]*(?:token|secret|password|code)[^=&]*=)[^&]*/gi, "$1***")
     .slice(0, longestQuery);
 
-/** The largest length of a stored sender. */
+/** The largest length of a stored resource, in characters. */
 const longestResource = 200;
 
-/** The Pulumi resource that sent a request, by a header of the request. The header may have any text. */
+/** The Pulumi resource that sent a request, from a header that clients may fill with any text; null: unknown. */
 function resourceOf({ headers }: IncomingMessage): string | null {
   const said = headers["x-slipway-resource"];
   if (typeof said !== "string" || said === "") return null;

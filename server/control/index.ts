@@ -42,14 +42,14 @@ export const controlRoutes: readonly ControlRoute[] = [
 export interface ControlOptions {
   /** The control token. */
   token: string;
-  /** The host names of the control plane, besides `localhost` and IP addresses. */
+  /** The host names that requests may use, besides `localhost` and IP addresses. */
   hosts: readonly string[];
   state: ControlState;
 }
 
 /**
- * Serves the control plane, for tests and experiments: actions that requests to the API cannot do, such as builds, DNS,
- * the clock and faults.
+ * Serves the control plane, for tests and experiments. It simulates events outside the API, such as builds, DNS
+ * changes, the passing of time and faults.
  */
 export function serveControl(app: App, services: Services, { token, hosts, state }: ControlOptions): void {
   const guard = ({ headers }: RequestContext): void => {
@@ -63,7 +63,7 @@ export function serveControl(app: App, services: Services, { token, hosts, state
   });
   for (const route of controlRoutes) {
     const handle = controlHandler(services, state, route);
-    // Each route checks the token too, because a path can also reach it in another spelling, such as /%5Fcontrol.
+    // Each route checks the token again, because other spellings of its path, such as /%5Fcontrol, reach it too.
     app.route(route.method, `/_control${route.path}`, (context) => {
       guard(context);
       return handle(context);
@@ -81,7 +81,7 @@ function refuseWithoutToken(authorization = "", token: string): void {
   );
 }
 
-/** The answer to a request to the control plane without a route. */
+/** The answer to a request below `/_control` that no route matches. @param isOn true if the control plane is on */
 export const missingControlPaths = (isOn: boolean): MissingPaths => ({
   path: /^\/_control(?=\/|$)/,
   refusal: () =>

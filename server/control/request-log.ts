@@ -4,10 +4,10 @@ export interface RequestRecord {
   sequence: number;
   /** The header `x-request-id` of the answer; null for an action on the dashboard. */
   id: string | null;
-  /** When it was answered, by the server's clock. */
+  /** When the request was answered, by the server's clock. */
   at: number;
   method: string;
-  /** As it was sent, without the query. */
+  /** The path as it was sent, without the query. */
   path: string;
   /** The query, without `?`, and without the values of members that name a secret. */
   query: string;
@@ -21,7 +21,7 @@ export interface RequestRecord {
   /** The code of a refusal. */
   code: string | null;
   message: string | null;
-  /** The Pulumi resource that sent the request, by a header: `Project`, or `Project web` with the logical name. */
+  /** The Pulumi resource that sent the request: `Project`, or `Project web` with the logical name. */
   resource: string | null;
   /** True for an action on the dashboard instead of a request. */
   dashboard: boolean;
@@ -31,12 +31,12 @@ export interface RequestLog {
   add(record: Omit<RequestRecord, "sequence">): void;
   /** The kept requests, in the order of their sequence. */
   all(): readonly RequestRecord[];
-  /** How many requests there have been since the start. */
+  /** How many requests there have been since the start, cleared requests included. */
   readonly count: number;
   clear(): void;
 }
 
-/** Keeps the last requests. @param limit the largest number of them */
+/** Keeps the last requests. @param limit the largest number of requests to keep */
 export function requestLog(limit = 10_000): RequestLog {
   let sequence = 0;
   let older: RequestRecord[] = [];

@@ -25,7 +25,7 @@ interface Definition<P, Q, B> {
   operationId: string;
   /** One line for the documentation of the control plane. */
   summary: string;
-  /** A body that a fresh server takes, for the documentation. */
+  /** A body that a fresh server accepts, for the documentation. */
   example?: unknown;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
@@ -49,7 +49,7 @@ export interface ControlRequest {
   body: unknown;
 }
 
-/** @returns the answer's body; undefined for none @throws Refusal */
+/** Checks a request and runs its route. @returns the answer's body; undefined: no body @throws Refusal */
 export async function runControlRoute(
   services: Services,
   state: ControlState,

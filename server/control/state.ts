@@ -8,11 +8,11 @@ export interface ControlState {
   readonly faults: FaultPlan;
   readonly requests: RequestLog;
   readonly bodies: BodyLog;
-  /** The requests in progress that a delay held. */
+  /** Unfinished requests that a delay fault has held. Each promise resolves when its request is finished. */
   readonly delayed: Set<Promise<void>>;
   /** Applies the seed of the first start again: the seed file or the development account. */
   readonly restore: (tx: Tx) => Promise<void>;
-  /** Returns the path of a new link to the dashboard. The link works once. undefined: there is no dashboard. */
+  /** Returns the path of a new link to the dashboard, which works once. Undefined if the dashboard is off. */
   readonly openDashboard?: (() => string) | undefined;
 }
 

@@ -28,7 +28,7 @@ const toDeployment = z.strictObject({ account, project, deployment: z.string() }
 const onDomain = z.strictObject({ account, project, domain: z.string() });
 const onVariable = z.strictObject({ account, project, variable: z.string() });
 
-/** The actions by their names in paths. */
+/** The actions, by their names in paths: `/_dashboard/do/promote`. */
 export const actions: Readonly<Record<string, Action>> = {
   promote: ofApi(toDeployment, ({ project: projectId, deployment: deploymentId }) => ({
     method: "POST",
@@ -106,7 +106,10 @@ function action<B>(body: z.ZodType<B>, run: (context: ActionContext, body: B) =>
   return (context, given) => run(context, check(body, given, "body"));
 }
 
-/** Makes an action from an operation of the API. The log of requests lists such an action. */
+/**
+ * Makes an action that runs an operation of the API. The log of requests lists the action.
+ * @param answer makes the body of the action's answer from the operation's result. Default: no body
+ */
 function ofApi<B extends { account: string }>(
   body: z.ZodType<B>,
   operation: (body: B) => Operation,
@@ -150,7 +153,7 @@ interface ControlOperation {
   body?: unknown;
 }
 
-/** Makes an action from an operation of the control plane. */
+/** Makes an action that runs an operation of the control plane. */
 function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperation): Action {
   return action(body, async ({ services, state }, given) => {
     const { method, path, params = {}, query = {}, body = {} } = operation(given);

@@ -51,8 +51,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Prevents cross-site requests: a change needs the origin of the dashboard, and a header that neither forms nor other
- * origins can send.
+ * Guards against cross-site requests. A change needs a header that forms and other origins cannot send. If the
+ * browser names the origin of the request, that must be the dashboard's.
  * @throws Refusal 403
  */
 export function refuseForeignPage({ headers }: IncomingMessage): void {

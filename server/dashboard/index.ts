@@ -22,7 +22,7 @@ export interface DashboardOptions {
   routes: readonly Route[];
   /** The host names of the dashboard, besides `localhost` and IP addresses. */
   hosts: readonly string[];
-  /** Called when a link was used. The link no longer works then. */
+  /** Called when a link was used. The link then no longer works. */
   onOpened?: (() => void) | undefined;
 }
 
@@ -36,8 +36,8 @@ export function isForDashboard({ url = "", method, headers }: IncomingMessage): 
 }
 
 /**
- * The dashboard: a live page of the accounts and the control plane. Without a session, it shows nothing. The code of a
- * link opens a session. Only POST requests from the dashboard's own page can change anything.
+ * The dashboard: a live page of the accounts and the control plane. It shows data only to browsers with a session. The
+ * code in a link opens a session. Only POST requests from the dashboard's own page can change anything.
  */
 export class Dashboard {
   private readonly stream: Stream;
@@ -102,7 +102,7 @@ export class Dashboard {
     const page = this.options.assets.get(name);
     if (!page)
       throw new Refusal(503, "not_built", "The dashboard is not built yet. Build it with npm run setup.");
-    // The content of `/` depends on the session.
+    // Not cached, because the content of `/` depends on the session.
     const headers = { ...pageHeaders, "cache-control": "no-store" };
     sendAsset(request, response, page, headers);
   }

@@ -19,8 +19,8 @@ export interface Operation {
 }
 
 /**
- * Runs an operation of the API from the dashboard. Its caller is the user of the account, or the first owner of the
- * team. Rules and events are the same as for a request to the API.
+ * Runs an operation of the API from the dashboard. The caller is the user who owns the account, or the first owner of
+ * the team. Rules and events are the same as for a request to the API.
  * @throws Refusal
  */
 export async function runOperation(

@@ -19,7 +19,7 @@ export function serveDashboard(
   app.onClose(() => dashboard.close());
 }
 
-/** The answer to a request to the dashboard if the dashboard is switched off. */
+/** The answer to requests to the dashboard while the dashboard is off. */
 export const dashboardOff: MissingPaths = {
   path: /^\/_dashboard(?=\/|$)/,
   refusal: () => noSuchPath("The dashboard is off: start the server with --dashboard on."),

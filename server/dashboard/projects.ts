@@ -49,7 +49,7 @@ export async function listProjects(
   return { items: await describeProjects(tx, rows), total, next };
 }
 
-/** Adds the production deployment and the numbers of domains and variables. */
+/** Adds to each project its production deployment, and how many domains and variables it has. */
 export async function describeProjects(
   tx: Tx,
   rows: readonly (ProjectRow & { active_at?: number })[],
@@ -222,7 +222,7 @@ async function describeVariables(
 const nameOf = (projects: readonly Named[], id: string): string =>
   projects.find((project) => project.id === id)?.name ?? id;
 
-/** Lists the domains and their projects for the map, the last changed first. */
+/** Lists the projects that have domains for the map, the last changed first, with their domains. */
 export async function drawMap(tx: Tx, account: string, search = ""): Promise<AccountMap> {
   const { projects, domains, withDomains, total } = await findForMap(tx, account, search, mapSize);
   return {

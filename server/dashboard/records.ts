@@ -135,7 +135,7 @@ export async function showSimulation(
   };
 }
 
-/** Lists requests. `refused` leaves out requests that succeeded, and look-ups of absent objects. */
+/** Lists requests, newest first. `refused` leaves out successful requests and look-ups of objects that do not exist. */
 export async function listRequests(
   tx: Tx,
   { requests }: ControlState,

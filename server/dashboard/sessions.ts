@@ -6,21 +6,21 @@ export interface Session {
   readonly hash: string;
   /** When the session ends, even if it is used. */
   readonly endsAt: number;
-  /** When the session ends if it is not used again. */
+  /** When the session ends unless it is used again. */
   idleAt: number;
 }
 
 export interface SessionOptions {
   /** How long an unused session lasts, in milliseconds. Default 2 hours. */
   idleMs?: number | undefined;
-  /** The machine's time. The server's clock would sign users out when it is advanced. */
+  /** Returns the time. Default: the machine's time, because advancing the server's clock must not end sessions. */
   now?: () => number;
 }
 
 const hourMs = 60 * 60 * 1000;
 const codeLifetimeMs = 24 * hourMs;
 const longestMs = 12 * hourMs;
-/** The largest number of codes, and of sessions. Beyond this number, the oldest are removed. */
+/** The largest number of codes, and of sessions. Above this number, the oldest one is removed. */
 const most = 100;
 
 /**
@@ -66,7 +66,7 @@ export class Sessions {
     return `${this.cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${longestMs / 1000}`;
   }
 
-  /** Finds the session of a request by its cookies. The session counts as used. */
+  /** Finds the session of a request by the request's cookies. Also resets the time after which an unused one ends. */
   find(cookies: string | undefined): Session | undefined {
     const secret = (cookies ?? "")
       .split(/; */)
@@ -85,7 +85,7 @@ export class Sessions {
     return open;
   }
 
-  /** @returns a cookie that deletes the session's cookie in the browser */
+  /** @returns a `Set-Cookie` value with which the browser deletes the session's cookie */
   close(session: Session): string {
     this.sessions.delete(session.hash);
     return `${this.cookie}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`;

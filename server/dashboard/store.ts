@@ -16,7 +16,7 @@ const pageSize = 50;
 
 export interface Found<Row> {
   rows: Row[];
-  /** How many rows match the search. */
+  /** How many rows match the search, on all pages. */
   total: number;
   hasMore: boolean;
 }
@@ -41,7 +41,7 @@ export const findAccounts = (tx: Tx) =>
     .orderBy("a.slug")
     .execute();
 
-/** The user of a personal account, or the first owner of a team. */
+/** The user who owns the account, or the first owner of the team. */
 export const findOwner = (tx: Tx, account: string) =>
   tx
     .selectFrom("accounts as u")
@@ -67,7 +67,7 @@ const count = async (matching: ReturnType<typeof projectsNamed>): Promise<number
   return Number(total);
 };
 
-/** A page of projects, by name or by last activity, the latest first. */
+/** Finds projects by a part of their names. Sorts them by name, or the last active first. */
 export function findProjects(
   tx: Tx,
   account: string,
@@ -99,7 +99,7 @@ export function findProjects(
   );
 }
 
-/** The projects of the map, the number of projects with domains, and the number of all projects. */
+/** The projects of the map. `withDomains`: how many matching projects have domains. `total`: all matching projects. */
 export async function findForMap(
   tx: Tx,
   account: string,
@@ -120,7 +120,7 @@ export async function findForMap(
   return { projects, domains, withDomains, total };
 }
 
-/** How many domains, verified domains and variables the projects have, by the ids of the projects. */
+/** Counts domains, unverified domains and variables. @returns a function that returns the counts of a project's id */
 export async function countParts(tx: Tx, projects: readonly string[]) {
   const domains = await tx
     .selectFrom("domains")
@@ -145,7 +145,7 @@ export async function countParts(tx: Tx, projects: readonly string[]) {
   };
 }
 
-/** The newest first. */
+/** The deployments of a project, the newest first. */
 export const findDeploymentsOf = (
   tx: Tx,
   { account_id, name }: ProjectRow,
@@ -187,7 +187,7 @@ export async function findPromotions(
   }));
 }
 
-/** A page of domains, the unverified domains first, then by name. */
+/** Finds domains by a part of their names, the unverified domains first, then by name. */
 export function findDomains(
   tx: Tx,
   account: string,
@@ -221,7 +221,7 @@ export const findVariablesOf = (tx: Tx, project: string): Promise<EnvVarRow[]> =
     .orderBy("created_at")
     .execute();
 
-/** A page of variables by key, then by the project's name. */
+/** Finds variables by a part of their keys. Sorts them by key, then by the project's name. */
 export function findVariables(
   tx: Tx,
   account: string,
@@ -257,7 +257,7 @@ export async function findEnvironmentSlugs(tx: Tx, ids: readonly string[]): Prom
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
-/** The TXT records of the embedded zone. @param names limits them. Default: all */
+/** The TXT records of the embedded zone. @param names finds only records with these names. Default: all records */
 export async function findRecords(tx: Tx, names?: readonly string[]) {
   if (names?.length === 0) return [];
   const records = tx
@@ -268,7 +268,7 @@ export async function findRecords(tx: Tx, names?: readonly string[]) {
   return records.orderBy("name").orderBy("value").execute();
 }
 
-/** A page of events, the newest first. @param before the sequence of the last event of the previous page */
+/** Events, the newest first. @param before the sequence of the last event of the previous page */
 export function findEvents(
   tx: Tx,
   account: string,
@@ -287,7 +287,7 @@ export function findEvents(
   );
 }
 
-/** A page of mail, the newest first. @param before the sequence of the last mail of the previous page */
+/** Mail, the newest first. @param before the sequence of the last mail of the previous page */
 export function findMail(tx: Tx, before: number | undefined): Promise<Found<MailRow>> {
   return found(
     tx

@@ -5,7 +5,7 @@ import type { Session, Sessions } from "./sessions";
 
 /** How often the server looks for changes while a page is open, in milliseconds. */
 const intervalMs = 250;
-/** How often pages reload if other servers use the same store, in milliseconds. */
+/** How often pages reload if the store cannot report changes by other servers, in milliseconds. */
 const sharedIntervalMs = 2_000;
 const pingMs = 15_000;
 
@@ -15,8 +15,8 @@ interface Watcher {
 }
 
 /**
- * Sends events to open pages: data changed (`change`), there are new requests (`requests`), the session is over
- * (`ended`). While no page is open, it does nothing.
+ * Sends events to open pages: data has changed (`change`), there are new requests (`requests`), the session is over
+ * (`ended`). Does no work while no page is open.
  */
 export class Stream {
   private readonly watchers = new Set<Watcher>();
@@ -40,7 +40,7 @@ export class Stream {
       "x-accel-buffering": "no",
     });
     const watcher = { response, session };
-    // For changes between the page's first request and now.
+    // There may have been changes since the page's first request.
     send(response, "change");
     send(response, "requests");
     this.watchers.add(watcher);

@@ -28,7 +28,7 @@ function whole(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The views by their names in paths. They only read. */
+/** The views, by their names in paths: `/_dashboard/view/projects`. Views only read. */
 export const views: Readonly<Record<string, View>> = {
   state: ({ services }) => showState(services),
   projects: ({ services: { store }, query }) =>

@@ -1,4 +1,4 @@
-/** The data between the dashboard's page and its server. Times are milliseconds of the server's clock. */
+/** The data that the server sends to the dashboard's page. Times are milliseconds of the server's clock. */
 
 export interface AccountItem {
   id: string;
@@ -39,7 +39,7 @@ export interface ProjectItem {
   domains: number;
   unverified: number;
   variables: number;
-  /** When the project or its newest deployment changed, whichever is later. */
+  /** When the project changed or its newest deployment was created, whichever is later. */
   activeAt: number;
 }
 
@@ -65,7 +65,7 @@ export interface DomainItem {
   records: DnsRecord[];
 }
 
-/** A variable without its value. A separate action reads the value. */
+/** A variable without its value. The action `reveal` returns the value. */
 export interface VariableItem {
   id: string;
   projectId: string;
@@ -98,9 +98,9 @@ export interface SettingGroup {
 export interface DeploymentDetail {
   deployment: DeploymentItem;
   projectName: string;
-  /** null: no project has the name yet. */
+  /** null: there is no project with the name `projectName`. */
   project: ProjectItem | null;
-  /** The username of the user who created the deployment; null: the user no longer exists. */
+  /** The username of the deployment's creator; null: the user no longer exists. */
   creator: string | null;
   meta: Record<string, string>;
   /** The domains that the deployment serves. */
@@ -116,7 +116,7 @@ export interface ProjectDetail {
   variables: VariableItem[];
   /** The newest first. */
   deployments: DeploymentItem[];
-  /** Variables that production was built without, or with an older value, by key. */
+  /** Variables that were added, changed or removed since production was built, by key. */
   outdated: OutdatedVariable[];
   /** Promotions and rollbacks, the newest first. */
   timeline: Step[];
@@ -129,7 +129,7 @@ export interface OutdatedVariable {
 
 export interface Page<T> {
   items: T[];
-  /** How many items match the search. */
+  /** How many items match the search, on all pages. */
   total: number;
   /** The `until` of the next page. */
   next: string | null;
@@ -142,7 +142,7 @@ export interface InstallationItem {
   user: string | null;
   scopes: string[];
   pending: string[];
-  /** The names of the projects that the installation covers; null: all. */
+  /** The names of the projects that the installation covers; null: all projects. */
   projects: string[] | null;
   disabledReason: string | null;
   deleteAt: number | null;
@@ -162,7 +162,7 @@ export interface EventItem {
   type: string;
   sequence: number;
   createdAt: number;
-  /** The subject of the event: a domain, the key of a variable, a deployment; null: the account. */
+  /** The name of a domain or project, the key of a variable, or another object's id; null: the account. */
   subject: string | null;
   project: { id: string; name: string } | null;
   payload: unknown;
@@ -196,7 +196,7 @@ export interface Simulation {
   faults: FaultItem[];
 }
 
-/** `absent`: a resource looked up an object that does not exist, which is no refusal. `dropped`: no answer. */
+/** `absent`: a resource looked up an object that does not exist; this is not a refusal. `dropped`: no answer. */
 export type Outcome = "answered" | "absent" | "refused" | "failed" | "dropped";
 
 export interface RequestItem {
@@ -209,7 +209,7 @@ export interface RequestItem {
   ms: number;
   code: string | null;
   message: string | null;
-  /** The Pulumi resource that sent the request: the type, and the logical name if the host knows it. */
+  /** The Pulumi resource that sent the request: its type, and its logical name if the provider's host knows it. */
   resource: string | null;
   /** The project in the path; null: the path has none, or the project no longer exists. */
   project: { id: string; name: string; account: string } | null;
@@ -227,7 +227,7 @@ export interface RequestDetail extends RequestItem {
   caller: string | null;
   /** The slug of the account that the request acted on. */
   account: string | null;
-  /** The body as JSON; null: it is empty, too large or too old to be kept, or neither JSON nor a form. */
+  /** The body as JSON; null: the body is empty, too large, too old to be kept, or neither JSON nor a form. */
   body: string | null;
   answer: string | null;
 }

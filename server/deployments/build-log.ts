@@ -21,9 +21,9 @@ const ranks: Record<DeploymentRow["ready_state"], number> = {
 export const isEnded = ({ ready_state }: DeploymentRow): boolean => ranks[ready_state] === 3;
 
 /**
- * The log of a simulated build up to its current state. Lines are added, and never change.
+ * The log of a simulated build up to its current state. Later states add lines, and never change earlier lines.
  * @param repository the cloned repository, such as `github.com/acme/web`
- * @choice The wording follows that of the service where the official clients show it.
+ * @choice Where official clients show the log, its wording follows the service's.
  */
 export function buildLog(row: DeploymentRow, repository: string | undefined): LogLine[] {
   const at = row.created_at;

@@ -9,9 +9,9 @@ export interface BuildRecord {
   outcome: "READY" | "ERROR" | "CANCELED";
   /** Why the outcome is ERROR. */
   error?: BuildError;
-  /** The project's command for ignoring the build step has canceled it. */
+  /** The project's command for ignoring the build step has canceled the build. */
   isSkipped?: true;
-  /** Its output was built by the client. */
+  /** The client has built the output. */
   isPrebuilt?: true;
   /** Number of files. */
   files?: number;
@@ -33,7 +33,7 @@ export interface BuildPlan {
   buildMs?: number | undefined;
   /** Every build fails with this error. */
   error?: BuildError | undefined;
-  /** The command for ignoring the build step cancels the builds of the projects that have one. */
+  /** Cancels the builds of all projects that have a command for ignoring the build step. */
   skipIgnored?: boolean | undefined;
 }
 

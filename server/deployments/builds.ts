@@ -10,7 +10,7 @@ import { addDeployment, type Build, continueBuild, dueBuilds } from "./store";
 type Requested = Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction">;
 
 /**
- * Adds a deployment with a simulated build. The control plane can plan its duration and outcome.
+ * Adds a deployment with a simulated build. The control plane can plan the build's duration and outcome.
  * @param creator id of the user who created the deployment
  */
 export async function startBuild(

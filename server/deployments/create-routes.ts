@@ -24,8 +24,8 @@ import { viewChanged } from "./view";
 
 /**
  * Creates deployments of files, of a git ref, of another deployment, or of nothing, and simulates their builds.
- * @choice A deployment may be created before its project, unless it names the project with `project` or is for a custom
- *   environment. Its build takes a second (server time), unless the control plane plans another duration.
+ * @choice A deployment may be created before its project, unless the body has `project` or names a custom environment.
+ *   The build takes a second (server time), unless the control plane plans another duration.
  */
 const postDeployment = route({
   method: "POST",
@@ -160,7 +160,7 @@ function deployedFile({
   return { path: file, sha: sha ?? hash("sha1", contents), mode };
 }
 
-/** A redeployment builds the files of its source again. */
+/** The members of a build's record that come from the request. A redeployment builds the files of its source again. */
 function requestedBy(
   { files, autoAssignCustomDomains }: wire.CreateDeployment,
   { prebuilt }: wire.CreateOptions,

@@ -32,13 +32,13 @@ const getEvents = route({
   },
 });
 
-/** The repository of the project as it is linked now, such as `acme/web`. */
+/** The repository that the project is linked to now, without the protocol: `github.com/acme/web`. */
 async function repositoryOf({ tx, account }: Call, { name }: DeploymentRow): Promise<string | undefined> {
   const project = await findProject(tx, account.id, name);
   return project?.repo_url?.replace(/^https?:\/\//, "");
 }
 
-/** A followed log is sent from its beginning. */
+/** Applies the query to a log. A followed log is sent from its beginning, without `limit` and `direction`. */
 function filter(all: readonly wire.LogLine[], query: wire.EventFilters): readonly wire.LogLine[] {
   const { since = 0, until = Number.POSITIVE_INFINITY, limit = -1, direction, follow } = query;
   const within = all.filter(({ created }) => created >= since && created <= until);

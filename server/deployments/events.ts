@@ -14,7 +14,8 @@ const finalEvents: Partial<Record<DeploymentRow["ready_state"], EventType>> = {
 };
 
 /**
- * Emits the event of a new deployment, and the event of its final state.
+ * Emits the event of a new deployment, and the event of a final state that the deployment has reached.
+ * @param before the deployment before the change; undefined: the deployment is new
  * @choice All events of a deployment name the user who created it.
  * @source wire-shapes 10
  */

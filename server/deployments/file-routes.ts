@@ -8,8 +8,8 @@ import { noDigest, otherDigest, otherSize } from "./rules";
 const largestFile = 100 * 1024 * 1024;
 
 /**
- * Takes a file for deployments that are created later. It is checked and recorded. With a data folder, its contents are
- * kept there.
+ * Accepts a file for deployments that are created later. The server checks and records the file. With a data folder,
+ * the contents of the file are kept there.
  * @source the newest official client: uploadFile
  */
 const uploadFile = route<unknown, unknown, Upload>({

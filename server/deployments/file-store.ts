@@ -4,10 +4,10 @@ import type { Tx, Unit } from "../store/store";
 
 /** The files that accounts have uploaded for their deployments. */
 
-/** Digests per query, since both engines limit the number of parameters. */
+/** The largest number of digests in a query, because both engines limit the number of parameters. */
 const chunk = 500;
 
-/** Records a file. Uploading it again keeps it for longer. */
+/** Records an uploaded file. If the file is uploaded again, it is kept for longer. */
 export async function addUpload(
   { tx, now }: Unit,
   account: string,

@@ -7,7 +7,7 @@ import { escapeLike, like } from "../store/like";
 import type { Database, DeploymentRow } from "../store/schema";
 import type { DeploymentFilters } from "./schema";
 
-/** Deployments that a caller may see. An installation with selected projects sees only theirs. */
+/** Deployments that a caller may see. An installation with selected projects sees only the deployments of these. */
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;
 type Deployments = ExpressionBuilder<Database, "deployments">;
@@ -47,7 +47,7 @@ function visible({ tx, account, caller }: Viewer) {
   return all.where("name", "in", covered);
 }
 
-/** The name of the project in a filter. The project need not exist. */
+/** The name of the project that a filter names by id or name. The project need not exist. */
 async function nameOf(
   { tx, account }: Viewer,
   { projectId, app }: DeploymentFilters,

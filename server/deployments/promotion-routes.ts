@@ -10,7 +10,7 @@ import { deploymentNotReady, promotionRunning } from "./rules";
 import { promotionAliases } from "./schema";
 import { findDeploymentOf } from "./store";
 
-/** Promotion and rollback differ in the name and in `lastRollbackTarget` of the project. */
+/** Makes the route of promotions or of rollbacks. Only a rollback sets `lastRollbackTarget` of the project. */
 function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
   return route({
     method: "POST",

@@ -102,7 +102,7 @@ export function promotedProject(tx: Tx, { project_id }: PromotionRow): Promise<P
   return tx.selectFrom("projects").selectAll().where("id", "=", project_id).executeTakeFirst();
 }
 
-/** The deployment of a promotion as its event shows it, with the plan of its account. */
+/** The target deployment of a promotion as the event shows it, with the plan of the deployment's account. */
 export function promotedDeployment(tx: Tx, { to_deployment_id }: PromotionRow) {
   return tx
     .selectFrom("deployments as d")
@@ -137,7 +137,7 @@ export function listPromotionAliases(
   );
 }
 
-/** Removes old promotions, except the last of each kind, which answers show. */
+/** Removes old promotions of a project, except the last of each kind, which the API still shows. */
 export async function removeOldPromotions({ tx, now }: Unit, project: string): Promise<void> {
   const old = tx
     .selectFrom("promotions as p")

@@ -26,7 +26,7 @@ import {
 /**
  * The names that point to the production deployment. A name that a promotion failed to move points to another
  * deployment until another promotion moves it or a new build serves production.
- * @choice A domain that was added after that promotion points to production.
+ * @choice A domain that was added after the failed promotion points to production.
  */
 export async function servedNames(
   tx: Tx,
@@ -53,7 +53,7 @@ export const isRunning = (promotion: PromotionRow | null): boolean =>
 /**
  * Starts to move a project's production names to a deployment, and finishes at once unless a delay is planned.
  * Nothing is rebuilt.
- * @param user id of the user who requested it
+ * @param user id of the user who requested the promotion
  * @source States and transitions, Deployment
  */
 export async function promote(
@@ -90,7 +90,7 @@ export async function promote(
   return promotion;
 }
 
-/** Finishes the promotions that are due. @returns how many */
+/** Finishes the promotions that are due. @returns how many promotions were finished */
 export async function completeDuePromotions(unit: Unit): Promise<number> {
   const due = await duePromotions(unit).execute();
   for (const promotion of due) await complete(unit, promotion, null);

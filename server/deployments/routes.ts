@@ -43,7 +43,7 @@ const getDeployment = route({
   },
 });
 
-/** @choice Always empty, since this server builds nothing. */
+/** @choice The list is always empty, because this server builds nothing. */
 const listBuilds = route({
   method: "GET",
   path: "/v11/deployments/:id/builds",

@@ -35,11 +35,11 @@ export const missingFiles: RefusalRow<{ missing: readonly string[] }> = [
   ({ missing }) => ({ missing }),
 ];
 
-/** A build that has not ended. */
+/** True for a deployment whose build has not ended. */
 const isBuilding = ({ ready_state }: DeploymentRow): boolean =>
   ["QUEUED", "INITIALIZING", "BUILDING"].includes(ready_state);
 
-/** @choice The status and the code. */
+/** @choice The sources do not say which status and code this refusal has. */
 export const buildEnded: RefusalRow<{ deployment: DeploymentRow }> = [
   400,
   "bad_request",
@@ -67,7 +67,7 @@ export const invalidTarget = (): Refusal =>
 export const namelessDeployment = (): Refusal =>
   badRequest("Invalid body: give the name of the deployment, or a project.");
 
-/** For a redeployment, which takes over the metadata of its source. */
+/** Applies to a redeployment, which adds the metadata of its source to its own. */
 export const metaTooLarge: RefusalRow<{ meta: Record<string, string> }> = [
   400,
   "bad_request",

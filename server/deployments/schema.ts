@@ -30,7 +30,7 @@ export type DeploymentSummary = z.infer<typeof deploymentSummary>;
 const metaPrefix = "meta-";
 const policyPrefix = "policy-";
 
-/** The largest number of members of `meta` in a query, since each makes its SQL longer. @choice */
+/** The largest number of members of `meta` in a query, because each of them makes the SQL statement longer. @choice */
 const mostMetaFilters = 20;
 
 /**
@@ -84,9 +84,9 @@ export const deployment = deploymentSummary.extend({
   projectId: z.string().optional(),
   /** This server has no page for a deployment. */
   inspectorUrl: z.null(),
-  /** @choice For a deployment of the control plane, all times are the time of its creation. */
+  /** When the build began. @choice For a deployment without a simulated build, all times are its creation time. */
   buildingAt: z.number(),
-  /** When it became ready. */
+  /** When the deployment became ready. */
   ready: z.number().optional(),
 });
 
@@ -102,7 +102,7 @@ export const oneDeployment = deployment.extend({
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
-  /** The team or user. The command line promotes a preview in this account. */
+  /** The id of the team or user. The command line promotes a preview in this account. */
   ownerId: z.string(),
   /** The branch and commit in the repository of the project; absent if the deployment has neither. */
   gitSource: z
@@ -132,7 +132,7 @@ export const fitsMeta = (meta: Record<string, string>): boolean =>
 export const metaLimit = `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON`;
 const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { message: metaLimit });
 
-/** The largest number of files. @choice All their members together are fewer than the values that a body may have. */
+/** The largest number of files. @choice The members of so many files stay below the limit of values in a body. */
 const mostFiles = 5_000;
 
 /** An entry in the tree of files of a deployment. @source the newest official client: listDeploymentFiles */
@@ -159,7 +159,7 @@ export const isDirectory = (mode: number): boolean => (mode & typeBits) === 0o04
  */
 const deployedFile = z
   .strictObject({
-    /** From the root. @choice At most 4,096 characters, as paths on Linux. */
+    /** The path from the root. @choice At most 4,096 characters, as for paths on Linux. */
     file: z.string().min(1).max(4_096),
     data: z.string().optional(),
     encoding: z.enum(["base64", "utf-8"]).optional(),
@@ -197,7 +197,7 @@ export const createDeployment = z
     /** Variables of the build. The answer has only their names. */
     env: z.record(z.string(), z.string()).optional(),
     build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
-    /** Members that only affect builds are accepted and ignored. */
+    /** The members from here on only affect real builds. They are accepted and ignored. */
     actor: text.optional(),
     functions: z.unknown().optional(),
     regions: z.array(z.string()).optional(),
@@ -248,7 +248,7 @@ export const eventFilters = z.object({
   direction: z.enum(["forward", "backward"]).default("forward"),
   follow: numericFlag.default(false),
   format: z.enum(["json", "lines"]).default("json"),
-  /** -1: all. Default: all. */
+  /** The largest number of lines; -1: all lines. Default: all lines. */
   limit: z
     .string()
     .regex(/^(-1|\d{1,9})$/, "must be a whole number, or -1")

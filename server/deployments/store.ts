@@ -64,7 +64,7 @@ export async function addDeployment(
   return row;
 }
 
-/** Changes the deployment of a build. @choice Its account and its name stay as they are. */
+/** Changes the deployment of a build. @choice The account and the name of the deployment stay as they are. */
 export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Build): Promise<DeploymentRow> {
   const row = await tx
     .updateTable("deployments")
@@ -172,7 +172,7 @@ export function findDeployment(tx: Tx, id: string): Promise<DeploymentRow | unde
 
 /** The first unused creation time in an account, from a given time on. */
 export async function freeTime(tx: Tx, account: string, from: number): Promise<number> {
-  // The last of the consecutive used times that begin with `from`.
+  // The end of the series of used times that begins at `from` and has no gap.
   const { last } = await tx
     .selectFrom("deployments as d")
     .select((eb) => eb.fn.min("d.created_at").as("last"))
@@ -222,7 +222,7 @@ export const latestOf = prepared((tx, p: { account: string; name: string }) =>
     .limit(sql.lit(latestCount)),
 );
 
-/** The deployment with this id that belongs to a project, which has the same account and name. */
+/** Finds a deployment of a project by id. A project's deployments have the account and the name of the project. */
 export function findDeploymentOf(
   tx: Tx,
   { account_id, name }: Pick<ProjectRow, "account_id" | "name">,

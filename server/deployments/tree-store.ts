@@ -1,7 +1,7 @@
 import type { Tx } from "../store/store";
 import { isSymlink } from "./schema";
 
-/** The files that deployments were created with, and the tree that the API shows of them. */
+/** The files that deployments were created with, and the tree of files that the API shows. */
 
 export interface DeploymentFile {
   /** From the root of the deployment, such as `src/index.ts`. */
@@ -35,7 +35,7 @@ export async function recordFiles(
     .execute();
 }
 
-/** The files of a deployment; undefined if it was created without any. */
+/** The files of a deployment; undefined if the deployment was created without files. */
 export async function filesOf(tx: Tx, deployment: string): Promise<DeploymentFile[] | undefined> {
   const row = await tx
     .selectFrom("deployment_files")
@@ -50,7 +50,7 @@ interface Folder {
   folders: Map<string, Folder>;
 }
 
-/** Directories come first, and each level is ordered by name. */
+/** Makes the tree of files. Directories come first, and each level is ordered by name. */
 export function treeOf(files: readonly DeploymentFile[]): TreeEntry[] {
   const root: Folder = { entries: [], folders: new Map() };
   for (const { path, sha, mode } of files) {

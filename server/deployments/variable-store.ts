@@ -5,9 +5,9 @@ import { sharedVariablesFor } from "../env/shared-store";
 import type { DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 
-/** Which value of each variable a deployment was built with, without the value. */
+/** Records which value of each variable a deployment was built with, as a hash instead of the value. */
 
-/** The revisions of the values of variables, by key. */
+/** A hash of each variable's value, by the variable's key. */
 type Revisions = Record<string, string>;
 
 /** A variable that has changed since a deployment was built. */
@@ -55,7 +55,7 @@ async function currentRevisions(
   const environment = custom_environment_id ?? target;
   const shared = await sharedVariablesFor(tx, project.id, environment);
   const rows = await variablesFor(tx, project.id, environment, git_branch ?? "");
-  // Later rows take precedence: a variable of the project over a shared one, and one of the branch over both.
+  // Later rows take precedence: project variables over shared variables, and branch variables over both.
   return Object.fromEntries([...shared, ...rows].map((row) => [row.key, revisionOf(row)]));
 }
 

@@ -14,7 +14,7 @@ import { type DeploymentWithCreator, deploymentWithCreator } from "./store";
 
 type Viewer = Pick<Call, "tx" | "account">;
 
-/** A deployment as `targets` shows it. */
+/** A deployment as `targets` of a project shows it. */
 export async function viewDeployment(
   tx: Tx,
   id: string,
@@ -51,7 +51,8 @@ export function summarize(
     target: deployment.target === "production" ? "production" : undefined,
     type: "LAMBDAS",
     alias,
-    // @choice A preview has only its own URL, which is assigned when it is ready. Clients wait for this.
+    // @choice A preview has only its own URL, which counts as assigned when the preview is ready. Clients wait until
+    // `aliasAssigned` is true.
     aliasAssigned: alias.length > 0 || (!isAwaitingDomains(deployment) && deployment.ready_state === "READY"),
     meta: {
       ...(JSON.parse(deployment.meta) as Record<string, string>),
@@ -65,7 +66,7 @@ export function summarize(
   });
 }
 
-/** True for a production deployment, which serves production only when the names of the project point to it. */
+/** True for a production deployment that is to get the names of the project. */
 const isAwaitingDomains = (deployment: DeploymentRow): boolean =>
   deployment.target === "production" && buildRecordOf(deployment)?.keepsProduction !== true;
 
@@ -148,7 +149,7 @@ async function gitSourceOf({ tx, account }: Viewer, { name, git_branch, git_sha 
   return { gitSource: { ...repository, ref: git_branch, ...(git_sha === null ? {} : { sha: git_sha }) } };
 }
 
-/** How a deployment names its repository, by the kind of its git provider. */
+/** The repository as a deployment shows it, which depends on the git provider. */
 function repositoryOf(link: Record<string, string>): { type: string } & Record<string, unknown> {
   const { type = "" } = link;
   if (type === "github") return { type, org: link.org, repo: link.repo, repoId: link.repoId };

@@ -12,8 +12,8 @@ export interface Mail {
 }
 
 /**
- * Puts a mail into the outbox, in the transaction of the change that the mail reports. The control plane lists the
- * mail. If the server has an SMTP server, it sends the mail.
+ * Puts a mail into the outbox, in the transaction of the change that the mail reports. The control plane lists the mail
+ * in the outbox. The mail is sent only if the server has an SMTP server.
  */
 export async function queueMail({ tx, now }: Unit, { to, subject, body }: Mail): Promise<void> {
   await insertMail(tx, {

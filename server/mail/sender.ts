@@ -12,7 +12,7 @@ const pauseMs = (attempts: number): number => Math.min(10_000 * 2 ** (attempts -
 const pollMs = 1_000;
 /** How long the SMTP server may take for a step, in milliseconds. */
 const stepMs = 20_000;
-/** How long a mail that is being sent may take when the server closes, in milliseconds. */
+/** How long a closing server waits for a mail that is being sent, in milliseconds. */
 const closeGraceMs = 3_000;
 
 export interface MailSender {
@@ -21,11 +21,11 @@ export interface MailSender {
 }
 
 /**
- * Sends the mail in the outbox one by one, with retries unless the SMTP server refuses a mail permanently. A mail that
- * is sent again after a crash has the same Message-ID.
- * @param isCopy true if the data are a copy of a real account, whose addresses get no mail
+ * Sends the mail in the outbox one by one. Retries a mail unless the SMTP server refuses it permanently. A mail that is
+ * sent again after a crash has the same Message-ID.
+ * @param isCopy returns true if the data is a copy of a real account. Its addresses then get no mail
  * @param smtp `smtp://` or `smtps://`, with user and password where they are needed; `?from=` names the sender
- * @choice Mail that is more than a day old when an SMTP server is configured is never sent.
+ * @choice Mail that is older than a day is not sent any more, even if no SMTP server was configured until now.
  */
 export function startMailSender(
   { store, clock, log }: Services,
@@ -48,7 +48,7 @@ export function startMailSender(
     }
   }
 
-  /** @returns the error; undefined: it was sent */
+  /** @returns the error; undefined: the mail was sent */
   async function send(mail: MailRow): Promise<{ problem: string; isPermanent: boolean } | undefined> {
     if (clock.now() >= mail.created_at + longestRetryMs)
       return { problem: "it is too old", isPermanent: true };

@@ -2,9 +2,9 @@ import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRole, Role } from "../store/schema";
 
 /**
- * The role in each project that a role in the team gives.
- * @choice The documentation of the API has no such table. Owners and members are administrators of each project,
- *   developers are developers, and other roles are viewers. A contributor has a role only in the assigned projects.
+ * The project role that each team role gives in every project of the team.
+ * @choice The documentation of the API has no such table. Owners and members administer projects, developers develop
+ *   them, and others view them. A contributor has only the projects to which the contributor was added.
  */
 const byTeamRole: Record<Role, ProjectRole | undefined> = {
   OWNER: "ADMIN",
@@ -19,7 +19,7 @@ const byTeamRole: Record<Role, ProjectRole | undefined> = {
 
 const ascending: readonly ProjectRole[] = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
 
-/** The higher of two roles: the role in the project, and the role that the role in the team gives. */
+/** The higher of two project roles: the user's role in the project, and the role that the team role gives. */
 export function computedRole(role: ProjectRole, teamRole: Role): ProjectRole {
   const given = byTeamRole[teamRole];
   return given !== undefined && ascending.indexOf(given) > ascending.indexOf(role) ? given : role;
@@ -27,11 +27,14 @@ export function computedRole(role: ProjectRole, teamRole: Role): ProjectRole {
 
 /** The users that a body names. */
 export interface Named {
-  /** The names in the body, with the id of the user. The user may be invited to the team and not have accepted. */
+  /**
+   * `name`: as in the body. `id`: the id of a user of the team or of an invited user; undefined: there is no such user.
+   * `isMember`: true if the user is a member of the project.
+   */
   users: readonly { name: string; id: string | undefined; isMember: boolean }[];
 }
 
-/** @choice 400, because the public API lists no 404 for this request. */
+/** @choice 400, since the public API lists no 404 here. */
 export const notOfTeam: RefusalRow<Named> = [
   400,
   "bad_request",

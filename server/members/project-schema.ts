@@ -14,7 +14,7 @@ const member = z.strictObject({
   ...person,
   /** The role in the project. */
   role,
-  /** The higher of two roles: the role in the project, and the role that the role in the team gives. */
+  /** The higher of the role in the project and the project role that the team role gives. */
   computedProjectRole: role,
   teamRole: z.enum(teamRoles),
   createdAt: z.number(),
@@ -61,5 +61,5 @@ export const updateMembers = z.strictObject({
 
 export const removeMembers = z.strictObject({ members: z.array(userId).min(1).max(most) });
 
-/** The answer to a change of a member: the project. */
+/** The id of the project. */
 export const changedProject = z.strictObject({ id: z.string() });

@@ -6,7 +6,7 @@ import type { Tx, Unit } from "../store/store";
 import type { AddMember, MemberFilters } from "./project-schema";
 import { searched } from "./store";
 
-/** The members of projects. Each of them is also a member of the team, or is invited to the team. */
+/** The members of projects. Each member of a project is also a member of the team, or is invited to the team. */
 
 /** A member of a project. */
 export type ProjectMemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
@@ -31,7 +31,7 @@ export function listProjectMembers(tx: Tx, { id, account_id }: ProjectRow, query
   return pageOf(list, "p.created_at", query, { as: "joined_at" });
 }
 
-/** Finds the user of a team whom a body names, and whether the user is a member of the project. */
+/** Finds the user of the team whom a body names. `isMember`: true if the user is a member of the project. */
 export async function findUser(
   tx: Tx,
   { id: project, account_id }: ProjectRow,

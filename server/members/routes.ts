@@ -48,7 +48,7 @@ const list = route({
 type Invite = z.infer<typeof wire.invite>;
 const invitationOf = (body: Invite): wire.Invitation => [body].flat()[0] as wire.Invitation;
 
-/** @choice The server creates an account for an unknown address. A seed can give this account a token. */
+/** @choice If no user has the email address, an account is created. A seed can give the account a token. */
 const invite = route({
   method: "POST",
   path: "/v2/teams/:teamIdOrSlug/members",

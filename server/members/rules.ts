@@ -7,7 +7,7 @@ interface OfTeam {
 }
 
 /**
- * @choice An installation with the scope may, too.
+ * @choice An installation with the scope may invite members and change their roles too.
  * @source the newest official client: POST /v2/teams/{teamId}/members
  */
 export const ownersOnly: RefusalRow<OfTeam> = [
@@ -25,7 +25,7 @@ export const ownersOrOneself: RefusalRow<OfTeam & { caller: { userId: string }; 
   ({ role, caller, params }) => role !== undefined && role !== "OWNER" && params.uid !== caller.userId,
 ];
 
-/** The facts that decide whether a member may lose a role. */
+/** The facts that decide whether a member may be removed, or lose the role of an owner. */
 export interface Membership {
   member: { user_id: string; role: Role; confirmed: 0 | 1 };
   /** The ids of the confirmed owners of the team. */

@@ -9,7 +9,7 @@ import { commaSeparated, pagination, paging } from "../http/query";
 
 const role = z.enum(teamRoles);
 
-/** The members of an answer that identify a user. */
+/** The properties of an answer that say who a user is. */
 export const person = {
   uid: z.string(),
   username: z.string(),
@@ -34,14 +34,14 @@ export const memberFilters = z.object({
   filterByUserIds: commaSeparated.optional(),
   /** Leaves out the members of a project, by id or name. */
   excludeProject: z.string().optional(),
-  /** Only users who can be added to this project, by id or name. @choice Users who are not members of the project. */
+  /** Only users whom a project (id or name) may add. @choice These are the users who are not members of the project. */
   eligibleMembersForProjectId: z.string().optional(),
 });
 export type MemberFilters = z.infer<typeof memberFilters>;
 
 export const memberList = z.strictObject({
   members: z.array(member),
-  /** Only this list also has `hasNext`. @source the API's official clients */
+  /** Only lists of members have `hasNext` too. @source the API's official clients */
   pagination: pagination.extend({ hasNext: z.boolean() }),
 });
 
@@ -53,8 +53,8 @@ const invitation = z.strictObject({
 export type Invitation = z.infer<typeof invitation>;
 
 /**
- * The newest client sends an array. Older clients and the Terraform provider send one object.
- * @choice An array has one invitation, because the answer shows one.
+ * The newest client sends an array, the older ones and the Terraform provider one object.
+ * @choice An array must have one invitation, because the answer shows only one.
  */
 export const invite = z.union([invitation, z.array(invitation).length(1)]);
 
@@ -68,13 +68,13 @@ export type Invited = z.infer<typeof invited>;
 
 export const updateMember = z.strictObject({
   role: role.optional(),
-  /** Accepts a user who asked to join. @choice It changes nothing, because users of this server cannot ask to join. */
+  /** Accepts a user who asked to join. @choice Users cannot ask to join here, so `confirmed` changes nothing. */
   confirmed: z.literal(true).optional(),
 });
 
 export const changedTeam = z.strictObject({ id: z.string() });
 
-/** @choice An invitation is bound to its user, so the server ignores the code. */
+/** @choice An invitation is bound to its user, so the code is ignored. */
 export const join = z.strictObject({ inviteCode: z.string().optional() });
 
 export const joined = z.strictObject({

@@ -54,7 +54,7 @@ export const userByEmail = (tx: Tx, email: string): Promise<AccountRow | undefin
     .orderBy("id")
     .executeTakeFirst();
 
-/** Adds an account for an invited address. The username is derived from the address. */
+/** Adds an account for an invited user. The username is made from the email address. */
 export async function addInvitedUser({ tx, now }: Unit, email: string): Promise<AccountRow> {
   const id = newId("user");
   const [local = ""] = email.toLowerCase().split("@");
@@ -100,7 +100,7 @@ export const findInvitation = (tx: Tx, user: string, key: string) =>
     .where("m.confirmed", "=", 0)
     .executeTakeFirst();
 
-/** The ids of the owners who have accepted. The rows are locked, so they stay owners until the transaction ends. */
+/** The ids of the owners who have accepted. Locks them, so that they stay owners until the transaction ends. */
 export async function lockOwners(tx: Tx, team: string): Promise<string[]> {
   const owners = await tx
     .updateTable("members")

@@ -2,7 +2,7 @@ import type { AccountRow, Role } from "../store/schema";
 import type { Invited, Member } from "./schema";
 import type { MemberRow } from "./store";
 
-/** The members of an answer that identify a user. */
+/** The properties of an answer that say who a user is. */
 export const viewPerson = (row: Pick<AccountRow, "id" | "slug" | "email" | "name">) => ({
   uid: row.id,
   username: row.slug,

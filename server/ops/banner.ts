@@ -44,7 +44,7 @@ export function banner({
   ].join("\n");
 }
 
-/** The official command line accepts only letters, digits and `_` in a token. */
+/** Marks a token that the official command line accepts: one of letters, digits and `_`. */
 const withUse = (token: string): string =>
   /^\w+$/.test(token) ? `${token} (for the official command line)` : token;
 

@@ -14,9 +14,8 @@ const pageHeaders = {
 };
 
 /**
- * Serves the OpenAPI documents, which are generated on first use, and `/docs`, where people read the API and try
- * requests.
- * @choice Without a dashboard, `/` redirects browsers there.
+ * Serves the OpenAPI documents, which are made on first use, and `/docs`, where people read them and try requests.
+ * @choice Without a dashboard, `/` redirects browsers to `/docs`.
  */
 export function serveDocs(
   app: App,
@@ -52,7 +51,7 @@ export function serveDocs(
   });
   app.route("GET", "/docs/development", async () => {
     const access = await development();
-    // The reference page fills in this token and team.
+    // The reference page fills the token and the team into its forms.
     const answer = json(200, access ? { token: access.tokens[0], team: access.team.slug } : {});
     return { ...answer, headers: { ...answer.headers, "cache-control": "no-store" } };
   });

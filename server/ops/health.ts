@@ -5,7 +5,7 @@ import { json } from "../http/reply";
 import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 
-/** How long the store may take before this server counts as not ready, in milliseconds. A unit may be tried for longer. */
+/** How long the store may take until the server counts as not ready, in milliseconds. Transactions may take longer. */
 const readyMs = 2_000;
 
 /**

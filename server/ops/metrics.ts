@@ -9,14 +9,14 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 /** The counts of requests of one method to one route. */
 interface Counts {
   byStatus: Map<number, number>;
-  /** The number of requests in each bucket. The last bucket is for requests beyond the largest bound. */
+  /** The number of requests in each bucket. The last bucket is for requests above the largest bound. */
   buckets: number[];
   seconds: number;
 }
 
 /**
- * Serves `/metrics` in the text format of Prometheus, without a token. The text has paths of routes and counts, but no
- * names or values.
+ * Serves `/metrics` in the text format of Prometheus, without a token. The answer has paths of routes and counts, but
+ * no names or values.
  */
 export function serveMetrics(app: App, { store }: Services): void {
   const startedAt = Math.round(Date.now() / 1000 - process.uptime());

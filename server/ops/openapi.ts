@@ -21,7 +21,7 @@ function withoutDialect({ $schema: _, ...schema }: Schema): Schema {
   return schema;
 }
 
-/** @param example a value that fits; undefined: none is given */
+/** @param example an example that fits the schema; undefined: the document shows no example */
 export const json = (schema: Schema, example?: unknown): Schema => ({
   "application/json": { schema, ...(example === undefined ? {} : { example }) },
 });
@@ -134,7 +134,7 @@ function scopesIn({ scope, open }: Route): string {
   return names.length > 0 ? `Needs ${names.join(" and ")}.` : "";
 }
 
-/** @param path of the route; some descriptions depend on it */
+/** @param path the path of the route, on which the descriptions of some parameters depend */
 export function parameters(path: string, schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = inputSchema(schema) as {

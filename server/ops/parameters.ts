@@ -95,7 +95,7 @@ const byName: Record<string, string> = {
   withCache: "Accepted and ignored: this server has no build cache.",
 };
 
-/** Descriptions of the parameter `id`. The first expression that matches the path applies. */
+/** Descriptions of the parameter `id`. The first entry that matches the path applies. */
 const ids: readonly (readonly [fits: RegExp, description: string])[] = [
   [/\/env\/:id/, "Id of the variable."],
   [/\/deploy-hooks\//, "Id of the deploy hook."],

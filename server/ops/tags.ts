@@ -1,8 +1,6 @@
 import { unversioned } from "../http/router";
 
-/**
- * The groups of the document. A path belongs to the first group whose expression matches the path without its version.
- */
+/** The groups of the OpenAPI document. A path belongs to the first group that it matches without its version. */
 const tags: readonly (readonly [tag: string, fits: RegExp])[] = [
   ["Environment variables", /^\/projects\/:\w+\/env|^\/env(?:\/|$)/],
   ["Custom environments", /\/custom-environments/],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { setBuildPlan } from "../../deployments/builds";
 import { controlRoute } from "../route";
 
-/** Sets the duration and outcome of the next builds. `{}`: each build takes a second and succeeds. */
+/** Sets how the next builds go. With `{}`, each build takes a second and succeeds. */
 const postBuilds = controlRoute({
   method: "POST",
   path: "/builds",

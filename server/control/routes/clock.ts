@@ -7,7 +7,7 @@ import { controlRoute } from "../route";
 /** Ten years, after which everything has expired. */
 const longestMs = 10 * 365.25 * 24 * 60 * 60 * 1000;
 
-/** Advances the clock, and runs the work that becomes due before it answers. */
+/** Advances the clock. Before the answer is sent, the work that becomes due is done. */
 const postClock = controlRoute({
   method: "POST",
   path: "/clock",

@@ -1,9 +1,7 @@
 import { notFound } from "../../platform/refusal";
 import { controlRoute } from "../route";
 
-/**
- * Makes a link to the dashboard that opens one session. The answer has only a path, because clients know the address.
- */
+/** Makes a link that opens one session of the dashboard. Returns only a path: clients know the server's address. */
 const postDashboard = controlRoute({
   method: "POST",
   path: "/dashboard",

@@ -5,7 +5,7 @@ import { controlRoute } from "../route";
 
 const params = z.object({ name: dnsName });
 
-/** Replaces the records of this name and type in the embedded zone. */
+/** Replaces the records of a name and type in the embedded zone. */
 const putRecords = controlRoute({
   method: "PUT",
   path: "/dns/:name",

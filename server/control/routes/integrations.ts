@@ -82,8 +82,8 @@ const postScopes = controlRoute({
 });
 
 /**
- * Makes a route for an action of a user on an installation.
- * @param act returns undefined when the installation no longer exists
+ * Makes a route for an action of a user on an installation. The answer is the installation after the action.
+ * @param act performs the action. If it removes the installation, the answer has no body
  */
 function onInstallation<B>(
   about: Pick<ControlRoute, "path" | "operationId" | "summary" | "example">,
@@ -164,8 +164,8 @@ const postRemove = onInstallation(
 );
 
 /**
- * The user who acts for the account of an installation.
- * @choice Default: the user of the installation, otherwise the first owner of its team.
+ * The id of the user who acts for the account of an installation. @param key the user's username or id
+ * @choice Without a key, the user of the installation acts, or else the team's owner whose username sorts first.
  * @throws Refusal 403
  */
 async function affectedPerson(tx: Tx, row: ConfigurationRow, key: string | undefined): Promise<string> {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { setPromotionPlan } from "../../deployments/promotion";
 import { controlRoute } from "../route";
 
-/** Sets the duration and outcome of the next promotions. `{}`: they finish at once, and all aliases move. */
+/** Sets the delay of the next promotions and the aliases that fail. With `{}`, they finish at once and none fails. */
 const postPromotions = controlRoute({
   method: "POST",
   path: "/promotions",

@@ -12,7 +12,7 @@ import { listEvents, mailTo } from "../store";
 
 const paging = { limit: pageLimit.optional(), until: number.optional() };
 
-/** Lists the last requests that match the query, newest first. `until` is the sequence below which the page begins. */
+/** Lists the last requests that match the query, newest first. `until` is the `next` of the previous page. */
 const getRequests = controlRoute({
   method: "GET",
   path: "/requests",
@@ -21,7 +21,7 @@ const getRequests = controlRoute({
   query: z.strictObject({
     ...paging,
     method: z.string().toUpperCase().optional(),
-    /** The path as it was sent. A `*` at the end matches any text. */
+    /** The path as it was sent. A `*` at the end matches any further characters. */
     path: z.string().optional(),
     status: number.optional(),
     code: z.string().optional(),
@@ -116,7 +116,7 @@ function refuseUnknownType(type: string | undefined): void {
   throw badRequest(`No event has the type ${JSON.stringify(type)}. ${hint}`);
 }
 
-/** Lists mail, newest first. `until` is the sequence below which the page begins. */
+/** Lists mail, newest first. `until` is the `next` of the previous page. */
 const getMail = controlRoute({
   method: "GET",
   path: "/mail",

@@ -4,13 +4,13 @@ import type { Unit } from "../../store/store";
 import { controlRoute } from "../route";
 import { allRows } from "../store";
 
-/** Returns the whole logical state in a stable order, without secrets. Servers in the same state return the same. */
+/** Returns all data in a stable order, without secrets. Servers with the same data return the same snapshot. */
 const getSnapshot = controlRoute({
   method: "GET",
   path: "/snapshot",
   operationId: "snapshot",
   summary: "Returns all data in a stable order, without secrets.",
-  // A write, so that nothing changes between the queries.
+  // A write transaction, so that nothing changes between the queries.
   handle: ({ services }) => services.store.write((tx) => snapshot({ tx, now: services.clock.now() })),
 });
 

@@ -37,7 +37,7 @@ const patchTeam = controlRoute({
   },
 });
 
-/** Removes a member from a team. The member's installations on the team are disabled. */
+/** Removes a member from a team, and disables the integrations that the member installed on the team. */
 const deleteMember = controlRoute({
   method: "DELETE",
   path: "/teams/:team/members/:user",

@@ -9,7 +9,7 @@ import { projectById } from "../store";
 
 const projectPath = z.object({ id: z.string() });
 
-/** Starts the transfer of a project to another account. Until the transfer is complete, writes are refused. */
+/** Starts the transfer of a project to another account. Until it is complete, writes to the project are refused. */
 const postTransfer = controlRoute({
   method: "POST",
   path: "/projects/:id/transfer",

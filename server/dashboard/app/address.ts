@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** The view and its filters, in the fragment of the page's address: `#/requests/7?refused=1`. */
 export interface Address {
   view: string;
-  /** The subject of the view: the id of a project, the number of a request. */
+  /** The object that the view shows, such as the id of a project or the number of a request. */
   key: string | undefined;
   query: URLSearchParams;
 }
@@ -51,7 +51,7 @@ export function changeFilters(filters: Filters): void {
   dispatchEvent(new Event(replaced));
 }
 
-/** @param onMove called when another view or another object is shown */
+/** @param onMove called when the address changes, also if only a filter has changed */
 export function useAddress(onMove?: (to: Address, from: Address) => void): Address {
   const [address, setAddress] = useState(read);
   useEffect(() => {

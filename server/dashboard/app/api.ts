@@ -6,7 +6,7 @@ export class ApiFailure extends Error {}
 
 class SessionOver extends ApiFailure {}
 
-/** The error if the server does not answer, or answers that it cannot at the moment. */
+/** The server does not answer, or answers with a status of 500 or above. */
 class Unavailable extends ApiFailure {}
 
 export type Params = Record<string, string | number | undefined>;
@@ -44,7 +44,7 @@ export async function signOut(): Promise<void> {
 
 export type Topic = "change" | "requests";
 
-/** The pause between two requests of a view that changes all the time, in milliseconds. */
+/** The shortest time between two requests for the same view, in milliseconds. */
 const pauseMs = 400;
 
 const listeners: Record<Topic, Set<() => void>> = { change: new Set(), requests: new Set() };
@@ -53,10 +53,9 @@ const listeners: Record<Topic, Set<() => void>> = { change: new Set(), requests:
 const reopenMs = 1_000;
 
 /**
- * Listens for changes. The browser itself reconnects a broken stream, but not a stream that was answered with an error.
- * In this case, the page requests its state: if the session is over, the sign-in page appears, otherwise a new stream
- * is opened.
- * @param onState gets true while the page is connected
+ * Listens for changes. The browser reconnects a broken stream by itself, but not a stream that was refused. After a
+ * refusal, `reopen` requests the state. If the session is over, the sign-in page appears; otherwise the stream reopens.
+ * @param onState called with true when the page is connected, and with false when the connection is lost
  */
 export function listen(onState: (live: boolean) => void): () => void {
   let source: EventSource;
@@ -93,14 +92,14 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** The newest answer for the view at a path. While the server is not available, the last data and the error. */
+/** The newest answer for a view. While the server is not available, the last data and the error are both set. */
 interface Answer<T> {
   path: string;
   data?: T;
   error?: Error;
 }
 
-/** Loads a view, and reloads it when it changes. While the server is not available, the last answer stays. */
+/** Loads a view, and reloads it on each event of the topic. While the server is not available, the data stays. */
 export function useView<T>(name: string, params: Params = {}, topic: Topic = "change"): Loaded<T> {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
@@ -117,7 +116,7 @@ export function useView<T>(name: string, params: Params = {}, topic: Topic = "ch
       (error: Error) => (last: Answer<T>) =>
         error instanceof Unavailable && last.path === path ? { ...last, error } : { path, error },
     );
-    // Answers arrive in any order. An answer to a request before the one that the page shows is dropped.
+    // Answers arrive in any order. If the page shows the answer to a later request, this answer is dropped.
     if (number < shown.current) return;
     shown.current = number;
     setLoaded(next);

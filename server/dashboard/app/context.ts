@@ -20,7 +20,7 @@ export function useShared(): Shared {
   return shared;
 }
 
-/** Requests an action and shows its outcome. @returns its result; undefined: it failed */
+/** Returns a function that requests an action, shows the outcome, and returns the result, or undefined on failure. */
 export function useAct(): <T>(action: string, body: object, done?: string) => Promise<T | undefined> {
   const { tell } = useShared();
   return async <T>(action: string, body: object, done?: string) => {

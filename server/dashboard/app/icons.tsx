@@ -12,7 +12,7 @@ const strokes: Record<string, string> = {
   docs: "M3 2h10v12H3zM6 5.5h4M6 8.5h4",
 };
 
-/** An icon beside a label, which it repeats. */
+/** An icon beside a label. It is hidden from screen readers, because it repeats the label. */
 export const Icon = ({ name }: { name: string }) => (
   <svg class="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
     <path d={strokes[name]} />

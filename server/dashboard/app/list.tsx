@@ -5,7 +5,7 @@ import { changeFilters, useAddress } from "./address";
 import { type Params, type Topic, useRested, useView } from "./api";
 import { Empty, Heading, Problem, Search } from "./parts";
 
-/** A list with its heading, search and pages. The address has the search and the page. */
+/** A list with its heading, search and pages. The page's address holds the search and the current page of the list. */
 export function List<Item>({
   title,
   view,
@@ -17,7 +17,7 @@ export function List<Item>({
   children,
 }: {
   title: string;
-  /** The name of the view with its pages. */
+  /** The name of the server's view that returns the pages. */
   view: string;
   /** The parameters of the view, except the search and the page. */
   filter: Params;
@@ -64,7 +64,7 @@ export function List<Item>({
   );
 }
 
-/** The text of a search field; `applied` is the search of the address, which follows when typing rests. */
+/** The text of a search field. `applied` is the search in the address, which is updated when the user stops typing. */
 export function useSearch() {
   const applied = useAddress().query.get("search") ?? "";
   const [search, setSearch] = useState(applied);

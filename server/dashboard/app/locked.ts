@@ -1,6 +1,4 @@
-/**
- * Opens a session with the code in the fragment of the link. A fragment is in no log, and is not sent to other pages.
- */
+/** Opens a session with the code in the link's fragment. Fragments appear in no log and are not sent to other pages. */
 async function open(): Promise<void> {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
   if (code === undefined) return;
@@ -20,6 +18,6 @@ async function open(): Promise<void> {
   if (notice) notice.textContent = answer.error.message;
 }
 
-// Pasting another link over this page's address only changes the fragment.
+// If the user pastes another link over this page's address, the browser only changes the fragment.
 addEventListener("hashchange", () => void open());
 void open();

@@ -43,17 +43,17 @@ const groups = [
 
 const pages = groups.flatMap(([, views]) => [...views]);
 
-/** Shows the new view from its top, where screen readers continue. */
+/** Scrolls to the top of a new view, and moves the focus there, so that screen readers continue there. */
 function followMove(to: Address, from: Address): void {
   document.querySelector(".places [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
-  // A drawer opens and closes over its list.
+  // A drawer opens and closes over its list, which keeps its scroll position.
   if (to.view === from.view && drawers.has(to.view)) return;
   if (to.view === from.view && to.key === from.key) return;
   document.getElementById("content")?.focus({ preventScroll: true });
   scrollTo(0, 0);
 }
 
-/** Views whose objects are shown over the list. */
+/** Views that show a single object in a drawer over the list. */
 const drawers = new Set(["requests"]);
 
 const kept = "slipway-account";

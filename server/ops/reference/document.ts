@@ -38,7 +38,7 @@ export interface Operation {
   tag: string;
   summary: string;
   description: string;
-  /** True when it needs a token. */
+  /** True when the operation needs a token. */
   secured: boolean;
   parameters: Parameter[];
   body: { required: boolean; schema: Schema; example: unknown } | undefined;

@@ -11,7 +11,7 @@ interface Development {
   team?: string;
 }
 
-/** The page shows one of two documents. */
+/** True if the page shows the control plane's document instead of the API's. */
 const isOfControl = new URLSearchParams(location.search).get("of") === "control";
 const address = isOfControl ? "/openapi-control.json" : "/openapi.json";
 

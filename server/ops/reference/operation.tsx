@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "./document";
 import { curl, keyOf, prepare, type ReceivedAnswer, send } from "./request";
 import { Members, Prose } from "./schema";
 
-/** An operation: one line, and behind it what it takes, what it answers, and a form that sends it. */
+/** An operation. Its line opens the parameters, the body, the answers, and a form that sends a request. */
 export function OperationView({
   operation,
   isOpen,

@@ -2,7 +2,7 @@ import type { Operation } from "./document";
 
 /** The values of the fields of an operation's form. */
 export interface Filled {
-  /** By place and name: `path idOrName`. */
+  /** The values by the place and the name of the parameter: `path idOrName`. */
   values: Record<string, string>;
   /** The text of the body. If it is empty, the request has no body. */
   body: string;
@@ -75,7 +75,7 @@ function pretty(text: string): string {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The request as a command line. */
+/** The request as a curl command. */
 export function curl({ method, url, headers, body }: PreparedRequest): string {
   return [
     `curl -X ${method} ${quote(url)}`,

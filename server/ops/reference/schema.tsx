@@ -7,7 +7,7 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** The members of an object. The members of nested objects are behind a disclosure. */
+/** The members of an object. The members of nested objects are hidden until the reader opens them. */
 export function Members({ schema }: { schema: Schema }) {
   return (
     <>

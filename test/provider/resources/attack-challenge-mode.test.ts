@@ -132,7 +132,9 @@ it("refuses two resources of one project", async () => {
   const both = [w.stack(attackChallengeMode, "a"), w.stack(attackChallengeMode, "b")];
   const ends = await Promise.allSettled(both.map((one) => one.up(enabled)));
   expect(ends.map((end) => (end.status === "rejected" ? String(end.reason) : ""))).toContainEqual(
-    expect.stringMatching(/both declare the setting attack challenge mode.*or give one of them another project/),
+    expect.stringMatching(
+      /both declare the setting attack challenge mode.*or give one of them another project/,
+    ),
   );
 });
 

@@ -299,5 +299,7 @@ it("has webhooks and log drains, without their secrets and headers", async () =>
 it("refuses a snapshot as a seed, with a hint", async () => {
   const { status, body } = await world.askControl("POST", "/seed", await world.control.snapshot());
   expect({ status, code: body.error.code }).toEqual({ status: 400, code: "bad_request" });
-  expect(body.error.message).toMatch(/this is a snapshot of the control plane, .* Write a seed document instead/);
+  expect(body.error.message).toMatch(
+    /this is a snapshot of the control plane, .* Write a seed document instead/,
+  );
 });

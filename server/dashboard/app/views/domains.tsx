@@ -22,7 +22,7 @@ export function DomainsView() {
   );
 }
 
-/** @param isOfOne leaves out the column of the project */
+/** @param isOfOne true if all domains belong to one project. The project's column is then left out */
 export function DomainTable({ domains, isOfOne = false }: { domains: DomainItem[]; isOfOne?: boolean }) {
   return (
     <table>
@@ -95,7 +95,6 @@ function Unverified({ domain }: { domain: DomainItem }) {
   );
 }
 
-/** The TXT record to set. */
 function RecordToSet({ record }: { record: DnsRecord }) {
   const run = useAct();
   const { name, value } = record;

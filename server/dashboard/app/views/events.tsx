@@ -70,7 +70,7 @@ const tones: Record<DeliveryItem["state"], Tone> = { delivered: "good", waiting:
 function Delivery({ event, delivery }: { event: EventItem; delivery: DeliveryItem }) {
   const run = useAct();
   const { receiver, url, state, attempts, lastError } = delivery;
-  // A delivery that waits for its first attempt is sent without help.
+  // A delivery that waits for its first attempt has no button, because the server sends it soon.
   const verb = state !== "waiting" ? "Redeliver" : attempts > 0 ? "Retry now" : undefined;
   return (
     <div class="delivery">

@@ -41,7 +41,7 @@ export function MapView() {
 function Drawing({ map }: { map: AccountMap }) {
   const { boxes, edges, width, height } = lay(map);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section class="map" aria-label="Drawing of the account" tabIndex={0}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-labelledby="drawn">
         <title id="drawn">

@@ -7,7 +7,7 @@ import { Badge, Confirm, Empty, Time, type Tone } from "../parts";
 
 export const readiness: Record<string, Tone> = { READY: "good", ERROR: "bad", CANCELED: "plain" };
 
-/** A button that promotes a deployment or rolls back to it; nothing if it serves already, or is not ready. */
+/** A button that promotes a deployment or rolls back to it. No button if the deployment serves or is not ready. */
 export function MoveProduction({
   project,
   deployment,
@@ -37,7 +37,7 @@ export function MoveProduction({
   );
 }
 
-/** True for an older deployment that has served production. An older preview is promoted. */
+/** True for an older deployment that has the target production or was in a promotion. Other ones are promoted. */
 function isRollback(
   serving: DeploymentItem | null,
   { id, target, createdAt }: DeploymentItem,

@@ -98,7 +98,7 @@ const changes: Record<OutdatedVariable["change"], string> = {
   removed: "removed since",
 };
 
-/** The variables whose current values production was not built with. */
+/** The variables that have changed since production was built. */
 function Outdated({ variables }: { variables: OutdatedVariable[] }) {
   if (variables.length === 0) return null;
   return (

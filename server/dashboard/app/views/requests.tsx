@@ -76,7 +76,7 @@ function Row({ request, query }: { request: RequestItem; query: URLSearchParams 
   const href = hrefOf("requests", String(sequence), query);
   const open = ({ target }: MouseEvent): void => {
     const isLink = target instanceof Element && target.closest("a") !== null;
-    // Selecting text ends with a click.
+    // Selecting text ends with a click, which does not open the request.
     if (!isLink && getSelection()?.isCollapsed !== false) location.hash = href;
   };
   return (
@@ -150,7 +150,7 @@ function Sender({ request: { resource, dashboard, project } }: { request: Reques
   return project?.account === account ? <a href={hrefOf("projects", project.id)}>{label}</a> : label;
 }
 
-/** A request with what was sent and answered, over the list. */
+/** A drawer over the list that shows a request with its body and its answer. */
 function RequestDrawer({ sequence, query }: { sequence: string; query: URLSearchParams }) {
   const { data, error } = useView<RequestDetail>("request", { sequence });
   const dialog = useRef<HTMLDialogElement>(null);
@@ -247,7 +247,7 @@ function BodyPart({ title, text }: { title: string; text: string | null }) {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The request as a command line, which takes the token from the environment. */
+/** The request as a curl command, which reads the token from the environment. */
 function curlOf({ method, path, query, body }: RequestDetail): string {
   const url = `${location.origin}${path}${query === "" ? "" : `?${query}`}`;
   return [
@@ -257,7 +257,7 @@ function curlOf({ method, path, query, body }: RequestDetail): string {
   ].join(" \\\n  ");
 }
 
-/** Takes masked secrets from variables. The shell refuses the command while one is not set. */
+/** Replaces masked secrets with shell variables. The shell refuses the command while such a variable is not set. */
 function withVariables(quoted: string): string {
   let count = 0;
   return quoted.replace(/•••/g, () => {

@@ -23,7 +23,7 @@ export function VariablesView() {
   );
 }
 
-/** The variables of a project by environment. A variable for several is in each of them. */
+/** The variables of a project by environment. A variable with several environments is shown in each. */
 export function VariablesByTarget({ variables }: { variables: VariableItem[] }) {
   const environments = [...new Set(variables.flatMap((one) => [...one.target, ...one.environments]))].sort(
     (a, b) => rank(a) - rank(b) || a.localeCompare(b),
