@@ -19,19 +19,19 @@ import { viewDomain } from "./view";
 
 /**
  * The domains of an account, which the official command line lists and inspects.
- * @choice This server neither sells nor hosts domains. The domains of an account are therefore the apexes of its project
- *   domains, and the domains that have DNS records. A domain is verified if the account has verified the apex.
+ * @choice This server neither sells nor hosts domains. The domains of an account are therefore the apexes of its
+ *   project domains, and the domains that have DNS records. A domain is verified if the account has verified the apex.
  * @source the newest official client: GET /v5/domains
  */
 
-/** An apex, and when the first domain under it was added. */
+/** An apex. `createdAt` is the time of the oldest project domain or DNS record under it. */
 interface Apex {
   name: string;
   verified: boolean;
   createdAt: number;
 }
 
-/** Makes the times of rows unique, because lists are paged by them. */
+/** Gives each row a unique `createdAt`, because lists are paged by this time. @param rows the oldest first */
 function withUniqueTimes<R extends { created_at: number }>(
   rows: readonly R[],
 ): { row: R; createdAt: number }[] {
@@ -143,8 +143,8 @@ const getAccountDomain = route({
 });
 
 /**
- * @choice Also removes all names below the domain from their projects, and deletes the domain's DNS records. The whole
- *   request is refused if one of the projects may not be changed by the caller.
+ * @choice Also removes all names below the domain from their projects, and deletes the domain's DNS records. If the
+ *   caller has no access to one of the projects, the whole request is refused.
  * @source the newest official client and the command line's `domains rm`
  */
 const removeAccountDomain = route({

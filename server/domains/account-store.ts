@@ -7,7 +7,10 @@ import { isGiven } from "./names";
 import { domainsWithRecords } from "./record-store";
 import { competingClaims, domainsUnder } from "./store";
 
-/** The project domains of an account that a caller may see, the oldest first. @param apex undefined for all apexes */
+/**
+ * The project domains of an account that a caller may see, the oldest first, without names in the service's own zones.
+ * @param apex undefined for all apexes
+ */
 export async function visibleDomains(
   { tx, account, caller }: Pick<Call, "tx" | "account" | "caller">,
   apex?: string,
@@ -40,7 +43,7 @@ type Viewer = Pick<Call, "tx" | "account" | "caller">;
 export const visibleZones = async (viewer: Viewer) =>
   viewer.caller.installation?.selected ? [] : domainsWithRecords(viewer);
 
-/** True when an account has a domain, as a project domain or with DNS records, that the caller may see. */
+/** True when the caller may see a project domain under an apex, or the apex has DNS records that the caller may see. */
 export async function hasDomain(viewer: Viewer, apex: string): Promise<boolean> {
   if ((await visibleDomains(viewer, apex)).length > 0) return true;
   return (await visibleZones(viewer)).some(({ domain }) => domain === apex);

@@ -72,7 +72,7 @@ const removeAlias = route({
   },
 });
 
-/** Finds a domain on any project of the account that the caller may see. */
+/** Finds a domain of the account, on any project that the caller may see. */
 const getProjectDomain = route({
   method: "GET",
   path: "/project-domains/:domain",
@@ -92,7 +92,7 @@ const getProjectDomain = route({
 });
 
 /**
- * Reads the address records of the name in the embedded zone, which seeds and the control plane write.
+ * Reads the domain's address records in the embedded zone. Seeds and the control plane write these records.
  * @source wire-shapes 5 and 11; the shape is the one that the official clients accept
  */
 const getDomainConfig = route({

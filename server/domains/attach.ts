@@ -22,11 +22,11 @@ import {
   removeDomain,
 } from "./store";
 
-/** Adding and removing a domain, which several routes share. */
+/** Functions that add and remove a domain, for several routes. */
 
 type Adding = Call<{ idOrName: string }, unknown, AddDomain>;
 
-/** Loads the facts for the refusals of an addition. @throws Refusal 404 */
+/** Loads the facts that decide whether a domain can be added. @throws Refusal 404 if there is no such project */
 export async function loadAddition(call: Adding): Promise<Addition> {
   const { tx, account, caller, body } = call;
   const { project } = await loadProject(call);
@@ -72,7 +72,7 @@ export async function loadDomain(
   return { project, domain };
 }
 
-/** @returns undefined if the name is not a domain name, so that a redirect cannot point to it */
+/** @returns the target in canonical form; undefined if it is a wildcard or not a domain name, which is refused */
 export function redirectTarget(given: string | null): string | null | undefined {
   if (given === null) return null;
   const target = parseDomain(given);
@@ -83,7 +83,7 @@ async function projectName(tx: Tx, account: string, claim: DomainRow): Promise<s
   return (await findProject(tx, account, claim.project_id))?.name;
 }
 
-/** Whether a name in the service's zone is the default domain of this project or of another one. */
+/** Returns whether a name is the default domain of this project or of another one; undefined if it is of neither. */
 async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"this" | "other" | undefined> {
   if (!name.endsWith(`.${ownZone}`)) return undefined;
   const named = await projectsNamed(tx, name.slice(0, -ownZone.length - 1));
@@ -93,8 +93,8 @@ async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"th
 
 /**
  * Adds a domain that was not refused.
- * @choice After `project.domain.created`, a second event says whether the domain is verified. `domain.created` follows
- *   for an apex that is new in the account.
+ * @choice After `project.domain.created`, a second event says whether the domain is verified. If the apex is new in the
+ *   account, `domain.created` comes before both.
  * @source wire-shapes 10
  */
 export async function attach({
@@ -123,8 +123,8 @@ export async function attach({
 
 /**
  * Removes a domain.
- * @choice Domains that redirect to it are kept unless the request removes them. They work again when the target is
- *   added again.
+ * @param removeRedirects also removes the project's domains that redirect to it
+ * @choice By default, these domains are kept. They work again when the target is added again.
  * @source wire-shapes 5, delete
  */
 export async function detach(

@@ -13,8 +13,8 @@ type AddressRecord = Omit<ZoneRecord, "name">;
  * Whether requests to a domain reach the service.
  * @param records the A and CNAME records of the name in the embedded zone
  * @param verified whether the account has verified the domain
- * @choice Without records in the zone, a verified domain counts as configured. Programs then need no address records,
- *   and copies of accounts, which have no zone, behave like the account.
+ * @choice Without records in the zone, a verified domain counts as configured. Programs therefore need not set address
+ *   records, and the copy of an account, which has no zone records, behaves like the original.
  * @choice If the name also has a record that points elsewhere, this is a conflict, and the domain is misconfigured.
  * @source the newest official client: GET /v6/domains/{domain}/config
  */

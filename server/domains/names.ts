@@ -17,9 +17,9 @@ const hostname = new RegExp(`^(?:${label}\\.)+(?!\\d)${label}$`);
 /**
  * Parses a domain name into lower case and punycode, so that each name has one spelling.
  * @returns undefined for other texts: an IP address, a public suffix, a single label, a trailing dot, `_`
- * @choice One leading `*.` is accepted, and verified like any other name. A suffix that is not in the public suffix list
- *   (`.test`) counts as public. The private section of the list counts too, because it separates the tenants of a zone.
- *   The owner of the zone can still add the suffix itself.
+ * @choice One leading `*.` is accepted, and verified like other names. A suffix that is not in the public suffix list
+ *   (`.test`) counts as public. The suffixes in the private section of the list (`github.io`) count as public too,
+ *   because the names below them belong to different owners. The owner of a private suffix can still add the suffix.
  * @source wire-shapes 5, apexName
  */
 export function parseDomain(text: string): DomainName | undefined {
@@ -29,7 +29,7 @@ export function parseDomain(text: string): DomainName | undefined {
   if (host.length > 253 || /[\s%/\\?#@:[\]<>^|*]/.test(host)) return undefined;
   const ascii = domainToASCII(host);
   if (!hostname.test(ascii) || ascii.length > (wildcard ? 251 : 253)) return undefined;
-  // The conversion leaves a label as it is if it is not valid punycode.
+  // The conversion to Unicode does not change a label that is not valid punycode.
   if (/(?:^|\.)xn--/.test(domainToUnicode(ascii))) return undefined;
   const apexName = getDomain(ascii, { allowPrivateDomains: true }) ?? getDomain(ascii);
   return apexName === null ? undefined : { name: wildcard ? `*.${ascii}` : ascii, apexName, wildcard };
@@ -42,22 +42,23 @@ export const canonicalDomain = (text: string): string => parseDomain(text)?.name
 const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
 /**
- * True for names that no account may add: the service's own zones, and names more than one level below them.
+ * True for names that no account may add: the service's own zones, their wildcards, and names two or more levels below.
  * @choice This is the specification's "no access to the domain". A name below an apex that another account has
- *   verified can be added, because its own challenge decides.
+ *   verified can be added, because the name has a challenge of its own.
  */
 export const isOwnZone = (name: string): boolean =>
   ownZones.some((zone) => isWithin(name, zone)) && !isGiven(name);
 
 /**
- * True when a name is directly below one of the service's own zones. Every account can add these.
+ * True when a name is directly below one of the service's own zones. Every account can add these names.
  * @choice The service owns its zones, so no challenge is needed.
  */
 export const isGiven = (name: string): boolean =>
   ownZones.some((zone) => name.endsWith(`.${zone}`) && /^[^.*]+$/.test(name.slice(0, -zone.length - 1)));
 
 /**
- * @choice The specification's "domain not allowed": a list of the account. Each entry also denies all names below it.
+ * True when a list of an account denies a name. Each domain in the list also denies all names below it.
+ * @choice This is the specification's "domain not allowed".
  */
 export const isDenied = (name: string, deniedDomains: readonly string[]): boolean =>
   deniedDomains.some((denied) => isWithin(name, canonicalDomain(denied)));
@@ -82,8 +83,9 @@ export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challen
 }
 
 /**
- * Compares the TXT records at the domain of the challenge with its value. `met`: one record has the value. `foreign`: one
- * has the value of another account for the same name.
+ * Compares the TXT records at the domain of a challenge with the value that the challenge needs.
+ * @returns `met`: a record has the value. `foreign`: a record has the value of another account for the same name.
+ *   `mismatch`: a record is for the name, with a wrong value. `missing`: no record is for the name.
  */
 export function judgeRecords(
   claim: DomainRow,
@@ -100,8 +102,8 @@ export function judgeRecords(
 export const ownZone = "slipway.app";
 
 /**
- * The service's own zones. A project can add an unused name directly below one, and it is verified at once.
- * @choice The zone of the hosted service is one of them, because clients use its names.
+ * The service's own zones. A project can add an unused name directly below a zone. The name is verified at once.
+ * @choice The zone of the hosted service is included, because clients use names in this zone.
  */
 export const ownZones = [ownZone, "vercel.app"];
 

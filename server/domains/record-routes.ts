@@ -213,7 +213,7 @@ function dataOf(data: RecordData | undefined): RecordData {
   return data;
 }
 
-/** @choice The payload has the domain and the record. The documentation of the public API does not describe it. */
+/** @choice The payload has the domain and the record. The documentation of the public API describes no payload. */
 const changed = ({ id, domain, name, type }: DomainRecordRow): DomainEvent => ({
   type: "domain.dns.records.changed",
   payload: { domain: { name: domain }, record: { id, name, type } },

@@ -8,7 +8,7 @@ export interface RecordZone {
   domain: string;
   /** True if another account has verified the domain. */
   ownedElsewhere: boolean;
-  /** The number of names of the domain that are on projects which the caller may not see. */
+  /** The number of names under the domain on projects that the caller may not see. */
   hidden: number;
 }
 
@@ -20,7 +20,7 @@ export interface RecordWrite {
   conflict: string | undefined;
 }
 
-/** @choice An account can have records of a domain that no account has verified, as with project domains. */
+/** @choice A domain that no account has verified can have records in any account, as it can be a project domain. */
 export const ownedElsewhere: RefusalRow<RecordZone> = [
   403,
   "forbidden",
@@ -60,7 +60,7 @@ export const writeRefusals: readonly RefusalRow<RecordWrite>[] = [
   conflictingRecord,
 ];
 
-/** @source DNSControl/dnscontrol#3887, which replaces a record of another type */
+/** @source DNSControl/dnscontrol#3887, which replaces a record in order to change its type */
 export const otherType: RefusalRow<{ record: DomainRecordRow; body: UpdateRecord }> = [
   400,
   "bad_request",

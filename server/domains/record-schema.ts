@@ -102,5 +102,5 @@ export const record = z.strictObject({
 });
 export type DnsRecord = z.infer<typeof record>;
 
-/** The answer to a change: a single record, but `type` says whether the record is a user's or the service's. */
+/** The answer to a change: a single record, but `type` is `record`. The DNS type is in `recordType`. */
 export const updatedRecord = record.extend({ type: z.literal("record") });

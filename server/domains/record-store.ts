@@ -42,7 +42,8 @@ export const domainsWithRecords = ({ tx, account }: OfAccount) =>
     .execute();
 
 /**
- * The record that conflicts with another: an equal one, or any record of the same name if one of the two is a CNAME.
+ * Returns the id of a record that conflicts with `data`: an equal record, or a record of the same name if one of the
+ * two is a CNAME.
  * @param except the id of the record that is being changed
  */
 export async function conflictOf(
@@ -76,7 +77,7 @@ export interface NewRecord extends RecordData {
 }
 
 /**
- * Adds a record. Its time is unique in the domain, so that the list can be paged by it.
+ * Adds a record. Without `times`, its `created_at` is unique in the domain, because lists are paged by this time.
  * @param times the times of a record that is restored
  */
 export async function insertRecord(

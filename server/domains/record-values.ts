@@ -7,9 +7,9 @@ export interface RecordData {
   /** The name relative to the domain, in lower case; empty for the domain itself. */
   name: string;
   type: RecordType;
-  /** The first part of an MX, SRV or HTTPS record. */
+  /** The priority of an MX, SRV or HTTPS record; null for other types. */
   priority: number | null;
-  /** Without the priority. */
+  /** The value without the priority. */
   value: string;
 }
 
@@ -25,7 +25,7 @@ export const defaultTtl = 60;
 type Members = Pick<CreateRecord, "name" | "type" | "value" | "mxPriority" | "srv" | "https">;
 
 /**
- * Reads the members of a body.
+ * Converts the members of a body to a record in canonical form, or returns why they are invalid.
  * @choice A CNAME record at the domain itself is refused, since the domain always has other records.
  * @source the newest official client; DNSControl/dnscontrol#3542 and #3887, which list refusals of the public API
  */
@@ -96,7 +96,7 @@ function withoutNull<T extends object>(given: T): { [K in keyof T]?: NonNullable
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** The members that a type needs. Others are refused. */
+/** The members that a record of a type needs. The other members are refused. */
 function neededBy(type: RecordType): readonly ("value" | "mxPriority" | "srv" | "https")[] {
   if (type === "SRV") return ["srv"];
   if (type === "HTTPS") return ["https"];
@@ -151,13 +151,13 @@ function readName(given: string, domain: string): string | undefined {
   if (given === "" || given === "@") return "";
   const [, star = "", rest = ""] = /^(\*(?:\.|$))?(.*)$/s.exec(given) ?? [];
   if (forbidden.test(rest)) return undefined;
-  // Converted together with the domain, because a number alone would be read as an IP address.
+  // The name is converted together with the domain, because a number alone would be read as an IP address.
   const whole = rest === "" ? domain : domainToASCII(`${rest}.${domain}`);
   const name = `${star}${whole}`.slice(0, -domain.length - 1) || star;
   return names.test(name) && star.length + whole.length <= 253 ? name : undefined;
 }
 
-/** A host name with its last dot. @returns undefined if the text is not a host name */
+/** Returns a host name with a trailing dot; undefined if the text is not a host name. */
 function hostName(text: string): string | undefined {
   const given = text.replace(/\.$/, "");
   if (forbidden.test(given)) return undefined;
@@ -165,7 +165,7 @@ function hostName(text: string): string | undefined {
   return hosts.test(ascii) && ascii.length <= 253 ? `${ascii}.` : undefined;
 }
 
-/** Accepts a host name or `.`, which stands for the record's own name or for no host. */
+/** Accepts a host name or `.`: the record's own name in an HTTPS record, and no host in an SRV record. */
 const hostOrRoot = (text: string): string | undefined => (text === "." ? text : hostName(text));
 
 const badMember = (message: string): RecordProblem => ({ code: "bad_request", message });

@@ -149,8 +149,8 @@ const deleteDomain = route({
 });
 
 /**
- * @choice A domain with a pending challenge is verified only by its own record. If the apex is verified later, this
- *   applies only to names that are added after that.
+ * @choice A domain with a pending challenge is verified only by its own record. If the account verifies the apex later,
+ *   only the names that are added after that are verified at once.
  * @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify; wire-shapes 5
  */
 const verifyDomain = route({

@@ -16,9 +16,9 @@ interface DomainTarget {
   gitBranch: string | null;
   /** undefined if the redirect in the request is not a valid domain name. */
   redirect: string | null | undefined;
-  /** False if the redirect does not change and is not checked again. */
+  /** True if the request sets a new redirect, which is checked. False if there is none, or if it does not change. */
   redirects: boolean;
-  /** The domains of the project, or only those that are needed to check the redirect. */
+  /** The domains of the project, for the check of the redirect; empty if no redirect is checked. */
   siblings: readonly DomainRow[];
 }
 
@@ -49,7 +49,7 @@ const redirectToItself: RefusalRow<DomainTarget> = [
 
 /**
  * @choice The target of a redirect must be the project's default domain or another domain of the project, verified or
- *   not. It must therefore be added first. If it is removed later, the redirect does not change.
+ *   not. The target must therefore be added first. If the target is removed later, the redirect does not change.
  */
 const redirectToMissing: RefusalRow<DomainTarget> = [
   400,
@@ -100,7 +100,7 @@ export interface Addition extends DomainTarget {
   ownedElsewhere: boolean;
   /** The account's own project domain with this name, on any project. */
   claim: DomainRow | undefined;
-  /** The name of the other project; undefined if the caller may not see the project. */
+  /** The name of the project of `claim`; undefined for integrations, which may not see it. */
   claimedBy: string | undefined;
   /** Set if the name is the default domain of this project, or of another project in any account. */
   ownNameOf: "this" | "other" | undefined;
@@ -166,7 +166,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   redirectLoop,
   productionBranch,
   onThisProject,
-  // @choice The specification has no limit; the status is 400 as for other limits of a project.
+  // @choice The specification's list does not have this limit. The status is 400, as for other limits of a project.
   [
     400,
     "bad_request",
@@ -206,10 +206,10 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
 ];
 
 /**
- * The refusals of the route with which the official command line adds a domain. All names that the account already uses
- * have the same code. The error contains the project that has the domain. With `--force`, the command line removes the
- * domain from this project.
- * @choice 409 for the same project too.
+ * The refusals of the route with which the official command line adds a domain. If the account already uses the name,
+ * the code is `ALIAS_DOMAIN_EXIST`, and the error contains the project that has the domain. With `--force`, the command
+ * line then removes the domain from that project.
+ * @choice The status is 409 even if the domain is on the project of the request.
  */
 export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.map((row) =>
   [onThisProject, unverifiedElsewhere, verifiedElsewhere].includes(row)
@@ -217,7 +217,7 @@ export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.map
     : row,
 );
 
-/** The project for the error; absent if the caller may not see it. */
+/** The error member `project`: the project that has the domain; absent if the caller may not see the project. */
 function currentProject({ claim, claimedBy, project }: Addition): { project?: { id: string; name: string } } {
   if (claim === undefined || claim.project_id === project.id)
     return { project: { id: project.id, name: project.name } };
@@ -242,7 +242,7 @@ export const updateRefusals: readonly RefusalRow<DomainTarget & { domain: Domain
 ];
 
 /**
- * True when a chain of redirects leads back to its start.
+ * True when a redirect from `name` to `target` would lead back to `name`, directly or by other redirects.
  * @param domains the domains of the project
  */
 export function redirectLoops(

@@ -4,7 +4,7 @@ import { flag, pagination, paging } from "../http/query";
 import { canonicalDomain } from "./names";
 
 /**
- * Bodies and answers of project domains. The schemas refuse unknown members of bodies, and list every member of answers.
+ * Bodies and answers of project domains. The schemas refuse unknown members of bodies and list every member of answers.
  * They accept any text as a name, because a rule refuses invalid names with its own error code.
  * @source Project domain; Domains; wire-shapes 5
  */
@@ -12,7 +12,7 @@ import { canonicalDomain } from "./names";
 const gitBranch = z.string().min(1).max(250).nullable();
 const redirectStatusCode = z.literal(redirectStatusCodes).nullable();
 
-/** @choice `null` means "none" here too, because clients send it. Newer clients send `customEnvironmentId`. */
+/** @choice As in updates, `null` means "none", because clients send it. Newer clients send `customEnvironmentId`. */
 export const addDomain = z.strictObject({
   name: z.string(),
   gitBranch: gitBranch.optional(),

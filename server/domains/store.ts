@@ -17,7 +17,7 @@ export async function findDomain(tx: Tx, project: string, name: string): Promise
   return (await onProject(tx, { project, name }))[0];
 }
 
-/** An account's project domain with a name, on any of its projects. */
+/** The project domain with this name in an account, on any project. */
 export async function claimOf(tx: Tx, account: string, name: string): Promise<DomainRow | undefined> {
   return tx
     .selectFrom("domains")
@@ -27,14 +27,14 @@ export async function claimOf(tx: Tx, account: string, name: string): Promise<Do
     .executeTakeFirst();
 }
 
-/** The project domains with a name in other accounts. At most one of them is verified. */
+/** The project domains with this name in other accounts. At most one of them is verified. */
 export const competingClaims = (tx: Tx, account: string, name: string) =>
   tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
 /**
- * Whether an account has names under an apex, and whether it has verified the apex.
- * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects. Verifying a
- *   name below the apex does not verify the apex.
+ * Returns `new` if an account has no names under an apex, `proved` if it has verified the apex, otherwise `claimed`.
+ * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects. Verifying
+ *   a name below the apex does not verify the apex.
  */
 export async function apexStatusOf(
   tx: Tx,
@@ -63,7 +63,7 @@ export function listDomainsOf(tx: Tx, project: string, query: DomainFilters) {
   if (query.production || query.target === "production") {
     list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
   }
-  // @choice Domains with a branch are preview domains. Those of a custom environment have no target.
+  // @choice Domains with a branch are preview domains. Domains of a custom environment have no target.
   if (query.target === "preview") list = list.where("git_branch", "is not", null);
   if (query.customEnvironmentId !== undefined)
     list = list.where("custom_environment_id", "=", query.customEnvironmentId);
@@ -83,7 +83,7 @@ export async function countDomains(tx: Tx, project: string): Promise<number> {
   return Number(count);
 }
 
-/** The state of the newest production deployment of a project. */
+/** The state of the newest production deployment of a project; undefined if there is none. */
 export async function latestProduction(
   tx: Tx,
   { account_id, name }: ProjectRow,
@@ -128,7 +128,7 @@ export async function insertDomain(
   const { name, apexName } = parsed;
   const verified = domain.verified ?? (await apexStatusOf(tx, project.account_id, apexName)) === "proved";
   const others = tx.selectFrom("domains").where("account_id", "=", project.account_id);
-  // Unique within the account, because lists of the account and of its projects are paged by this time.
+  // The time is unique within the account, because lists of the account and of its projects are paged by this time.
   const createdAt = await nextTime(others, "created_at", now);
   return tx
     .insertInto("domains")

@@ -9,7 +9,7 @@ export interface Verification {
   name: string;
   /** True if another account has verified the name. */
   ownedElsewhere: boolean;
-  /** The result of the TXT lookup: `met` for a verified domain, undefined if the lookup failed. */
+  /** The result of the TXT lookup. `met` also if the domain was verified before; undefined if the lookup failed. */
   records: "met" | "foreign" | "missing" | "mismatch" | undefined;
 }
 

@@ -12,8 +12,8 @@ import { addConfig, addToken, changeItems } from "./write";
 
 /**
  * The Edge Configs of an account, their items, schemas and tokens.
- * @choice Slugs are not unique, as the newest description says. The server keeps no backups, its tokens give access to
- *   nothing, and there are no events about Edge Configs.
+ * @choice Slugs are not unique, as in the newest description of the API. The server keeps no backups and emits no
+ *   events for Edge Configs. Requests cannot authenticate with a token of an Edge Config.
  * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
  */
 
@@ -164,7 +164,7 @@ const patchItems = route({
   },
 });
 
-/** @choice The Terraform provider takes an answer without a body as "no schema". */
+/** @choice Without a schema, the answer has no body. The Terraform provider takes this as "no schema". */
 const getSchema = route({
   method: "GET",
   path: "/v1/edge-config/:id/schema",
@@ -182,7 +182,7 @@ const getSchema = route({
 const isDryRun = ({ dryRun }: { dryRun?: string | undefined }): boolean =>
   dryRun !== undefined && !["", "0", "false"].includes(dryRun);
 
-/** @choice A dry run checks the schema, and stores nothing. */
+/** @choice A dry run checks the schema but does not store it. */
 const putSchema = route({
   method: "POST",
   path: "/v1/edge-config/:id/schema",
@@ -204,7 +204,7 @@ const putSchema = route({
   },
 });
 
-/** @choice The request succeeds even if there is no schema. */
+/** @choice The request succeeds if there is no schema. */
 const removeSchema = route({
   method: "DELETE",
   path: "/v1/edge-config/:id/schema",
@@ -272,7 +272,7 @@ const createToken = route({
   },
 });
 
-/** @choice The request removes all of the tokens, or none. */
+/** @choice If one of the tokens is unknown, none is deleted. */
 const removeTokens = route({
   method: "DELETE",
   path: "/v1/edge-config/:id/tokens",

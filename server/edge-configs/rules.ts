@@ -5,11 +5,11 @@ import type { ItemOperation } from "./schema";
 
 type Plan = Pick<Account, "plan">;
 
-/** @choice The limits of each plan on the service's page about the limits of Edge Config. */
+/** @choice The limits of each plan, from the service's page on Edge Config limits. */
 const largestCount = { hobby: 1, pro: 3, enterprise: 10 };
 const largestKilobytes = { hobby: 8, pro: 64, enterprise: 512 };
 
-/** @choice The documentation gives no status for its limits. */
+/** @choice The documentation does not say which status a request gets that exceeds a limit. */
 export const tooManyConfigs: RefusalRow<{ account: Plan; count: number }> = [
   400,
   "bad_request",
@@ -18,7 +18,7 @@ export const tooManyConfigs: RefusalRow<{ account: Plan; count: number }> = [
   ({ account: { plan }, count }) => count >= largestCount[plan],
 ];
 
-/** @choice The documentation gives no limit. */
+/** @choice The documentation gives no limit for tokens. */
 const largestTokenCount = 100;
 
 export const tooManyTokens: RefusalRow<{ tokenCount: number }> = [
@@ -28,7 +28,7 @@ export const tooManyTokens: RefusalRow<{ tokenCount: number }> = [
   ({ tokenCount }) => tokenCount >= largestTokenCount,
 ];
 
-/** @throws Refusal 400 when the items of an Edge Config take more space than the plan of its account permits */
+/** @throws Refusal 400 when the items of an Edge Config, with this size in bytes, exceed the limit of the plan */
 export function refuseTooLarge({ plan }: Plan, bytes: number): void {
   const limit = largestKilobytes[plan];
   if (bytes > limit * 1024)
@@ -42,7 +42,7 @@ export const noSuchConfig = (id: string): Refusal => notFound(`Edge Config ${JSO
 export const noSuchItem = ({ id }: Pick<EdgeConfigRow, "id">, key: string): Refusal =>
   notFound(`The item ${JSON.stringify(key)} of the Edge Config "${id}"`);
 
-/** @param tokenId undefined: the request names the token by its value, which messages must not contain */
+/** @param tokenId undefined if the request names the token by its value, because messages contain no values */
 export const noSuchToken = ({ id }: Pick<EdgeConfigRow, "id">, tokenId: string | undefined): Refusal =>
   notFound(
     tokenId === undefined
@@ -51,8 +51,9 @@ export const noSuchToken = ({ id }: Pick<EdgeConfigRow, "id">, tokenId: string |
   );
 
 /**
- * Refuses an operation that contradicts the contents of the Edge Config, such as an update of a missing item.
- * @choice The documentation lists the statuses, but does not say which operations they refuse.
+ * Refuses an operation that does not fit the current items of the Edge Config.
+ * @param before the current item with the key of the operation
+ * @choice The documentation lists the statuses, but not the operations that are refused with them.
  * @throws Refusal 400, 404, 409
  */
 export function refuseOperation(

@@ -10,7 +10,7 @@ import { deepest, isTooDeep } from "../platform/depth";
 const json = z
   .unknown()
   .refine((value) => !isTooDeep(value), { message: `must be nested at most ${deepest} levels deep` });
-/** A required member that may be null. */
+/** A member that may be null, but must be present. */
 const givenJson = json.refine((value) => value !== undefined, { message: "is missing" });
 
 const slug = z
@@ -42,7 +42,7 @@ export const updateEdgeConfig = z.strictObject({ slug });
 
 const description = itemDescription.nullable().optional();
 
-/** @choice With null or an empty text as description, an item has no description. */
+/** @choice `null` and an empty text mean "no description". */
 const operation = z.discriminatedUnion("operation", [
   z.strictObject({ operation: z.literal("create"), key: itemKey, value: givenJson, description }),
   z
@@ -55,7 +55,7 @@ const operation = z.discriminatedUnion("operation", [
     .refine((change) => change.value !== undefined || change.description !== undefined, {
       message: "needs a value or a description",
     }),
-  // The Terraform provider sends a value too.
+  // The Terraform provider sends a value with a deletion, too.
   z.strictObject({
     operation: z.literal("delete"),
     key: itemKey,
@@ -84,7 +84,7 @@ export const edgeConfig = z.strictObject({
   id: z.string(),
   slug: z.string(),
   ownerId: z.string(),
-  /** Differs whenever the items differ. */
+  /** A hash that changes with the items. */
   digest: z.string(),
   itemCount: z.number(),
   sizeInBytes: z.number(),
@@ -104,10 +104,10 @@ export const edgeConfigItem = z.strictObject({
   updatedAt: z.number(),
 });
 
-/** @source the Terraform provider: the length of a label */
+/** @source the Terraform provider: the maximum length of a label */
 export const createToken = z.strictObject({ label: z.string().min(1).max(52) });
 
-/** The only answer with the whole token, except answers to requests that contain the token. */
+/** Only this answer has the whole token, and the answer to a request that has the token in its path. */
 export const createdToken = z.strictObject({ id: z.string(), token: z.string() });
 
 export const edgeConfigToken = z.strictObject({

@@ -28,7 +28,7 @@ export async function insertConfig(tx: Tx, row: EdgeConfigRow): Promise<void> {
   await tx.insertInto("edge_configs").values(row).execute();
 }
 
-/** @throws Error if it does not exist */
+/** @throws Error if the Edge Config does not exist */
 export const changeConfig = (
   tx: Tx,
   id: string,
@@ -53,7 +53,7 @@ export const listItems = (tx: Tx, config: string): Promise<EdgeConfigItemRow[]> 
 export const findItem = (tx: Tx, config: string, key: string): Promise<EdgeConfigItemRow | undefined> =>
   itemsIn(tx, config).where("key", "=", key).executeTakeFirst();
 
-/** Replaces the items with these keys by the given rows. A key without a row is deleted. */
+/** Writes the rows of the items with these keys. An item without a row is deleted. */
 export async function writeItems(
   tx: Tx,
   config: string,

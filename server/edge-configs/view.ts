@@ -23,7 +23,7 @@ type Reader = Pick<Services, "vault" | "log">;
 
 const damagedPart = "the value of an item";
 
-/** @throws Refusal 500 when its value is damaged */
+/** @throws Refusal 500 when the value of the item is damaged */
 export function viewItem({ vault, log }: Reader, row: EdgeConfigItemRow) {
   const text = vault.tryOpen(itemIdOf(row), row.value);
   if (text === undefined) throw damaged(log, damagedPart, itemIdOf(row));

@@ -11,7 +11,7 @@ interface Writer extends Unit {
   services: { vault: Pick<Vault, "seal" | "digest"> };
 }
 
-/** The id of an item. The value is encrypted with this id, and logs contain it. */
+/** The id of an item, for the encryption of its value and for logs. */
 export const itemIdOf = ({
   edge_config_id,
   key,
@@ -46,8 +46,8 @@ export async function addConfig({ tx }: Pick<Unit, "tx">, config: NewConfig): Pr
 
 /**
  * Carries out operations on items, all or none of them.
- * @choice The server stores the schema of an Edge Config, but does not check the items against it.
- * @param account the account whose plan limits the items; undefined: no limit
+ * @choice The server stores the schema of an Edge Config, but does not check the items against the schema.
+ * @param account its plan limits the size of the items; undefined for no limit
  * @throws Refusal 400, 404, 409
  */
 export async function changeItems(
@@ -74,7 +74,7 @@ export async function changeItems(
   return changeConfig(tx, config.id, change);
 }
 
-/** @choice An empty description removes the existing one. */
+/** @choice An empty description removes the current description. */
 function itemAfter(
   { now, services: { vault } }: Omit<Writer, "tx">,
   config: EdgeConfigRow,
@@ -96,13 +96,13 @@ function itemAfter(
   };
 }
 
-/** A digest of the items. It does not depend on their order. */
+/** A digest of items. It does not depend on their order. */
 function digestOf(items: readonly Pick<EdgeConfigItemRow, "digest">[]): string {
   const digests = items.map(({ digest }) => digest).sort();
   return createHash("sha256").update(digests.join()).digest("hex");
 }
 
-/** Adds a token. @returns the token's value, which the server does not keep */
+/** @returns the token, which is not stored */
 export async function addToken(
   { tx, now, services }: Writer,
   { id, configId, label }: { id: string; configId: string; label: string },

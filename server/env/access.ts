@@ -15,7 +15,7 @@ export interface EnvWriter extends Unit {
 }
 
 /**
- * True when a caller may see and change a variable. An integration that has only the scope for its own variables may see
+ * True when a caller may see and change a variable. An integration with only the scope for its own variables may see
  * and change those that it created.
  * @source Authentication, 5
  */
@@ -30,7 +30,7 @@ export function mayManage(
   );
 }
 
-/** The installation to whose variables the caller is limited; undefined if the caller sees all variables. */
+/** The id of the installation if the caller sees only its variables; undefined if the caller sees all variables. */
 export function ownVariablesOf({
   caller,
   account,

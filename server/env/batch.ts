@@ -23,7 +23,7 @@ import { EnvTotals } from "./totals";
 
 /**
  * Writes several variables of a project together. Each variable is checked against the existing variables and against
- * those before it in the batch.
+ * the earlier variables of the batch.
  */
 export class EnvBatch {
   private readonly rows = new Map<string, EnvVarRow>();
@@ -99,7 +99,7 @@ export class EnvBatch {
     return undefined;
   }
 
-  /** Counts the draft in place of the old variable. @returns the limit that would be exceeded */
+  /** Counts the draft in place of the old variable. @returns a refusal, without counting the draft, at a limit */
   private exchange(before: EnvVarRow | undefined, draft: EnvDraft): EnvProblem | undefined {
     const old = before && countOf(before);
     const counted = { slots: slotsOf(draft), size: sizeOf(draft) };
@@ -135,7 +135,7 @@ export class EnvBatch {
     };
   }
 
-  /** Writes the batch. @returns the written variables, and for each changed one whether it was created or updated */
+  /** Writes the batch. @returns its variables, and by id whether each variable that changed was created or updated */
   async write(): Promise<{ rows: EnvVarRow[]; changes: ReadonlyMap<string, "created" | "updated"> }> {
     const rows = [...this.rows.values()];
     const changed = rows.filter(({ id }) => this.before.has(id));
@@ -162,7 +162,7 @@ interface Attempt {
   project: ProjectRow;
   draft: EnvDraft;
   before: EnvVarRow | undefined;
-  /** The id of another variable that has one of its slots. */
+  /** The id of another variable that has one of the draft's slots. */
   owner: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { envTargets } from "../../provider/vocabulary";
 import type { CustomEnvironmentRow, EnvVarRow } from "../store/schema";
 import { batched, type Tx } from "../store/store";
 
-/** The queries of custom environments and their variables. `env_slots` has a row per target and branch of a variable. */
+/** Queries of custom environments and their variables. `env_slots` has a row per target and branch of a variable. */
 
 export function listEnvironments(tx: Tx, project: string): Promise<CustomEnvironmentRow[]> {
   return tx
@@ -28,14 +28,17 @@ export function findEnvironment(
     .executeTakeFirst();
 }
 
-/** The `target` of the rows in `env_slots` for an environment: a target's name, or a custom environment's id. */
+/**
+ * The `target` of an environment's rows in `env_slots`: a target's name, or a custom environment's id.
+ * @param key a target's name, or the id or slug of a custom environment
+ */
 export async function findSlotTarget(tx: Tx, project: string, key: string): Promise<string | undefined> {
   if (envTargets.some((target) => target === key)) return key;
   return (await findEnvironment(tx, project, key))?.id;
 }
 
 /**
- * The variables that deployments of an environment get. Those of the branch come last and override the others.
+ * The variables that deployments of an environment get. Variables of the branch come last and override the others.
  * @param target a target's name, or a custom environment's id
  */
 export function variablesFor(tx: Tx, project: string, target: string, branch = ""): Promise<EnvVarRow[]> {

@@ -11,8 +11,8 @@ const everything = 100_000;
 
 /**
  * A page of a project's variables.
- * @choice Without `limit`, the page has all variables, because clients do not page this list. The variables of a branch
- *   are listed together with the preview variables without a branch.
+ * @choice Without `limit`, the page has all variables, because clients do not page this list. With `gitBranch`, it has
+ *   the variables of the branch and the preview variables without a branch.
  * @source wire-shapes 4
  */
 export async function findPage(

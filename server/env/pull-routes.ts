@@ -13,7 +13,7 @@ import { readValue } from "./view";
 
 /**
  * The variables of an environment, for local development.
- * @choice A variable of the branch overrides one without a branch, and both override a shared variable. Callers who do
+ * @choice A variable of the branch overrides one without a branch. Both override a shared variable. Callers who do
  *   not see all variables get no shared ones. Sensitive variables have empty values, because they cannot be read.
  *   Variables of type `system` have empty values, because only deployments have these values.
  * @source wire-shapes 11

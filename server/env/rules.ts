@@ -43,7 +43,7 @@ export function visibilityOf(type: EnvType): Visibility | undefined {
   return type === "sensitive" ? "secret" : "config";
 }
 
-/** The type for a visibility: the current type if it has this visibility, otherwise the default one. */
+/** The type for a visibility: `current` if it has this visibility or none is given, otherwise the default type. */
 export function typeFor(visibility: Visibility | undefined, current?: EnvType): EnvType | undefined {
   if (visibility === undefined || (current !== undefined && visibilityOf(current) === visibility))
     return current;
@@ -161,15 +161,15 @@ const systemKeys = new Set(
   ].map((name) => `VERCEL_${name}`),
 );
 
-/** The first member that a new variable lacks. */
+/** The refusal of a new variable without a needed member, or whose `type` and `visibility` disagree. */
 export const findMissing = (item: Parameters<(typeof missing)[number][2]>[0]): EnvProblem | undefined =>
   firstBroken(missing, item);
 
-/** A contradiction within an edit. */
+/** The refusal of an edit whose `type` and `visibility` disagree. */
 export const findDisagreement = (body: Parameters<(typeof disagreement)[2]>[0]): EnvProblem | undefined =>
   firstBroken([disagreement], body);
 
-/** The first rule that a variable breaks. */
+/** The refusal for the first rule that a variable breaks. */
 export const findBrokenRule = (env: EnvDraft): EnvProblem | undefined => firstBroken(rules, env);
 
 function firstBroken<T>(list: readonly Rule<T>[], env: T): EnvProblem | undefined {
@@ -198,7 +198,7 @@ export interface Slot {
   branch: string;
 }
 
-/** The slots of a variable. With its key, they are its identity. @source wire-shapes 4 */
+/** The slots of a variable. The key and the slots identify the variable. @source wire-shapes 4 */
 export const slotsOf = (env: Pick<EnvDraft, "target" | "customEnvironmentIds" | "gitBranch">): Slot[] =>
   [...env.target, ...env.customEnvironmentIds].map((target) => ({ target, branch: env.gitBranch ?? "" }));
 
@@ -209,7 +209,7 @@ export const slotsOf = (env: Pick<EnvDraft, "target" | "customEnvironmentIds" | 
 export const wouldReveal = (from: EnvType, to: EnvType): boolean =>
   from === "sensitive" && to !== "sensitive";
 
-/** Refusals because of the caller, the project or its other variables. */
+/** The refusals that depend on the caller, on the project or on its other variables. */
 
 export const notOwned = {
   status: 403,
@@ -224,7 +224,10 @@ export const productionDenied = {
   extra: { action: "update", resource: "projectEnvVarsProduction" },
 } as const satisfies EnvProblem;
 
-/** True if the policy of the team applies to a variable. @choice Variables only for custom environments are exempt. */
+/**
+ * True for a readable variable of production or preview, which the policy of a team can forbid.
+ * @choice Variables only for custom environments are exempt.
+ */
 export const isReadableWhereDeployed = ({ type, target }: Pick<EnvDraft, "type" | "target">): boolean =>
   type !== "sensitive" && type !== "system" && target.some((one) => one !== "development");
 

@@ -9,7 +9,7 @@ import { pagination, paging } from "../http/query";
  */
 
 export const envType = z.enum(envTypes);
-/** The names in newer clients for a readable and an unreadable value. */
+/** Newer clients call readable values `config`, and unreadable values `secret`. */
 export const envVisibility = z.enum(["config", "secret"]);
 /** One target or an array of targets. It becomes an array without duplicates. */
 export const envTarget = z
@@ -27,7 +27,7 @@ const envInBody = {
 
 /**
  * An item of `environmentVariables` when a project is created.
- * @choice Some clients send back members of answers. `decrypted` is one of them, and is ignored.
+ * @choice Some clients send back members of answers. Therefore `decrypted` is accepted, and ignored.
  */
 export const envInProject = z
   .strictObject({
@@ -49,7 +49,7 @@ export const envInProject = z
   });
 
 /**
- * A variable to create. Rules refuse missing members, because these have their own error codes.
+ * A variable to create. Rules refuse missing members, because each of these refusals has its own error code.
  * @choice Custom environments are accepted in place of targets, because current official clients send them. The
  *   specification mentions them only for edits.
  */
@@ -124,7 +124,7 @@ export const envFailure = z.strictObject({
 export type EnvFailure = z.infer<typeof envFailure>;
 
 export const envCreated = z.strictObject({
-  /** One variable if the body was one, an array if the body was an array. */
+  /** One variable if the body was one variable, an array if the body was an array. */
   created: z.union([envRecord, z.array(envRecord)]),
   failed: z.array(envFailure),
 });
@@ -148,6 +148,6 @@ export const listFilters = z.object({
 });
 
 export const deleteFilters = z.object({
-  /** The only environment that the variable is removed from. */
+  /** The custom environment to remove the variable from. Without it, the variable is deleted. */
   customEnvironmentId: z.string().optional(),
 });

@@ -28,7 +28,7 @@ export interface SharedProblem {
   extra?: Record<string, string>;
 }
 
-/** The target of slots that stands for all custom environments. */
+/** The slot target that stands for all custom environments. */
 const everyCustomEnvironment = "*";
 
 /** The targets of a variable's slots. The team, the key and these targets identify the variable. */
@@ -81,7 +81,7 @@ export interface SharedAttempt {
   /** The variable before the change; undefined for a new one. */
   before: SharedDraft | undefined;
   hasNewValue: boolean;
-  /** The id of another variable that has one of its slots. */
+  /** The id of another variable that has one of the draft's slots. */
   owner: string | undefined;
   /** The number of other shared variables of the team. */
   count: number;
@@ -115,7 +115,7 @@ const asProjectVariable = ({ applyToAll, ...draft }: SharedDraft): EnvDraft => (
   gitBranch: null,
 });
 
-/** Refusals because of the caller, or of the request as a whole. */
+/** The refusals that depend on the caller or on the whole request. */
 
 export const teamNeeded: RefusalRow<{ account: Pick<Account, "kind"> }> = [
   400,
@@ -124,7 +124,7 @@ export const teamNeeded: RefusalRow<{ account: Pick<Account, "kind"> }> = [
   ({ account }) => account.kind !== "team",
 ];
 
-/** @choice An installation on selected projects is refused, because shared variables may be linked to other projects. */
+/** @choice Installations on selected projects are refused, because shared variables may be linked to other projects. */
 export const selectedProjects: RefusalRow<{ caller: { installation: { selected: boolean } | undefined } }> = [
   403,
   "forbidden",

@@ -47,7 +47,7 @@ const editShared = z.strictObject({
 });
 export type EditShared = z.infer<typeof editShared>;
 
-/** An object with the id of each variable as key, and its changes as value. */
+/** The changes of several variables, by the ids of the variables. */
 export const updateShared = z.strictObject({
   updates: z
     .record(z.string(), editShared)

@@ -154,8 +154,8 @@ export async function unlink(tx: Tx, id: string, projects: readonly string[]): P
 }
 
 /**
- * Returns the shared variables that a project's deployments get in one environment. A variable of the project itself
- * takes precedence, which the caller ensures.
+ * Returns the shared variables that a project's deployments get in one environment. The caller must give precedence to
+ * the variables of the project itself.
  * @param target a target, or the id of a custom environment
  */
 export async function sharedVariablesFor(

@@ -138,7 +138,7 @@ async function changeLinks(
   return added.length + removed.length > 0;
 }
 
-/** Unlinks a project from a variable. @returns whether it was linked */
+/** Unlinks a project from a variable. @returns whether the project was linked */
 export async function unlinkShared(
   call: SharedWriter,
   row: SharedEnvVarRow,
@@ -179,7 +179,7 @@ export function failureOf(
   return { status, error: { code, message, ...named, ...extra } };
 }
 
-/** The failures, if some variables succeeded. @throws Refusal of the first failure if none succeeded */
+/** The failures in an answer. @param done the variables that succeeded @throws Refusal of the first failure if none */
 export function someOf(done: readonly unknown[], failures: readonly FailedShared[]): EnvFailure[] {
   const failed = failures.map(({ error }) => ({ error }));
   const [first] = failures;

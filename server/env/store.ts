@@ -72,7 +72,7 @@ const newestOf = prepared((tx, p: { project: string }) =>
     .limit(sql.lit(1)),
 );
 
-/** The creation time of the newest variable of a project. The next one gets a later time, by which lists are paged. */
+/** The creation time of a project's newest variable. New variables get a later time, because lists are paged by it. */
 export async function lastCreatedAt(tx: Tx, project: string): Promise<number> {
   return (await newestOf(tx, { project }))[0]?.created_at ?? 0;
 }
@@ -124,7 +124,7 @@ interface Change {
   before?: readonly EnvVarRow[];
 }
 
-/** Writes variables with their slots and totals, and records that the project changed. */
+/** Writes variables with their slots, and the totals of their project. */
 export async function writeChange(
   tx: Tx,
   { id: project }: Pick<ProjectRow, "id">,
@@ -147,7 +147,7 @@ export async function writeChange(
   for (const slot of slots) await insertSlot(tx, { ...slot });
 }
 
-/** Deletes slots by project and key. An index by variable would slow down each insert more than it saves here. */
+/** Deletes the slots of variables, without an index by variable, because the index would slow down each insert. */
 async function freeSlots(tx: Tx, project: string, rows: readonly EnvVarRow[]): Promise<void> {
   const [only] = rows;
   if (only && rows.length === 1) {
@@ -184,7 +184,7 @@ export function assignmentOf(row: EnvVarRow): Parameters<typeof slotsOf>[0] {
   };
 }
 
-/** The share of a variable in the totals. */
+/** The slots and the size of a variable, for the totals. */
 export const countOf = (row: EnvVarRow): Counted => ({ slots: slotsOf(assignmentOf(row)), size: row.size });
 
 /** The event of a variable, without its value. @source wire-shapes 10 */

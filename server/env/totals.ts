@@ -34,7 +34,7 @@ export class EnvTotals {
     );
   }
 
-  /** Replaces the count of a variable. */
+  /** Counts a variable that changed. @param before undefined if it is new @param after undefined if it is deleted */
   exchange(before: Counted | undefined, after: Counted | undefined): void {
     for (const slot of before?.slots ?? []) this.add(slot, -1, -(before?.size ?? 0));
     for (const slot of after?.slots ?? []) this.add(slot, 1, after?.size ?? 0);
@@ -50,9 +50,9 @@ export class EnvTotals {
   }
 
   /**
-   * The first limit that is exceeded in an environment of these slots.
+   * The refusal for the first limit that is exceeded in the environments of these slots.
    * @choice The limit on the number counts the variables of the environment on all branches. The limit on the size
-   *   counts the variables of one deployment: those without a branch and those of its branch, including overridden ones.
+   *   counts the variables of one deployment: those without a branch and those of its branch, even if overridden.
    *   Development has no deployments, so its size is not limited.
    * @source wire-shapes 4
    */

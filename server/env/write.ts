@@ -34,11 +34,11 @@ export type FailedEnv = EnvFailure & { status: EnvProblem["status"] };
  * Creates variables. Those that cannot be created are in `failed`.
  * The caller emits the events, because the variables of a new project have no events of their own.
  * @param options.upsert changes an existing variable instead of refusing the request
- * @returns the variables after the write, and for each changed one whether it was created or updated, by id
+ * @returns the variables after the write, and by id whether each variable that changed was created or updated
  * @choice `upsert` changes the variable that has exactly this key, branch and set of targets. If the request has custom
- *   environments, these must be the same too. Otherwise the variable keeps its own, and also its type and comment if
- *   the request has none. A variable that has only some of the targets is a conflict, because the change would also
- *   apply to its other targets.
+ *   environments, these must be the same too. The variable keeps its custom environments, type or comment if the
+ *   request does not have this member. A variable with only some of the targets is a conflict, because the change would
+ *   also apply to its other targets.
  * @source Environment variables, POST /v10/projects/{idOrName}/env; wire-shapes 4
  */
 export async function createEnvVars(
@@ -76,7 +76,8 @@ export async function createEnvVars(
 }
 
 /**
- * @throws Refusal when no variable of a request can be created in any project
+ * Refuses a request in which every variable breaks a rule that does not depend on the project.
+ * @throws Refusal 400
  * @source Environment variables, POST /v10/projects/{idOrName}/env, 400
  */
 export function refuseInvalid(
@@ -90,7 +91,7 @@ export function refuseInvalid(
       continue;
     }
     const problem = invalid(item);
-    // Without a type in the request, an existing variable keeps its own, and the rules depend on the type.
+    // Without a type in the request, an existing variable keeps its type, on which the rules depend.
     const depends = upsert && item.type === undefined && item.visibility === undefined;
     if (!problem || (depends && envTypes.some((type) => !invalid({ ...item, type })))) return;
     failed.push(failureOf(draftOf(item), problem));
@@ -123,7 +124,7 @@ function draftOf({
 }
 
 /**
- * True when a variable has exactly the targets in the request, and its custom environments if the request has some.
+ * True when a variable has exactly the targets in the request, and its custom environments if the request gives them.
  */
 function hasSameTargets(row: EnvVarRow, { target = [], customEnvironmentIds }: NewEnv): boolean {
   const current = assignmentOf(row);
@@ -146,7 +147,7 @@ const keeping = (row: EnvVarRow, item: NewEnv): NewEnv => ({
 
 /**
  * Edits a variable. Absent members keep their value. An edit without changes does not write the variable.
- * @throws Refusal 400 when it would break a rule, 403 for a conflict or a missing permission
+ * @throws Refusal 400 when the variable would break a rule, 403 for a conflict or a missing permission
  * @source Environment variables, PATCH /v9/projects/{idOrName}/env/{id}
  */
 export async function editEnvVar(
@@ -205,7 +206,7 @@ export async function removeFromEnvironment(
   return changed;
 }
 
-/** The ids of the project's custom environments, read only when a variable names one. */
+/** The ids of the project's custom environments; empty, without a query, if no variable has custom environments. */
 async function environmentsOf(
   { tx }: EnvWriter,
   project: ProjectRow,
@@ -230,7 +231,7 @@ const named = z.object({
   target: z.array(z.string()).optional().catch(undefined),
 });
 
-/** The failure of an item that does not match its schema. It has the key and targets if these are valid. */
+/** The failure of an item that does not match its schema. The failure has the key and the targets if they are valid. */
 function invalidItemFailure({ item, message }: InvalidItem): FailedEnv {
   const { key, target } = named.safeParse(item).data ?? {};
   const names = present<{ key: string; envVarKey: string; target: string[] }>({

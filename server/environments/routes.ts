@@ -158,9 +158,9 @@ async function loadUpdate(
 }
 
 /**
- * @choice An environment with domains cannot be removed, because the domains would then serve production. Variables
- *   lose the environment. Variables without another environment are kept, unless the body says otherwise. Both change
- *   variables, and therefore need the scope for variables.
+ * @choice An environment with domains cannot be removed, because its domains would then serve production. Its variables
+ *   lose the environment. Variables without another environment are kept, unless the body asks to delete them. In both
+ *   cases, the caller must be allowed to change all of these variables.
  * @source wire-shapes 3
  */
 const remove = route({

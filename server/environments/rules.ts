@@ -5,7 +5,7 @@ import { badRequest, type Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow } from "../store/schema";
 import type { BranchMatcher } from "./schema";
 
-/** The largest number of custom environments of a project. @choice The same for every plan. */
+/** The maximum number of custom environments of a project. @choice The same for every plan. */
 export const largestCount = 12;
 
 export const tooManyEnvironments: RefusalRow<{ environmentCount: number }> = [
@@ -46,7 +46,7 @@ export const variablesNotOwned: RefusalRow<Pick<Call, "caller" | "account"> & { 
   (call) => !call.variables.every((row) => mayManage(call, row)),
 ];
 
-/** True when an environment's deployments come from a branch. Without a matcher, they come from none. */
+/** True when an environment with this matcher gets the deployments of a branch. Without a matcher, it gets none. */
 export function matchesBranch(matcher: BranchMatcher | undefined, branch: string): boolean {
   if (matcher === undefined) return false;
   const { type, pattern } = matcher;

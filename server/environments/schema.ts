@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** Bodies and answers of custom environments. @source wire-shapes 3, 11 */
 
-/** @choice A slug cannot be the name of a target, because a path can contain a target or a slug. */
+/** @choice The names of the targets are reserved, because some paths accept a target or a slug in the same place. */
 const slug = z
   .string()
   .max(32)
@@ -27,9 +27,7 @@ export const createCustomEnvironment = z.strictObject({
   slug,
   description: description.optional(),
   branchMatcher: branchMatcher.optional(),
-  /**
-   * A target, or the slug or id of a custom environment. The variables of this environment without a branch are copied.
-   */
+  /** The environment whose variables without a branch are copied: a target, or a custom environment's slug or id. */
   copyEnvVarsFrom: z.string().optional(),
 });
 

@@ -4,7 +4,7 @@ import type { CustomEnvironmentRow, Database } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import type { CreateCustomEnvironment } from "./schema";
 
-/** Adds a custom environment. `env/environment-store` reads them, because variables refer to them. */
+/** Writes custom environments. `env/environment-store` reads them, because variables refer to them. */
 
 export function insertEnvironment(
   { tx, now }: Unit,
@@ -45,7 +45,7 @@ export async function deleteEnvironment(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("custom_environments").where("id", "=", id).execute();
 }
 
-/** True when a domain serves an environment. */
+/** True when an environment has a domain. */
 export async function isServedByDomains(
   tx: Tx,
   { id, project_id }: Pick<CustomEnvironmentRow, "id" | "project_id">,

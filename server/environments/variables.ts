@@ -14,15 +14,16 @@ import { deleteEnvironment } from "./store";
 
 /** The changes of variables when environments are added and removed. */
 
-/** The refusals for copies that exceed a limit, for a route's `throws`. */
+/** The refusals of copies that exceed a limit, for a route's `throws`. */
 export const copiesRefused = [tooMany, tooLarge].map(
   ({ status, code, message }) => [status, code, message] as const,
 );
 
 /**
- * Copies the variables of an environment to another one, and records that the project changed.
+ * Copies variables to a custom environment.
+ * @param from the variables that are copied
  * @choice The caller counts as the creator of the copies.
- * @throws Refusal 400 when the copies exceed the limits of an environment; development has other limits
+ * @throws Refusal 400 when the copies exceed the limits of an environment. Development has no limit on the size
  */
 export async function copyVariables(
   call: Pick<EnvWriter, "tx" | "now" | "caller"> & { services: Pick<Services, "vault" | "log"> },
@@ -61,8 +62,8 @@ export async function copyVariables(
 }
 
 /**
- * Removes an environment, also from its variables, and records that the project changed.
- * @param unassigned true keeps variables that then have no environment
+ * Removes a custom environment, also from its variables.
+ * @param unassigned whether variables that then have no environment are kept or deleted
  */
 export async function removeEnvironment(
   { tx, now }: Unit,

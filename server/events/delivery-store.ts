@@ -12,7 +12,7 @@ export interface Head {
 
 /** The outcome of an attempt to deliver an event. */
 export interface Outcome {
-  /** `dead`: the event is not retried any more. */
+  /** `dead`: the event is not sent again. */
   state: DeliveryRow["state"];
   /** The error; null if there was none. */
   problem: string | null;
@@ -23,8 +23,9 @@ export interface Outcome {
 }
 
 /**
- * Takes the oldest event for a receiver. While its configuration is disabled, only some types of events are sent. If no
- * event can be sent, the receiver waits until an event is queued.
+ * Returns the oldest event that waits for a receiver. While the receiver's configuration is disabled, only some types
+ * of events are sent. If no event can be sent, the lease is released, and the receiver waits until an event is queued.
+ * @param id the receiver's id
  * @source Events
  */
 export async function takeHead(tx: Tx, leases: Leases, id: string): Promise<Head | undefined> {
@@ -89,7 +90,7 @@ async function rest(tx: Tx, leases: Leases, id: string, until: number | null): P
 }
 
 /**
- * Sends an event to a receiver again, regardless of its outcome, and before all later events.
+ * Queues an event for a receiver again, whether or not it was delivered. It is sent before all later events.
  * @returns false when there is no such delivery
  */
 export async function redeliver(tx: Tx, event: string, receiver: string): Promise<boolean> {

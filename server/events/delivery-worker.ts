@@ -54,7 +54,7 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
       const task = serve(id, stopping).then(
         () => true,
         (error) => {
-          // The poll retries it. An immediate retry would loop on a broken store.
+          // The next poll retries the receiver. An immediate retry would loop if the store is broken.
           log.error({ err: error, receiver: id }, "delivering failed");
           return false;
         },
@@ -69,7 +69,7 @@ export function startDelivery({ store, clock, vault, log }: Services, post: Post
     }
   }
 
-  /** Serves one receiver. The lock key of its units is the receiver, so that they do not wait for units of accounts. */
+  /** Delivers a receiver's events. The receiver is the lock key, so its units do not wait for units of accounts. */
   async function serve(id: string, stopping: AbortSignal): Promise<void> {
     let head = await store.write((tx) => takeHead(tx, owned, id), id);
     for (let sent = 0; head && sent < eventsPerClaim && !stopping.aborted; sent++) {
@@ -129,14 +129,14 @@ function outcomeOf({ delivery }: Head, problem: string | null, startedAt: number
 /**
  * The pause after a failed attempt: exponential backoff with jitter, so that deliveries that failed together are not
  * retried together.
- * @choice From 5 s to an hour.
+ * @choice At most 5 s after the first attempt, and at most an hour after later ones.
  */
 function pauseMs(attempts: number): number {
   const longest = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
   return Math.round(longest * (0.5 + Math.random() / 2));
 }
 
-/** The body, with the same bytes at every attempt. @choice It has no region. @source wire-shapes 10 */
+/** The body, with the same bytes at every attempt. @choice The region is null. @source wire-shapes 10 */
 function bodyOf({ id, type, created_at, payload }: EventRow): string {
   return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"createdAt":${created_at},"region":null,"payload":${payload}}`;
 }

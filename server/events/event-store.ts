@@ -37,7 +37,7 @@ export const insertEvent = prepared((tx, p: NewEvent) =>
   }),
 );
 
-/** Adds an event to the deliveries of its receivers. */
+/** Adds a delivery of an event for each of its receivers. */
 export async function putDeliveries(tx: Tx, event: string, receivers: Receiver[]): Promise<void> {
   if (receivers.length === 0) return;
   const positions = await addReceivers(tx, receivers);

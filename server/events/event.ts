@@ -28,11 +28,14 @@ export type EventType = (typeof eventTypes)[number];
 /** An event for receivers. Payloads never hold the value of a variable. @source Events; wire-shapes 10 */
 export interface DomainEvent {
   type: EventType;
-  /** For `integration-configuration.*`, only the integration of `configuration.id` receives it. */
+  /** In events `integration-configuration.*`, `configuration.id` is the only installation that receives the event. */
   payload: Record<string, unknown>;
-  /** The project that the event is about. Receivers that are limited to projects get only events about these. */
+  /** The project that the event is about. Receivers that are limited to projects get no events about other projects. */
   projectId?: string;
-  /** Set if the event is about a variable. Integrations get only events about variables that they may see. */
+  /**
+   * Set if the event is about a variable. Integrations get only events about variables that they may see. `madeBy` is
+   * the id of the installation that created the variable.
+   */
   variable?: { madeBy: string | null };
 }
 

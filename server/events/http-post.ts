@@ -3,7 +3,7 @@ import { Agent, request } from "undici";
 import { type Egress, refuseInside } from "../platform/egress";
 import { packageVersion } from "../platform/version";
 
-/** A body on its way to a receiver. */
+/** A body to send to a receiver. */
 export interface Message {
   url: string;
   body: string;
@@ -59,7 +59,7 @@ export function openPost(egress: Egress, timeMs = answerTimeMs): Post {
   };
 }
 
-/** Describes a failed attempt for people. */
+/** Returns a short text for the error of a failed attempt. */
 export function describeProblem(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
   if (name === "TimeoutError") return "the receiver did not answer in time";

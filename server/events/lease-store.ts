@@ -10,7 +10,8 @@ import { prepared, type Store, type Tx, type Unit } from "../store/store";
  */
 export interface Leases {
   /**
-   * Takes due rows that no other worker has leased. An account gets at most `accountShare` receivers at a time.
+   * Leases up to `limit` due rows that no other worker has leased, and returns their ids. At most `accountShare`
+   * receivers of an account are leased at a time.
    * @param busy ids of the rows that this worker is processing
    */
   claim(now: number, limit: number, busy: Iterable<string>): Promise<string[]>;
@@ -25,7 +26,7 @@ type Leased = "receivers" | "mail";
 /** How many receivers of an account are served at the same time, by all servers together. */
 export const accountShare = 4;
 
-/** Longer than an attempt can take, in milliseconds. */
+/** How long a lease lasts, in milliseconds. It is longer than an attempt can take. */
 const leaseMs = 60_000;
 
 export function leases(store: Store, table: Leased): Leases {
@@ -53,7 +54,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
   const until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`;
   return {
     async claim(now, limit, busy) {
-      // Read only once, because the unit may run again.
+      // Copied, because the transaction may run again, and an iterator can be read only once.
       const own = [...busy];
       const rows = await store.write(
         (tx) =>
@@ -77,7 +78,7 @@ function sharedLeases(store: Store, table: Leased): Leases {
             .where("id", "in", (eb) => eb.selectFrom("due").select("due.id"))
             .returning("id")
             .execute(),
-        // Skips rows that another server has just locked, instead of waiting for them.
+        // The lock key is the lease, so that a claim does not wait for the claims of other servers.
         lease,
       );
       return rows.map(({ id }) => id);
@@ -130,7 +131,7 @@ const dueMail = ({ tx, now }: Unit, claim: Claim) =>
     .orderBy("sequence")
     .limit(claim.limit);
 
-/** Receivers that are served now come first in the share of their account, because they are still due. */
+/** Receivers that are being served are still due. They rank first in their account, so that its share counts them. */
 function dueReceivers({ tx, now }: Unit, claim: Claim) {
   const ranked = tx
     .selectFrom("receivers")
@@ -169,7 +170,8 @@ const isTaken = (eb: Builder, { busy, lease }: Claim): Condition =>
   ]);
 
 /**
- * True for the lease of another worker. A lease of this worker is left from a delivery that a database failure ended.
+ * True when another worker has leased the row. If the database failed during a delivery, this worker's own lease can be
+ * left over. The worker then claims the row again.
  */
 const isLeasedElsewhere = (eb: Builder, lease: string): Condition =>
   eb.and([eb("lease", "is not", null), eb("lease", "!=", lease), eb("leased_until", ">=", databaseNow)]);

@@ -7,8 +7,8 @@ import { receiversOf } from "./receivers";
 
 /**
  * Writes events and their deliveries into the outbox, within the transaction of the change. Receivers that
- * subscribe later do not get these events. `emit` reads the receivers, so emit the removal of an object before its rows
- * are deleted.
+ * subscribe later do not get them. The receivers are looked up here, so emit the event of a removal before you delete
+ * its rows.
  * The sequence of an account has no gaps, so writers of one account wait for each other.
  */
 export function outbox({ tx, now }: Unit, account: Pick<Account, "id" | "kind">, user: string | null): Emit {

@@ -41,8 +41,8 @@ export const installationsOf = prepared((tx, p: { account: string; project: stri
 );
 
 /**
- * Updates the receivers and marks a delivery as due. A receiver that waits for a retry keeps the time of the retry,
- * because deliveries are sent in order.
+ * Adds or updates receivers and makes them due. A receiver that waits for a retry keeps the time of the retry, because
+ * events are delivered in order.
  * @returns the position of the next delivery of each receiver
  */
 export async function addReceivers(
@@ -84,8 +84,8 @@ export async function resumeReceiver(tx: Tx, configuration: string): Promise<voi
 }
 
 /**
- * Drops the deliveries that wait for a disabled configuration, when the configuration is removed.
- * @choice They would be sent only if the configuration were enabled again.
+ * Drops the deliveries that wait until a disabled configuration is enabled. Called when the configuration is removed.
+ * @choice They are dropped, because a removed configuration is never enabled again.
  */
 export async function dropWaiting(tx: Tx, configuration: string): Promise<void> {
   await tx

@@ -3,14 +3,14 @@ import type { Tx } from "../store/store";
 import type { DomainEvent } from "./event";
 import { installationsOf, type Receiver, webhooksOf } from "./receiver-store";
 
-/** The events that only installations that cover all projects get. @source wire-shapes 10 */
+/** Installations with selected projects do not get these events. @source wire-shapes 10 */
 const needsAllProjects = new Set(["project.created", "project.removed"]);
 
 /**
  * The receivers of an event: the webhooks of the account that subscribe to it, and the integrations installed there.
- * @choice A webhook that is limited to projects gets only events about these projects. An installation with selected
- *   projects gets events about these projects, and events about no project. It gets events about a variable if its
- *   scopes show the variable. An event about an installation goes only to the installation's integration.
+ * @choice A webhook that is limited to projects gets only events about these. An installation with selected projects
+ *   gets events about these, and events that are about no project. An installation gets an event about a variable only
+ *   if its scopes show the variable. An event about an installation goes only to this installation's integration.
  */
 export async function receiversOf(tx: Tx, account: string, event: DomainEvent): Promise<Receiver[]> {
   const [webhooks, installed] = await Promise.all([

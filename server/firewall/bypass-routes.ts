@@ -13,9 +13,9 @@ import { type BypassTarget, type InvalidTarget, isTarget, readTarget } from "./b
 import { viewBypass } from "./bypass-view";
 
 /**
- * The rules of a project that let an address past the firewall of the service.
- * @choice The server only stores the rules. It filters no requests. A rule stays if its domain leaves the project. An
- *   expired rule no longer exists.
+ * The rules of a project that let an IP address pass the firewall of the service.
+ * @choice The server only stores the rules. It filters no requests. A rule is kept when its domain is removed from the
+ *   project. An expired rule counts as deleted.
  * @source the newest official client: /v1/security/firewall/bypass; the Terraform provider
  */
 
@@ -27,7 +27,7 @@ type OfProject = Call<unknown, z.infer<typeof ofProject>>;
 const loadQueried = (call: OfProject) =>
   loadProject({ ...call, params: { projectId: call.query.projectId } });
 
-/** @choice A page has at most 100 rules, in the order of their ids, also without a `limit`. */
+/** @choice A page has at most 100 rules, which is also the default. The rules are ordered by id. */
 const list = route({
   method: "GET",
   path: "/v1/security/firewall/bypass",
@@ -57,7 +57,7 @@ const list = route({
 interface Loaded {
   project: ProjectRow;
   target: BypassTarget | InvalidTarget;
-  /** The rule of the target. */
+  /** The existing rule with this target. */
   bypass: FirewallBypassRow | undefined;
   /** The hosts of the project that rules can be for. */
   hosts: readonly string[];
@@ -128,7 +128,7 @@ const remove = route({
   },
 });
 
-/** The target, which passed the refusals. */
+/** The target of a request that was not refused. */
 function targetOf(target: Loaded["target"]): BypassTarget {
   if (!isTarget(target)) throw new TypeError("an invalid target is refused");
   return target;

@@ -13,7 +13,7 @@ interface Addition {
 
 /**
  * The hosts of a project that rules can be for.
- * @choice The project's own host and its production domains, verified or not.
+ * @choice The hosts are the project's default domain and its domains for production, verified or not.
  * @source the Terraform provider: the domain must be a production domain of the project
  */
 export const hostsOf = (project: ProjectRow, domains: readonly DomainRow[]): string[] => [
@@ -38,7 +38,7 @@ export const notAHost: RefusalRow<Addition> = [
   ({ target, hosts }) => isTarget(target) && target.domain !== "*" && !hosts.includes(target.domain),
 ];
 
-/** @choice A rule exists once. Delete it to change its note. */
+/** @choice A target has at most one rule. To change the note, delete the rule first. */
 export const bypassExists: RefusalRow<Addition> = [
   409,
   "conflict",

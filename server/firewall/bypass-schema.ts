@@ -14,12 +14,12 @@ const target = {
   allSources: z.boolean().optional(),
 };
 
-/** A hundred years. */
+/** The maximum of `ttl`, in milliseconds: a hundred years. */
 const longestTtl = 100 * 366 * 24 * 60 * 60 * 1000;
 
 export const addBypass = z.strictObject({
   ...target,
-  /** Milliseconds. */
+  /** The time until the rule expires, in milliseconds. */
   ttl: z.int().min(1).max(longestTtl).optional(),
   note: note.optional(),
 });

@@ -10,11 +10,11 @@ interface Target {
   ip: string;
 }
 
-/** The id of a rule. @source the Terraform provider, whose import reads the parts of the id */
+/** @source the Terraform provider, which splits the id at import */
 export const bypassIdOf = (projectId: string, { domain, ip }: Target): string =>
   [projectId, ...(domain === "*" ? [] : [domain]), ip].join("#");
 
-/** The rules that have not expired. */
+/** The rules of a project that have not expired. */
 const activeOf = ({ tx, now }: Unit, projectId: string) =>
   tx
     .selectFrom("firewall_bypasses")
@@ -56,7 +56,7 @@ export async function listBypasses(
   return { rows: rows.slice(0, size), hasMore: rows.length > size };
 }
 
-/** Adds a rule. It replaces an expired rule with the same id. */
+/** Adds a rule. It replaces an expired rule with the same target. */
 export async function insertBypass(
   tx: Tx,
   row: Insertable<Database["firewall_bypasses"]>,

@@ -16,7 +16,7 @@ export const isTarget = (read: BypassTarget | InvalidTarget): read is BypassTarg
 
 /**
  * Reads the target in a body.
- * @choice The domain `*` means the whole project, as the Terraform provider sends it. All sources are `0.0.0.0/0`.
+ * @choice The domain `*`, which the Terraform provider sends, means the whole project. `allSources` means `0.0.0.0/0`.
  */
 export function readTarget(body: BypassBody): BypassTarget | InvalidTarget {
   const { domain, projectScope = false, sourceIp, allSources = false } = body;

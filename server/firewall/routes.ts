@@ -8,7 +8,8 @@ import { securityOf, writeSecurity } from "./store";
 
 /**
  * @source the newest official client and the Terraform provider: POST /v1/security/attack-mode
- * @choice The server has no visitors to challenge: it keeps the mode. A mode that is set as it is keeps its time.
+ * @choice The server only stores the mode, because it has no visitors to challenge. A request that sets the current
+ *   mode does not change `attackModeUpdatedAt`.
  */
 const updateAttackMode = route({
   method: "POST",

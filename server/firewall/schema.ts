@@ -3,7 +3,7 @@ import { latestTime } from "../platform/clock";
 
 /** Bodies and answers of the firewall. @source the newest official client: /v1/security */
 
-/** @choice An absent time, or `null`, lets the mode last until it is changed. */
+/** @choice Without an end time, or with `null`, the mode lasts until it is changed. */
 export const updateAttackMode = z.strictObject({
   projectId: z.string(),
   attackModeEnabled: z.boolean(),

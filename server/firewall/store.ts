@@ -3,7 +3,7 @@ import type { ProjectRow } from "../store/schema";
 import type { Unit } from "../store/store";
 import type { Security } from "./schema";
 
-/** The firewall of a project, which is one of its settings. */
+/** The firewall of a project, which is stored in the settings of the project. */
 export const securityOf = (project: ProjectRow): Security | undefined =>
   storedSettings(project)?.security as Security | undefined;
 

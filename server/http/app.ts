@@ -39,7 +39,7 @@ export class App {
   private readonly connections: Connections;
 
   constructor(private readonly log: Log) {
-    // Node.js itself would refuse requests without a host or with an expectation, but with an empty body.
+    // Node.js itself would refuse requests without a Host or with an Expect header, but its answer has no body.
     const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, requireHostHeader: false };
     this.server = createServer(options, this.serve);
     this.server.on("checkExpectation", this.serve);
@@ -54,7 +54,7 @@ export class App {
     this.router.add(method, path, handler);
   }
 
-  /** Serves the paths whose first segment is `current` under another name, too. */
+  /** Accepts `other` in place of `current` as the first segment of a path. */
   addName(other: string, current: string): void {
     this.router.addName(other, current);
   }
@@ -170,8 +170,8 @@ export class App {
   }
 
   /**
-   * Sends the answers of one turn of the event loop together. If a client falls asleep between two answers, waking it
-   * takes longer than sending them.
+   * Sends the answers of one turn of the event loop together. Otherwise the client's process may go to sleep between
+   * two answers, and waking the process takes longer than sending the answers.
    */
   private sendSoon(context: RequestContext, answer: Answer): void {
     if (this.ready.push([context, answer]) > 1) return;
@@ -229,7 +229,7 @@ export class App {
   }
 }
 
-/** @throws Refusal 400 unless a request names exactly one host. With several, proxies may choose different ones. */
+/** @throws Refusal 400 without a Host header in HTTP/1.1, or with several, because proxies may choose different ones */
 function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion === "1.1") throw badRequest("The Host header is missing.");

@@ -1,8 +1,8 @@
-/** The largest number of wrong letters in a segment. */
+/** The maximum number of wrong letters in a path. */
 const mostWrong = 2;
 
 /**
- * The known path that is closest to a requested one: it has the same number of segments, and few letters differ.
+ * The known path that is closest to a requested path. Both have the same number of segments, and few letters differ.
  * @param path the path without its version
  */
 export function closest(path: string, known: Iterable<string>): string | undefined {
@@ -17,7 +17,7 @@ export function closest(path: string, known: Iterable<string>): string | undefin
   return best?.path.replace(/:([^/]+)/g, "{$1}");
 }
 
-/** The number of wrong letters in a segment. A parameter matches any segment. Short words may differ by one letter. */
+/** The number of wrong letters in a segment; infinite if more than a third are. A parameter matches any segment. */
 function wrongIn(segment: string, given: string): number {
   if (segment.startsWith(":")) return given === "" ? Infinity : 0;
   const wrong = distance(segment, given);

@@ -18,12 +18,12 @@ interface Line {
 }
 
 /**
- * The connections of a server and their unsent answers. This class replaces the notion of an idle connection in Node.js.
- * There, a connection is idle as soon as the answer to its first request was written, even if the answer is not sent yet
- * or other requests wait. A connection that has sent no request is not idle.
+ * The connections of a server and their unsent answers. This class, not Node.js, decides which connections are idle.
+ * For Node.js, a connection is idle as soon as the answer to its first request was written, even if the answer is not
+ * sent yet or other requests wait. For Node.js, a connection that has sent no request is not idle.
  *
- * A connection may stay open for hours, so its state keeps no reference to answered requests. Answers are not stored in
- * a map either. If a map changed with each answer, all requests would stay in memory until the next full garbage
+ * A connection may stay open for hours, so its state keeps no reference to answered requests. There is also no map of
+ * answers: with a map that changes at each answer, all requests would stay in memory until the next full garbage
  * collection.
  */
 export class Connections {
@@ -40,7 +40,7 @@ export class Connections {
       socket.once("close", () => this.silent.delete(socket));
     });
     server.closeIdleConnections = () => {
-      // `close` calls this first while the server is still listening, when the latest bytes are not read yet.
+      // `close` first calls this while the server is still listening. The latest bytes may not be read yet.
       if (!server.listening) this.closeSilent();
       if (this.unsent === 0) Server.prototype.closeIdleConnections.call(server);
     };
@@ -128,7 +128,7 @@ function waitFor(
   before.once("close", () => {
     line.waiting -= 1;
     if (line.waiting < mostWaiting) socket.resume();
-    // After its last answer, the connection accepts no more answers, even before it is closed.
+    // After the last answer, the connection is no longer writable, even before it is closed.
     const canBeWhole = response.req.complete || !line.isBroken;
     if (socket.writable && canBeWhole) begin();
   });

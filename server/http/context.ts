@@ -90,7 +90,7 @@ async function readText(request: IncomingMessage, limit: number): Promise<string
 
 /**
  * Reads a body to its end.
- * @param take called with each chunk. The next chunk waits for the promise that it returns
+ * @param take called with each chunk. If it returns a promise, the next chunk waits for this promise
  * @returns the size of the body
  * @throws Refusal 400 when the connection closes before the end, 413 when the body is too large
  */
@@ -127,7 +127,7 @@ export function readChunks(
       reject(badRequest("The connection closed before the whole body arrived. Send the request again."));
     request.on("error", cutOff);
     request.on("close", cutOff);
-    // If the connection was closed earlier, its event is not emitted again.
+    // If the connection is closed already, it emits no more `close` event.
     if (request.destroyed) cutOff();
   });
 }
@@ -143,7 +143,7 @@ export const tooLarge = (limit: number): Refusal =>
     { connection: "close" },
   );
 
-/** Removes scheme and host from the target of a request. Clients send these to proxies. */
+/** Removes the scheme and the host from the target of a request. Clients of a proxy send both. */
 export function originForm(target: string): string {
   return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
 }

@@ -3,6 +3,7 @@ import { Refusal } from "../platform/refusal";
 
 /**
  * Prevents DNS rebinding, in which a web page sends requests to a host name of its own that resolves to this server.
+ * @param hosts the host names that are allowed in addition to `localhost` and IP addresses
  * @throws Refusal 403
  */
 export function refuseForeignHost(host = "", hosts: readonly string[]): void {

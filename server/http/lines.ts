@@ -47,9 +47,11 @@ export const toLines = (items: readonly unknown[]): string =>
   items.map((item) => `${JSON.stringify(item)}\n`).join("");
 
 /**
- * Yields the lines of a growing list as they are added. It ends early if a read is refused, for example after a deletion.
+ * Yields the lines of a growing list as items are added. The lines end early if a read is refused, for example after a
+ * deletion.
  * @param first the items that were read already
- * @param end ends the lines when it is aborted
+ * @param read reads the whole list again
+ * @param end a signal that ends the lines when it is aborted
  */
 export async function* followLines(
   first: Items,

@@ -98,7 +98,7 @@ function endOf({ response }: RequestContext, closing: AbortSignal): AbortSignal 
   return AbortSignal.any([closing, left.signal]);
 }
 
-/** Rethrows a refusal that the route documents; any other is a bug. */
+/** Rethrows a refusal that the route documents. Any other refusal becomes an error, because it is a bug. */
 function refuseUndocumented(route: Route, error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   const { status, code } = error;
@@ -132,7 +132,7 @@ async function handleInSteps(
 /** A call before its transaction. */
 type CheckedCall = Omit<Call, "tx" | "emit"> & Partial<SentBody>;
 
-/** A body, and its members that are not in the schema. */
+/** A checked body. `sent` is the body as it was sent, with its unknown members; undefined without `--lenient`. */
 interface SentBody {
   body: unknown;
   sent: SentMembers | undefined;
@@ -166,7 +166,7 @@ async function checkCall(
   return { account, caller, params, query, body, sent, now: services.clock.now(), services };
 }
 
-/** Checks a call without a caller. Because of the type of `openRoute`, its handler cannot use a caller. */
+/** Checks a call without a caller. The type of `openRoute` ensures that the route's handler uses no caller. */
 async function checkOpenCall(
   services: Services,
   route: Route,
@@ -204,7 +204,7 @@ async function identify(
   const { params, query, headers } = context;
   // An invalid query is refused after the caller is known.
   const { data: name } = accountQuery.safeParse(query);
-  // Both queries are awaited, because the transaction must not end before them. `following` may fail before that.
+  // The transaction must not end before both queries. `following` may fail while `authenticate` still runs.
   const following = followClock(tx, services);
   following.catch(() => {});
   const known = name && isStorable(name) ? name : {};
@@ -243,7 +243,7 @@ async function bodyOf(
     return { body, sent: undefined };
   }
   if (!route.body) {
-    // The route has no body. One that was sent is ignored, but refused if it is malformed.
+    // The route takes no body. A body that was sent is ignored, but refused if it is malformed.
     if (route.method !== "GET") await context.text();
     return { body: undefined, sent: undefined };
   }
@@ -274,7 +274,7 @@ const openBodyLimit = 64 * 1024;
 function parseBody(route: Route, { headers }: RequestContext, text: string): unknown {
   const isJson = /^application\/json\b/i.test(headers["content-type"] ?? "");
   if (route.form && !isJson) return parseForm(text);
-  // Many clients send the content type with every request. Only a DELETE may have an empty body.
+  // Many clients send the JSON content type with every request. With it, only a DELETE may have an empty body.
   if (text === "" && isJson && route.method !== "DELETE")
     throw badRequest("The body is empty, which is not valid JSON. Send {} to change nothing.");
   const body = parseJson(text);

@@ -54,7 +54,7 @@ export function pageSize(limit: number | undefined): number {
   return Math.min(limit ?? defaultLimit, largestLimit);
 }
 
-/** @throws Refusal 400 above the maximum */
+/** Like `pageSize`, for lists that refuse a limit above the maximum. @throws Refusal 400 */
 export function strictPageSize(limit: number | undefined): number {
   if (limit !== undefined && limit > largestLimit)
     throw badRequest(`Invalid query member limit: at most ${largestLimit}.`);
@@ -110,7 +110,9 @@ export function pageOf<DB, TB extends keyof DB, R>(
 /**
  * Reads one page of a list that is ordered by a unique time. To get the next page, a client sends `next` as `until`, or
  * as `since` in ascending order. The next page continues exactly after this one, even if rows were added or removed.
- * @param rows runs the query for at most `limit` rows that are older than `until` and newer than `since`, in this order
+ * @param size the maximum number of items on the page
+ * @param timeOf returns the unique time of a row
+ * @param rows returns at most `limit` rows that are older than `until` and newer than `since`, ordered by `direction`
  * @choice `since` and `until` only limit the list. In both orders, a page starts at the first item within the limits.
  *   Paging therefore visits every item between them, and `prev` is the time of the first item.
  * @source wire-shapes 2

@@ -1,6 +1,6 @@
 import type { Store } from "../store/store";
 
-/** The remaining requests of a rate limit. */
+/** The state of a rate limit: `total` is the number of requests in a minute, `remaining` the number that is left. */
 export interface Quota {
   total: number;
   /** Negative if the limit is exceeded. */

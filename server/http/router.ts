@@ -11,7 +11,7 @@ export type Handler = (context: RequestContext) => Answer | Promise<Answer>;
 
 const methods: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
-/** The maximum length of a segment of a path. It never applies, because the limit for the head of a request is lower. */
+/** The maximum length of a path segment. It is never reached, because Node.js refuses a head of this length. */
 const longestSegment = 16 * 1024;
 
 /** Finds the handler of a request by its method and its path, without regard to the version in the path. */
@@ -25,7 +25,7 @@ export class Router {
   /** The paths with which the routes were added. */
   private readonly known = new Set<string>();
   private readonly missing: MissingPaths[] = [];
-  /** Current names by other names, both the first segment of a path without its version. */
+  /** The current names of the first segment of a path (without its version), by the other names. */
   private readonly currentNames = new Map<string, string>();
 
   add(method: Method, path: string, handler: Handler): void {
@@ -34,7 +34,7 @@ export class Router {
     this.routes.on(method, route, () => {}, { handler, route });
   }
 
-  /** Serves the paths whose first segment is `current` under another name, too. */
+  /** Accepts `other` in place of `current` as the first segment of a path. */
   addName(other: string, current: string): void {
     this.currentNames.set(other, current);
   }
@@ -106,8 +106,8 @@ export const noSuchPath = (hint: string): Refusal =>
   new Refusal(404, "not_found", `This server has no such path. ${hint}`);
 
 /**
- * A path without its version, which does not change the meaning of a path, and without the prefix `now` of older
- * clients.
+ * Removes the version from a path, because it does not change the meaning of the path. Also removes the prefix `now`,
+ * which older clients send.
  * @source Versioning, and the official command line
  */
 export function unversioned(path: string): string {

@@ -16,9 +16,9 @@ export interface Upload {
 /**
  * Reads a file chunk by chunk, so that a large file does not fill the memory.
  * @param limit the maximum size of the file, in bytes
- * @param contents stores the file if it has the digest in its header; undefined to store no files
+ * @param contents stores the file if its digest is the digest in the header; undefined to store no files
  * @throws Refusal 400 when the connection closes before the end, 413 when the file is too large or no room is left
- * @throws StoreError when it cannot be written
+ * @throws StoreError when the file cannot be written
  */
 export async function readUpload(
   request: IncomingMessage,

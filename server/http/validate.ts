@@ -44,8 +44,8 @@ export function refuseTooManyValues(body: unknown, length: number): void {
 }
 
 /**
- * Parses without messages for the issues. A message may list every accepted value, and a body may have an issue for each
- * of its values, but only one issue is reported (`messageOf`).
+ * Parses without creating messages for the issues. A message may list every accepted value, and a body may have an
+ * issue for each of its values, but only one issue is reported. `messageOf` creates the message of this issue.
  */
 export const parseQuietly = <T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> =>
   schema.safeParse(value, { error: () => "", reportInput: true });
@@ -123,7 +123,7 @@ export function refuseUnstorable(value: unknown, where: "path" | "query" | "body
 /** True for a value that `refuseUnstorable` accepts. */
 export const isStorable = (value: unknown): boolean => findUnstorable(value) === undefined;
 
-/** Finds a text that cannot be stored. It is not recursive, because a deeply nested body would overflow the stack. */
+/** Names the part of a value that cannot be stored. Not recursive, because a deeply nested body overflows the stack. */
 function findUnstorable(value: unknown): string | undefined {
   const left = [value];
   while (left.length > 0) {
@@ -138,5 +138,5 @@ function findUnstorable(value: unknown): string | undefined {
   return undefined;
 }
 
-/** A quick check of a JSON text, in which both can only occur as escape sequences. */
+/** A quick check: in a JSON text, U+0000 and half of a surrogate pair can only be escape sequences. */
 const mayHoldUnstorable = (json: string): boolean => /\\u(?:0000|d[89a-f])/i.test(json);
