@@ -197,7 +197,7 @@ export class ProjectDomain extends classOf<types.ProjectDomainOutputs>(projectDo
   }
 }
 
-/** The role of a member of the team in a project. */
+/** The role that a member of the team has in one project. */
 export class ProjectMember extends classOf<types.ProjectMemberOutputs>(projectMember) {
   constructor(name: string, args: types.ProjectMemberArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);

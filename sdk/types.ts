@@ -1449,7 +1449,7 @@ export interface SharedEnvVarLinkOutputs {
 
 /** Arguments of a team member. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface TeamMemberArgs {
-  /** Email address to invite, not case-sensitive. Changing it replaces the member, unless the new address is the current one of the member's account. */
+  /** Email address to invite, not case-sensitive. Changing it replaces the member, unless the new address belongs to the same user. */
   email: Input<string>;
   /** Role of the member in the team. */
   role: Input<
@@ -1461,7 +1461,7 @@ export interface TeamMemberArgs {
 
 /** Outputs of a team member, and its current inputs. */
 export interface TeamMemberOutputs {
-  /** Email address to invite, not case-sensitive. Changing it replaces the member, unless the new address is the current one of the member's account. */
+  /** Email address to invite, not case-sensitive. Changing it replaces the member, unless the new address belongs to the same user. */
   readonly email: Output<string>;
   /** Role of the member in the team. */
   readonly role: Output<
@@ -1483,7 +1483,7 @@ export interface TeamMemberOutputs {
 export interface ProjectMemberArgs {
   /** Id or name of the project. Changing it replaces the member. */
   project: Input<string>;
-  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing it replaces the member, unless the new address is the current one of the member's account. */
+  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing it replaces the member, unless the new address belongs to the same user. */
   email: Input<string>;
   /** Role of the member in the project. */
   role: Input<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;
@@ -1495,7 +1495,7 @@ export interface ProjectMemberArgs {
 export interface ProjectMemberOutputs {
   /** Id or name of the project. Changing it replaces the member. */
   readonly project: Output<string>;
-  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing it replaces the member, unless the new address is the current one of the member's account. */
+  /** Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing it replaces the member, unless the new address belongs to the same user. */
   readonly email: Output<string>;
   /** Role of the member in the project. */
   readonly role: Output<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;

@@ -19,7 +19,7 @@ const inputs = z.strictObject({
   project: projectRef,
   /**
    * Email address of a member of the team, such as the input `email` of a `TeamMember`; not case-sensitive. Changing
-   * it replaces the member, unless the new address is the current one of the member's account.
+   * it replaces the member, unless the new address belongs to the same user.
    */
   email: emailAddress,
   /** Role of the member in the project. */
@@ -68,7 +68,7 @@ const memberKeys: UniqueKeys = {
 };
 
 /**
- * The role of a member of the team in a project.
+ * The role that a member of the team has in one project.
  * @throws ApiError 400 if the user is not a member of the team, or already is a member of the project
  * @source the newest official client: /v1/projects/{idOrName}/members; the Terraform provider: the change of a role
  */

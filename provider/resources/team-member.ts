@@ -32,8 +32,8 @@ import {
 
 const inputs = z.strictObject({
   /**
-   * Email address to invite, not case-sensitive. Changing it replaces the member, unless the new address is
-   * the current one of the member's account.
+   * Email address to invite, not case-sensitive. Changing it replaces the member, unless the new address belongs to the
+   * same user.
    */
   email: emailAddress,
   /** Role of the member in the team. */
@@ -274,8 +274,8 @@ const idOf = (team: string, { uid, email }: Member): string => `${team}/${uid ??
 const ownersOf = ({ settings }: Client): string => `owners of ${settings.team}`;
 
 /**
- * The member with an id. The id can change when an invitation is accepted, so a member that is not found by id is looked
- * up by address.
+ * The member with an id. The id can change when an invitation is accepted, so a member that is not found by id is
+ * looked up by address.
  * @throws ApiError 404
  */
 async function memberAt(
