@@ -64,7 +64,11 @@ export async function benchHosts(): Promise<string> {
     name,
     ...(["port", "answer"] as const).map((what) => `${Math.round(median(all.map((one) => one[what])))} ms`),
   ]);
-  const head = ["host", "start to port", "start to first answer for a resource"];
+  const head = [
+    "host",
+    "from the start to the printed port",
+    "from the start to the first answer about a resource",
+  ];
   return ["Start-up time of each host:", table([head, ...rows])].join("\n\n");
 }
 

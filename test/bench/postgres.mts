@@ -145,7 +145,7 @@ async function transactions(url: string, { connections, durationMs }: Plan): Pro
 }
 
 async function mixed(server: Running, plan: Plan): Promise<Row> {
-  const what = "slowest 1 % of a mix with 10 % creates, against the middle one";
+  const what = "99th percentile of a mix with 10 % creates, against the median";
   const next = requestsOf({ projects: plan.projects, creates: 100 }, plan.seed);
   const [rounds = []] = await alternate(what, [{ server, next }], plan);
   const p50 = median(rounds.map(({ median: middle }) => middle));

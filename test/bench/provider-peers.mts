@@ -161,7 +161,7 @@ const tablesOf = (results: Results, graph: Graph): string[] => [
         return `${seconds.toFixed(1)} s, ${requests} ${requests === 1 ? "request" : "requests"}`;
       }),
     ]);
-    const head = delayMs === 0 ? "nothing added" : `${delayMs} ms added to each request`;
+    const head = delayMs === 0 ? "no added delay" : `${delayMs} ms added to each request`;
     return table([[head, ...steps], ...rows]);
   }),
 ];

@@ -100,7 +100,7 @@ async function traceUps(target: URL, stacks: Stacks): Promise<string> {
     for (const share of shareNames) rows.push([share, ...wholes.map((shares) => partOf(shares, share))]);
     rows.push(["all", ...wholes.map((shares) => seconds(sumOf(shares)))]);
     return [
-      "Where one traced `up` spends its time, with a proxy that times the requests. When several parts work at once, the time counts for the first of them in this table:",
+      "The next table shows where one traced `up` spends its time. A proxy times the requests. When several parts work at the same time, the time counts for the part that is first in the table:",
       table([["part", "dynamic", "plugin"], ...rows]),
     ].join("\n\n");
   } finally {
@@ -161,7 +161,7 @@ function byHost(taken: Map<string, Times>): string {
     const each = (wall: number): string => `${((wall * 1000) / countOf(whole)).toFixed(1)} ms`;
     return [step, seconds(dynamic), seconds(plugin), each(dynamic), each(plugin)];
   });
-  const head = ["step", "dynamic", "plugin", "dynamic, a resource", "plugin, a resource"];
+  const head = ["step", "dynamic", "plugin", "dynamic, per resource", "plugin, per resource"];
   return ["By host:", table([head, ...rows])].join("\n\n");
 }
 
@@ -180,14 +180,17 @@ function growth(grown: [Size, Map<string, Times>][]): string {
     }),
   );
   const head = ["resources", "step", "all", "engine and program", "file backend", "Slipway and its server"];
-  return ["Growth, and where the time goes:", table([head, ...rows])].join("\n\n");
+  return [
+    "Growth, and the time of each part. The time of the file backend is the difference of two runs, so it can be negative:",
+    table([head, ...rows]),
+  ].join("\n\n");
 }
 
 const growthOf = (grown: [Size, Map<string, Times>][], plan: Plan): Promise<string> =>
   draw(
     {
       name: "growth-by-resources",
-      title: "Time of each step, by how many resources there are",
+      title: "Time of each step, by number of resources",
       along: "resources",
       values: grown.map(([size]) => countOf(size)),
       measured: "seconds",
@@ -204,7 +207,7 @@ const sharesOf = (grown: [Size, Map<string, Times>][], plan: Plan): Promise<stri
   draw(
     {
       name: "shares-of-an-up",
-      title: "Whose the time of an up is, by how many resources there are",
+      title: "Share of each part in the time of an up, by number of resources",
       along: "resources",
       values: grown.map(([size]) => countOf(size)),
       measured: "seconds",

@@ -84,7 +84,7 @@ async function byLoad([ours, naive]: [Running, Running], plan: Plan): Promise<st
   return draw(
     {
       name: "latency-by-load",
-      title: "Time of a GET of a random project, by how many are asked for at once",
+      title: "Time of a GET of a random project, by number of requests at a time",
       along: "connections",
       values: connections,
       measured: "milliseconds",
@@ -152,7 +152,7 @@ async function lists(folder: string, plan: Plan): Promise<Row> {
 async function manyProjects(folder: string, plan: Plan): Promise<[plot: string, row: Row]> {
   const few = 100;
   const sizes = [few, 1000, 10_000, plan.manyProjects].filter((size, at, all) => size > (all[at - 1] ?? 0));
-  const what = `time of a GET of random projects, ${plan.manyProjects} against ${few}`;
+  const what = `time of a GET, with ${plan.manyProjects} projects in the store against ${few}`;
   const contenders = [];
   for (const projects of sizes) {
     progress(`writing ${projects} projects`);
@@ -165,7 +165,7 @@ async function manyProjects(folder: string, plan: Plan): Promise<[plot: string, 
   const plot = await draw(
     {
       name: "growth-by-projects",
-      title: "Processor time of a GET of a random project, by how many there are",
+      title: "Processor time of a GET of a random project, by number of projects",
       along: "projects",
       values: sizes,
       measured: "microseconds",
@@ -211,7 +211,7 @@ async function startTime(folder: string, plan: Plan): Promise<Row[]> {
       goal: "≤ 6",
     },
     {
-      what: `the same, to the first answer of the API (${median(times.api).toFixed(0)} ms)`,
+      what: `the same, to the first answer to a request with a token (${median(times.api).toFixed(0)} ms)`,
       measured: median(ratios.api).toFixed(1),
       goal: "",
     },
@@ -240,7 +240,7 @@ async function memory(folder: string, plan: Plan): Promise<Row[]> {
     {
       what: `resident memory, before and after ${plan.longRun} requests, 1 % of them creates, warmed up with ${part}`,
       measured: `${first.toFixed(0)} → ${last.toFixed(0)} MiB`,
-      goal: "no growth",
+      goal: "no leak, see Memory",
     },
   ];
 }

@@ -36,8 +36,8 @@ export async function benchSize(plan: Plan): Promise<string> {
       [`a project with ${variables} variables and a domain`, "SQLite", "PostgreSQL"],
       row("project", (name) => name === "projects"),
       row("variables", (name) => /^env_/.test(name)),
-      row("everything but events", (name) => !history.includes(name)),
-      row("the events of making it", (name) => history.includes(name)),
+      row("everything except events", (name) => !history.includes(name)),
+      row("events of the creates", (name) => history.includes(name)),
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
