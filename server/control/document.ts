@@ -15,7 +15,7 @@ export function controlOpenApi(routes: readonly ControlRoute[]): Record<string, 
       title: "Slipway control plane",
       version: packageVersion(),
       description:
-        "Simulates events outside the API: builds, DNS records, time and failures. It is available if the server was started with --control-token, and accepts only that token.",
+        "Simulates events outside the API: builds, DNS records, time and failures. The control plane is available if the server was started with --control-token, and accepts only this token.",
     },
     servers: [{ url: "/" }],
     security: [{ controlToken: [] }],

@@ -48,7 +48,7 @@ const conflictingRecord: RefusalRow<RecordWrite> = [
   "record_conflicts",
   ({ data, conflict }) =>
     `Existing record ("${conflict}") conflicts with the ${data?.type} record of "${data?.name}". ` +
-    "A record exists once, and a name with a CNAME record has no other records. Change or delete the existing one first.",
+    "The domain already has this record, or the name would have a CNAME record and another record. Change or delete the existing record first.",
   ({ conflict }) => conflict !== undefined,
   ({ conflict }) => ({ oldId: conflict }),
 ];

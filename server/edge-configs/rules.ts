@@ -33,7 +33,7 @@ export function refuseTooLarge({ plan }: Plan, bytes: number): void {
   const limit = largestKilobytes[plan];
   if (bytes > limit * 1024)
     throw badRequest(
-      `The items of an Edge Config of the plan ${plan} take at most ${limit} KB, and these take ${Math.ceil(bytes / 1024)} KB.`,
+      `The items of this Edge Config take ${Math.ceil(bytes / 1024)} KB. With the plan ${plan}, they may take at most ${limit} KB.`,
     );
 }
 
@@ -46,7 +46,7 @@ export const noSuchItem = ({ id }: Pick<EdgeConfigRow, "id">, key: string): Refu
 export const noSuchToken = ({ id }: Pick<EdgeConfigRow, "id">, tokenId: string | undefined): Refusal =>
   notFound(
     tokenId === undefined
-      ? `A token of the request, of the Edge Config "${id}",`
+      ? `A token in the request, for the Edge Config "${id}",`
       : `The token ${JSON.stringify(tokenId)} of the Edge Config "${id}"`,
   );
 

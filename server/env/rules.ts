@@ -57,7 +57,7 @@ const largestValue = 65536;
 
 export const disagreement: Rule<{ type?: EnvType | undefined; visibility?: Visibility | undefined }> = [
   "BAD_REQUEST",
-  "visibility and type disagree: sensitive variables are secret, encrypted and plain ones are config. Leave one out.",
+  "visibility and type disagree: sensitive variables have the visibility secret, encrypted and plain variables config. Send only one of the two.",
   ({ type, visibility }) =>
     type !== undefined && visibility !== undefined && visibilityOf(type) !== visibility,
 ];
@@ -248,7 +248,7 @@ export const productionBranch: EnvProblem = {
 export const conflictWith = (owner: string, { key, target, customEnvironmentIds }: EnvDraft): EnvProblem => ({
   status: 403,
   code: "ENV_CONFLICT",
-  message: `A variable ${key} exists for a target of ${[...target, ...customEnvironmentIds].join(", ")} and the same branch. Edit that one, or choose other targets.`,
+  message: `A variable ${key} with the same branch exists for at least one of the targets ${[...target, ...customEnvironmentIds].join(", ")}. Edit the existing variable, or choose other targets.`,
   extra: { envVarId: owner },
 });
 

@@ -35,7 +35,7 @@ export const nothingToCopyFrom = (): Refusal =>
 export const hasDomains: RefusalRow<{ isServedByDomains: boolean }> = [
   400,
   "bad_request",
-  "Domains lead to this environment. Remove them, or bind them to another environment.",
+  "Domains serve this environment. Remove these domains, or assign them to another environment.",
   ({ isServedByDomains }) => isServedByDomains,
 ];
 

@@ -108,7 +108,7 @@ export const refusalsOf = (route: Route): readonly KnownRefusal[] => [
   [400, "bad_request", "an invalid value in the body or the query"],
   ...(route.open ? [] : refusalsOfCallers),
   ...(route.body || route.upload ? [tooLargeBody] : []),
-  ...(route.upload ? [[...storageFull, "no room is left for files"] as const] : []),
+  ...(route.upload ? [[...storageFull, "the limit for all files is reached"] as const] : []),
   [429, "rate_limited", "too many requests, where limits are switched on"],
   [500, "internal_server_error", "the server failed"],
   ...(route.throws ?? []),

@@ -27,7 +27,7 @@ export function banner({
           (token, i) => `  ${i === 0 ? "token    " : "         "}  ${withUse(token)}`,
         ),
       ]
-    : ["slipway: accounts and tokens are those in the data"];
+    : ["slipway: the accounts and tokens are in the data"];
   const exports = [
     `SLIPWAY_API_URL=${url}`,
     ...(development
@@ -63,7 +63,7 @@ export const signpost = (url: string, development: DevelopmentAccess | undefined
     "",
     "  /docs          the API reference, where you can try requests (in a browser)",
     "  /openapi.json  the same as an OpenAPI document",
-    "  /_health       whether the server lives",
+    "  /_health       whether the server is running",
     "  /_ready        whether it can be used",
     "",
     development

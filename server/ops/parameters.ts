@@ -1,7 +1,7 @@
 /** Descriptions of parameters in paths and queries, for the API's documentation. */
 
 const byName: Record<string, string> = {
-  account: "Only those of this account, by its id.",
+  account: "Only the objects of the account with this id.",
   aliasId: "Id or name of the alias.",
   app: "Only deployments of the project with this name.",
   branch: "Only deployments of this Git branch.",
@@ -11,10 +11,11 @@ const byName: Record<string, string> = {
   code: "Only refusals with this code.",
   customEnvironmentId: "Id of the custom environment.",
   customEnvironmentSlug: "Slug of the custom environment.",
-  decrypt: "Whether values are returned in clear. Sensitive values never are.",
+  decrypt: "Whether the answer has decrypted values. Sensitive values are never returned.",
   delimiter: "Accepted and ignored.",
   deploymentId: "Id of the deployment.",
-  deprecated: "Only projects whose Node.js version no longer gets fixes, or only the others.",
+  deprecated:
+    "`true`: only projects whose Node.js version no longer gets fixes. `false`: only other projects.",
   direction: "`backward`: the latest lines first.",
   domain: "Name of the domain.",
   dryRun: "`1`: the schema is checked and not kept.",
@@ -50,7 +51,7 @@ const byName: Record<string, string> = {
   newDefaultTeamId: "Accepted and ignored: this server has no default team.",
   offset: "Id of the last item of the page before.",
   order: "Order of the list by creation time.",
-  path: "Only requests to this path. A `*` at the end matches any rest.",
+  path: "Only requests to this path. A `*` at the end matches any text.",
   prebuilt: "`1`: the files are the output of a build.",
   production: "`true`: only domains that serve production. `false` filters nothing.",
   projectId: "Id of the project.",
@@ -64,7 +65,8 @@ const byName: Record<string, string> = {
   repoId: "Only projects that are linked to the repository with this id.",
   repoUrl: "Only projects that are linked to the repository at this URL.",
   role: "Only members with this role.",
-  rollbackCandidate: "Only deployments that production can roll back to, or only the others.",
+  rollbackCandidate:
+    "`true`: only deployments to which production can roll back. `false`: only other deployments.",
   search: "Only objects whose name contains this text.",
   sha: "Only deployments of this commit.",
   since: "Only items later than this time, in milliseconds since the epoch.",
@@ -90,8 +92,8 @@ const byName: Record<string, string> = {
   users: "Only deployments that one of these users made.",
   url: "Host name of the deployment. It takes precedence over the id in the path.",
   user: "Id or username of the user.",
-  verified: "Only verified domains, or only the others.",
-  view: "Whether installations on the account are listed, or those on projects.",
+  verified: "`true`: only verified domains. `false`: only unverified domains.",
+  view: "`account`: the installations on the account. `project`: the installations that cover projects.",
   withCache: "Accepted and ignored: this server has no build cache.",
 };
 

@@ -23,15 +23,15 @@ const byStatus: Record<number, string> = {
   401: "The token is missing or unknown. Check slipway:token or SLIPWAY_TOKEN.",
   403: "The token does not allow this.",
   404: "This account has no such object. If it was deleted outside of Pulumi, refresh the stack.",
-  409: "It conflicts with an existing object, or with something in progress. The provider waits where waiting helps.",
-  410: "It was deleted for good.",
+  409: "The request conflicts with an existing object, or with a change in progress. The provider waits if waiting helps.",
+  410: "The object was deleted permanently.",
   413: "The body is too large.",
   428: "The plan or an add-on of the account does not include this.",
 };
 
 /** Explains a refusal to the author of a program. */
 export function explain({ status, code }: RequestItem): string {
-  if (status === null) return "The connection closed before an answer, by a fault or by the client.";
+  if (status === null) return "A fault or the client closed the connection before the answer.";
   const known = (code !== null ? byCode[code] : undefined) ?? byStatus[status];
   if (known !== undefined) return known;
   return status >= 500 ? "The server failed, or a fault was injected. The provider retries." : "";

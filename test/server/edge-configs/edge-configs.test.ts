@@ -112,7 +112,9 @@ describe("an Edge Config", () => {
     const large = await patch(id, { operation: "upsert", key: "k", value: `${value}x` });
     expect([large.status, large.body.error.message]).toEqual([
       400,
-      expect.stringContaining(`at most ${kilobytes} KB, and these take ${kilobytes + 1} KB`),
+      expect.stringContaining(
+        `take ${kilobytes + 1} KB. With the plan ${plan}, they may take at most ${kilobytes} KB`,
+      ),
     ]);
   });
 
