@@ -6,7 +6,7 @@ import { handlerName, type ResourceType } from "./loader";
 import { resources } from "./resources";
 import { beforeEnd, StepsInProgress } from "./termination";
 
-/** The dynamic provider. Pulumi evaluates `__provider` (see `loader`) and calls `handler` of the export it names. */
+/** The dynamic provider. The `__provider` of a resource (see `loader`) names an export. Pulumi calls its `handler`. */
 for (const resource of Object.values<Resource>(resources)) {
   exports[handlerName(resource.type as ResourceType)] = {
     handler(): pulumi.dynamic.ResourceProvider {
@@ -16,7 +16,7 @@ for (const resource of Object.values<Resource>(resources)) {
   };
 }
 
-/** The host of this process. In a program that imports this module, there is no host. */
+/** The host of this process. The first call of a `handler` starts the host; importing this module does not. */
 let host: DynamicHost | undefined;
 
 function startHost(): DynamicHost {
@@ -29,8 +29,8 @@ function startHost(): DynamicHost {
 }
 
 /**
- * Drops a redundant line. For each failed diff, read and delete, Pulumi's process prints `error: stack`. It also sends
- * the message to the engine, which prints it.
+ * Drops a redundant line. For each failed diff, read and delete, Pulumi's process prints the error and its stack with
+ * `: ` between them (`host` makes both empty). It also sends the message to the engine, which prints the message.
  */
 function muteStackLine(): void {
   const print = console.error;

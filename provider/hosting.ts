@@ -30,7 +30,7 @@ export class Contexts {
     return context;
   }
 
-  /** The warnings that are known only at the end of a run. */
+  /** Returns the warnings that a host shows at the end of a run. */
   async lastWarnings(): Promise<string[]> {
     const all = [...this.#contexts.values()].map(({ production }) => production.warnings());
     return (await Promise.all(all)).flat();
@@ -38,8 +38,8 @@ export class Contexts {
 }
 
 /**
- * The errors in the configuration, which are reported before anything is created.
- * @param read reads the settings
+ * Returns the errors in the configuration, so that they are reported before anything is created.
+ * @param read reads the settings, and throws `ConfigError` if they are invalid
  */
 export function problemsOf(read: () => unknown): string[] {
   try {
@@ -51,7 +51,7 @@ export function problemsOf(read: () => unknown): string[] {
   }
 }
 
-/** The key of a dynamic resource with the text that loads its provider (`loaderText`). */
+/** The key of the provider's text in the values of a dynamic resource. */
 export const providerKey = "__provider";
 
 export const withoutProvider = ({

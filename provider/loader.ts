@@ -7,21 +7,19 @@ const handlers = Object.fromEntries(
 ) as Record<ResourceType, string>;
 
 /**
- * The key beside the input `name` of an object that the program does not name. The key is never in a state. An object
- * that has a name keeps it until the program declares another one, even if the logical name of the resource changes.
+ * Set beside the input `name` when the name is derived from the logical name. The state does not contain this key.
+ * An existing object keeps a derived name until the program declares a name. A new logical name does not rename it.
  */
 export const autoNamedKey = "__autoNamed";
 
-/** The name of a resource type in `slipway/dynamic`. */
+/** The name under which `slipway/dynamic` exports the handler of a resource type. */
 export const handlerName = (type: ResourceType): string => handlers[type];
 
-/** The text in `__provider` of a resource. It loads the installed package, so that states contain no code. */
+/** The `__provider` of a resource: text that loads the installed package, so that no state contains code. */
 export const loaderText = (type: ResourceType): string =>
   `module.exports=require('slipway/dynamic').${handlerName(type)}`;
 
-/**
- * The key of facts about the run, which a resource sends to its provider. The check drops them, so no state has them.
- */
+/** The key of the facts about the run that a resource passes to its provider. The check removes it from the inputs. */
 export const runKey = "__run";
 
 /** The key of the property paths in `ignoreChanges`, which the engine does not send to dynamic providers. */
@@ -42,5 +40,5 @@ export function parseRun(text: unknown): RunInfo | undefined {
   return { urn, provider };
 }
 
-/** The key of the URN, for resources whose create needs it. The URN stays in the inputs, and is not an output. */
+/** The key of the URN, for resources whose create needs the URN. The inputs contain the URN, the outputs do not. */
 export const urnKey = "__urn";

@@ -7,16 +7,16 @@ import { isPlain, isSecret, type Plain } from "./core/values";
 import { objectsOf, resourceOfType } from "./hosting";
 
 /**
- * The state of the stack. The engine sends a provider only one resource at a time, so the provider runs the CLI to
- * export the stack. The engine records a step before it calls the provider. If an export lacks the steps in progress,
- * it is from another stack, or from a backend that records steps later. Such an export is not used.
+ * The state of the stack. The engine sends a provider one resource at a time, so the provider asks the CLI for the
+ * recorded stack. The engine records a step as pending before it calls the provider. During a step, an export without
+ * any of the steps under way belongs to another stack, or to a backend that records later, and is not used.
  */
 
 const exportTimeoutMs = 60_000;
 /** The largest size of a state in bytes: in practice no limit. */
 const maxBuffer = 2 ** 31 - 1;
 
-/** The stack of a host. The URNs of the resources say which stack it is. */
+/** Reads the stack of a run. A host learns the names of the stack and its project from the URNs of resources. */
 export class StackState implements StackReader {
   /** The URN of the provider. */
   provider: string | undefined;
@@ -24,9 +24,9 @@ export class StackState implements StackReader {
   #names: { stack: string; project: string } | undefined;
   /** The URNs of the resources that are being created or changed. */
   readonly #underWay = new Set<string>();
-  /** At most two reads of a run: one while no step is in progress, as in a preview (`false`), and one during steps. */
+  /** The reads of the run: `false` has the read outside steps, as in a preview, and `true` the read during steps. */
   readonly #reads = new Map<boolean, Promise<StackSnapshot>>();
-  /** The ignored property paths of steps that were in progress during an export, by URN. */
+  /** The property paths in `ignoreChanges`, by URN, of the steps that were under way during an export. */
   readonly #ignored = new Map<string, readonly string[]>();
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<State> | undefined;
@@ -86,7 +86,7 @@ export class StackState implements StackReader {
     );
   }
 
-  /** Exports the stack when earlier exports have ended. All steps that wait for this share one export. */
+  /** Exports the stack after the export in progress has ended. All steps that ask until then share the export. */
   #nextState(): Promise<State> {
     this.#next ??= this.#last.then(() => {
       this.#next = undefined;
@@ -102,8 +102,8 @@ export class StackState implements StackReader {
     const { stack, project } = this.#names;
     const start = `urn:pulumi:${stack}::${project}::`;
     const state = await stateOfRun(stack, start, steps).catch((error) =>
-      // An inline program of the Automation API runs in the folder of its caller, which may belong to another project.
-      // With this name, a backend without organizations finds the stack from any working directory.
+      // An inline program of the Automation API runs in its caller's folder, which may belong to another project.
+      // In backends without organizations, such as a folder, this name finds the stack from any working directory.
       stateOfRun(`organization/${project}/${stack}`, start, steps).catch(() => Promise.reject(error)),
     );
     if (state.recordsIgnored) for (const [urn, paths] of state.pending) this.#ignored.set(urn, paths);
@@ -112,7 +112,7 @@ export class StackState implements StackReader {
 
   async #ask(): Promise<StackSnapshot> {
     const { resources } = await this.#nextState();
-    // The objects of these resources were deleted, or kept by the option `retainOnDelete`.
+    // Resources that wait for their replacement: their objects were deleted, or retained by `retainOnDelete`.
     const isAbandoned = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
     const abandoned = resources
       .filter(isAbandoned)
@@ -126,15 +126,14 @@ export class StackState implements StackReader {
 /** The first version of the CLI that records `ignoreChanges`. */
 const recordingVersion = [3, 187] as const;
 
-/**
- * How often the state is read again if all steps have ended meanwhile. Such a state cannot be checked for the steps.
- */
+/** How often a state is read if all steps end during each read, so that no step is left to look for in the state. */
 const mostReads = 5;
 
 /**
- * Exports the state of this run.
- * @param underWay returns the steps in progress
- * @throws Error when the exported state lacks these steps, and is therefore not the state of this run
+ * Exports the state of a stack.
+ * @param start the beginning of every URN of the stack
+ * @param underWay returns the URNs of the steps that are under way
+ * @throws Error when the state contains none of these steps, or URNs of another stack
  */
 async function stateOfRun(
   stack: string,
@@ -147,7 +146,7 @@ async function stateOfRun(
   const isOfStack = state.resources.every(({ urn }) => `${urn}`.startsWith(start));
   const steps = before.filter((urn) => underWay().includes(urn));
   if (isOfStack && (before.length === 0 || steps.some((urn) => state.pending.has(urn)))) return state;
-  // All steps have ended during the export, such as steps of other resources during a check. Reads again.
+  // All steps ended during the export. The caller may be a check, which is no step.
   if (isOfStack && steps.length === 0 && reads > 1) return stateOfRun(stack, start, underWay, reads - 1);
   throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
 }
@@ -170,7 +169,7 @@ interface State {
   resources: Plain[];
   /** The ignored property paths of pending operations, by URN. */
   pending: ReadonlyMap<string, readonly string[]>;
-  /** True if the CLI records ignored paths. */
+  /** Whether the CLI records ignored property paths. */
   recordsIgnored: boolean;
 }
 
@@ -194,16 +193,15 @@ function stateIn(text: string): State {
   };
 }
 
-/** True if a version such as `v3.259.0` is this version or a later one. */
+/** True if a version such as `v3.259.0` is not older than the given one. */
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [, ownMajor = 0, ownMinor = 0] = (/^v?(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
 /**
- * The recorded object of a resource of Slipway, from either host. The engine marks objects that are only read as
- * external, which distinguishes them from imported objects.
- * @throws Error when the object is encrypted
+ * Returns the record of a resource of Slipway, from either host; an empty list for other resources, and for resources
+ * that the program only reads, which the engine marks as external. @throws Error when the outputs are encrypted
  */
 function recordedOf({
   urn,
@@ -221,7 +219,7 @@ function recordedOf({
   if (["at", "accountId", "projectId", "name", "records"].some((key) => isSecret(outputs[key]))) {
     throw new Error(`the state has the outputs of ${labelOf(`${urn}`)} as secrets`);
   }
-  // The reference of a resource to its provider ends with the id of the provider.
+  // The reference to a provider is the URN, `::` and the id of the provider.
   const [of] = /^.*(?=::)/.exec(typeof provider === "string" ? provider : "") ?? [];
   return [
     { urn: `${urn}`, outputs: withOwner(outputs, `${id}`), provider: of, isReplaced: isReplaced === true },

@@ -11,7 +11,7 @@ export class StepsInProgress {
   #count = 0;
   #lastEnd = 0;
 
-  /** Runs a step. SIGTERM does not interrupt it. */
+  /** Runs a step, and counts the step as in progress until its end. */
   async track<T>(step: () => Promise<T>): Promise<T> {
     this.#count += 1;
     try {
@@ -34,8 +34,8 @@ export class StepsInProgress {
 }
 
 /**
- * Runs a step before the process ends. At the end of each run, the engine ends the process with a signal (SIGBREAK on
- * Windows), and waits for a second.
+ * Runs a step before the process ends. At the end of each run, the engine sends the process SIGINT (on Windows,
+ * SIGBREAK), and waits for one second.
  */
 export function beforeEnd(step: () => Promise<void>): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const)

@@ -1,6 +1,6 @@
 /**
  * Enumerations of the specification and of current official clients: the only facts that provider and server share.
- * Both read everything else from the specification independently.
+ * Both implement everything else independently from the specification.
  */
 
 /** @source Project, `framework` */
@@ -196,7 +196,7 @@ export const logSources = ["build", "edge", "lambda", "static", "external", "fir
 /** The environments whose log lines a drain receives. @source the newest official client */
 export const logEnvironments = ["production", "preview"] as const;
 
-/** Headers of a drain that HTTP and the service set. */
+/** Headers that a program cannot declare for a drain, because HTTP or the service sets them. */
 export const reservedDrainHeaders: readonly string[] = [
   "connection",
   "content-length",
@@ -210,7 +210,7 @@ export const reservedDrainHeaders: readonly string[] = [
   "x-vercel-signature",
 ];
 
-/** How long deployments are kept, with the days that the API returns. @source the Terraform provider */
+/** How long deployments are kept: each period, and the days that the API returns. @source the Terraform provider */
 export const retentionPeriods = {
   "1d": 1,
   "1w": 7,

@@ -206,7 +206,8 @@ async function load() {
     scopes() {
       const rows = Object.values(resources).map(({ type, scopes }) => [
         `\`${type}\``,
-        scopes.map((scope) => `\`${scope}\``).join(", ") || "not possible for an integration: use the token of a user",
+        scopes.map((scope) => `\`${scope}\``).join(", ") ||
+          "not possible for an integration: use the token of a user",
       ]);
       return table(["declares", "scopes"], rows);
     },

@@ -80,7 +80,7 @@ export const attackChallengeMode = resource({
       return { ...result, inputs: { project: project.id, enabled, ...until } };
     }
     const now = inputsIn(inputs, state) as Partial<Inputs>;
-    // The declared end of a mode does not count as drift.
+    // A mode that has ended at the declared time does not count as drift.
     const hasEnded =
       activeUntil !== undefined && activeUntil === now.activeUntil && activeUntil <= Date.now();
     if (!hasEnded) now.enabled = enabled;

@@ -90,7 +90,7 @@ const environmentKeys: UniqueKeys = {
 };
 
 /**
- * The temporary slug of an environment while another one takes its slug.
+ * The temporary slug of an environment while another environment takes the original slug.
  * @choice It contains the original slug, such as staging-moving-4f9a12c0, so that users recognize the environment.
  */
 const temporarySlug = (slug: string): string =>
@@ -219,7 +219,7 @@ async function change(
   return hasTemporaryKey ? send({ slug: declared.slug }) : changed;
 }
 
-/** `project/environment`: the project by id or name, the environment by id or slug. */
+/** Parses `project/environment`: the project by id or name, the environment by id or slug. */
 function partsOf(id: string): { project: string; environment: string } {
   const [, project, environment] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
   if (project === undefined || environment === undefined) {

@@ -99,7 +99,7 @@ export const deployment = resource({
     const { project, redeploy } = news;
     if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
       return [];
-    // A project that does not exist yet may be created, or get this name, in the same run. The step checks again.
+    // The same run may create the project, or give this name to another project. The create then checks the deployment.
     const existing = await client.project(project).catch(() => undefined);
     if (!existing || (await passesName(run, project, existing.id))) return [];
     const found = await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment));
@@ -159,7 +159,7 @@ export const deployment = resource({
   },
 
   async remove({ client, run, warn }, id, { projectId, onDestroy }) {
-    // Checked even if nothing is deleted: a run against the wrong account must keep the deployment in the state.
+    // Needed even if nothing is deleted: a run against the wrong account must keep the deployment in the state.
     await client.identify(projectId);
     if (onDestroy !== "delete") return;
     const isReplaced = run.replacements.has(id);
@@ -173,7 +173,7 @@ const keptPerhaps = (id: string): string =>
   `The deployment ${id} is kept, because this run may be replacing it. To delete it, run ` +
   `\`vercel remove ${id}\`.`;
 
-/** The order of triggers matters, unlike in other lists. */
+/** Finds triggers that differ only in their order. The order of other lists does not matter. */
 function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Change[] {
   const isOther = same(before, now) && fingerprint({ now: before }) !== fingerprint({ now });
   return isOther ? [{ path: "triggers", kind: "update", replace: true }] : [];
@@ -190,7 +190,7 @@ async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Chang
   return [{ path: folder[0], kind: "update", replace: true }];
 }
 
-/** A failed build is replaced. An unfinished build is an update, which waits for it. */
+/** A failed build replaces the deployment. An unfinished build causes an update, which waits for the build. */
 function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] {
   if (isReady(readyState)) return [];
   const replace = isFailed(readyState);
@@ -200,7 +200,7 @@ function unfinished({ readyState }: Plain, { waitUntilReady }: Plain): Change[] 
 
 /**
  * The inputs of a deployment that is imported.
- * @choice Without a commit, the only source that a program can name is the deployment itself.
+ * @choice Without a Git ref, the source is the deployment itself (`redeploy`), because a program can name no other.
  */
 const inputsFrom = (
   projectId: string,

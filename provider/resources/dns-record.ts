@@ -235,7 +235,7 @@ export const dnsRecord = resource({
   },
 });
 
-/** All records of a domain that users created, without the records of the service. @param stale see `Client.list` */
+/** All records that users created for a domain, without the records of the service. @param stale see `Client.list` */
 const recordsOf = async (
   client: Client,
   domain: string,
@@ -251,7 +251,7 @@ const recordsOf = async (
     )
   ).filter(({ creator }) => creator !== "system");
 
-/** A record of the API in the form of inputs. */
+/** Converts a record of the API to inputs. */
 function membersOf(remote: responses.ListedDnsRecord | responses.DnsRecord): Plain {
   const type = "recordType" in remote ? remote.recordType : remote.type;
   return { name: remote.name, type, ...readParts(`${type}`, remote) };

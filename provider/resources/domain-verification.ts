@@ -106,7 +106,7 @@ interface Owner {
   accountId: string;
 }
 
-/** Waits for the declared conditions, and saves each one that is met, so that the next run continues after a timeout. */
+/** Waits for the declared conditions, and saves each met condition, so that the next run continues after a timeout. */
 async function waitFor(
   { client, checkpoint, warn }: Operation<Inputs, Outputs>,
   owner: Owner,

@@ -50,7 +50,7 @@ const settings = ["value", "description"] as const;
 /**
  * The unique key of an item is its key: an Edge Config has one item for each key.
  * @choice An item gets no temporary key: the resource that declares the key takes the item over, so that readers
- *   always find it.
+ *   always find the item.
  */
 const itemKeys: UniqueKeys = {
   noun: "the item",
@@ -76,8 +76,8 @@ const itemKeys: UniqueKeys = {
  * An item of an Edge Config: a key and a value. The value may be any JSON.
  * @throws ApiError 404 if the account does not have the Edge Config; 409 if the key exists; 400 if the items
  *   take more space than the plan permits
- * @source the newest official client: PATCH /v1/global-config/{id}/items; the Terraform provider:
- *   vercel_edge_config_item
+ * @source the newest official client: PATCH /v1/global-config/{id}/items
+ * @source the Terraform provider: vercel_edge_config_item
  */
 export const edgeConfigItem = resource({
   type: "EdgeConfigItem",
@@ -182,7 +182,7 @@ async function change(client: Client, { edgeConfigId, key }: ItemRef, body: Plai
   else await client.send(requestOf(edgeConfigId, { operation: "update", key, ...body }));
 }
 
-/** Carries out one operation on items. @source the Terraform provider */
+/** A request that carries out one operation on an item. @source the Terraform provider */
 const requestOf = (edgeConfigId: string, operation: Plain) => ({
   method: "PATCH" as const,
   path: edgeConfigItemsPath(edgeConfigId),
@@ -208,7 +208,7 @@ export const itemsOf = (client: Client, edgeConfigId: string, stale = false): Pr
     stale,
   );
 
-/** Reads an item; undefined if the item or the Edge Config does not exist. The service may answer without a body. */
+/** Reads an item; undefined if the item or the Edge Config does not exist, or if the service answers without a body. */
 const find = (client: Client, { edgeConfigId, key }: ItemRef): Promise<Item | undefined> => {
   const path = edgeConfigItemPath(edgeConfigId, key);
   return ifFound(client.send({ method: "GET", path, shape: responses.edgeConfigItem.optional() }));
@@ -225,7 +225,7 @@ async function read(client: Client, ref: ItemRef): Promise<Item> {
 
 const idOf = ({ edgeConfigId, key }: ItemRef): string => `${edgeConfigId}/${key}`;
 
-/** `edgeConfig/key`, with the Edge Config by id or slug. */
+/** Parses `edgeConfig/key`, with the Edge Config by id or slug. */
 async function refOf(client: Client, id: string): Promise<ItemRef> {
   const { edgeConfigId, part: key } = await partsOf(client, id, idForm);
   return { edgeConfigId, key };

@@ -61,8 +61,8 @@ export const edgeConfigToken = resource({
     })),
   })),
 
-  // Labels are not unique. After a lost response, only the creation time identifies the token, so tokens are created
-  // one at a time.
+  // Labels are not unique. After a lost response, a token with the label that was not listed before is taken for the
+  // new one, so tokens are created one at a time.
   create: (operation, declared) =>
     operation.run.keys.exclusive(`tokens of ${declared.edgeConfigId}`, async () => {
       const { client } = operation;
@@ -91,7 +91,7 @@ export const edgeConfigToken = resource({
   },
 });
 
-/** Creates a token. After a lost response its value is unknown, so the token is deleted and created again. */
+/** Creates a token. After a lost response, the value of the token is unknown, so it is deleted and created again. */
 async function createNew(
   { client, isOthers, warn }: Operation<Inputs, Outputs>,
   { edgeConfigId, label }: Inputs,
@@ -116,7 +116,7 @@ async function createNew(
   return client.create({ request, look, existed: false });
 }
 
-/** An interrupted run can leave a token that is in no state. It looks like a token of another program. */
+/** An interrupted run can leave a token that no state records. It looks like a token of another program. */
 const twinHint = (edgeConfigId: string, { id, label }: responses.EdgeConfigToken): string =>
   `The Edge Config ${edgeConfigId} already has a token with the label ${label}, ${id}. If an interrupted run created it, ` +
   "delete it at the service: nobody knows its value.";

@@ -44,8 +44,8 @@ type Outputs = z.output<typeof outputs>;
 
 /**
  * The unique keys of Edge Configs: their slugs.
- * @choice The service lets several Edge Configs have the same slug. A program can declare each slug once, so that a
- *   lost Edge Config is found again. Temporary slugs are not needed, because the service accepts an exchange of slugs.
+ * @choice The service lets several Edge Configs have the same slug. A program can declare each slug only once, so that
+ *   a create finds its Edge Config after a lost answer. Temporary slugs are not needed, since a slug can exist twice.
  */
 const slugKeys: UniqueKeys = {
   noun: "the Edge Config",
@@ -128,6 +128,7 @@ export const edgeConfig = resource({
 type ConfigOperation = Operation<Inputs, Outputs>;
 
 /**
+ * Creates an Edge Config, even if others with the slug exist, and sets the declared schema.
  * @param existing the Edge Configs with the slug
  * @throws Error when one of these Edge Configs belongs to another program or resource
  */
@@ -161,7 +162,7 @@ async function createNew(
 
 /**
  * Adopts the Edge Config that has the slug, and sets the declared schema.
- * @returns undefined when no Edge Config has the slug, or when a resource of the stack has it
+ * @returns undefined when no Edge Config has the slug, or when a resource of the stack has an Edge Config with the slug
  * @throws Error when several Edge Configs have the slug
  */
 async function adopt(

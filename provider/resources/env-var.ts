@@ -132,7 +132,7 @@ export const envVar = resource({
 
 /**
  * The value of a variable as an input; undefined for type system, whose value the service sets.
- * A sensitive value cannot be read: the result is the recorded value, or an empty text if somebody else changed it.
+ * A sensitive value cannot be read: the result is the recorded value, or an empty text if others changed the value.
  */
 function declaredValue(
   remote: responses.Variable,

@@ -53,7 +53,7 @@ const manyKeys: UniqueKeys = {
       ? settingsIn(declared).flatMap((one) => variableKeys.of(one, projectId) ?? [])
       : undefined,
   async refuseAdoption(run, ids, { project, ...declared }, ignored) {
-    // The setting of one variable, or of all.
+    // If the program ignores variables or targets, or if this is unknown, only the step can refuse.
     const isLeft = ignored?.some(([input]) => input === "variables" || input === "target") ?? true;
     if (isLeft) return undefined;
     for (const [key, one] of Object.entries(wantedOf(declared as Parameters<typeof wantedOf>[0]))) {
@@ -109,7 +109,10 @@ export const envVars = resource({
     return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
   },
 
-  /** A refresh leaves out the settings of a renamed variable. If the program does not declare it, it is deleted. */
+  /**
+   * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The update
+   * deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
+   */
   drift({ variables, records }, { variables: declared }) {
     const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));
     const isLeft = Object.keys(isPlain(records) ? records : {}).some((key) =>
@@ -145,7 +148,7 @@ export const envVars = resource({
       if (!existing) continue;
       records[key] = recordOf(existing);
       const wanted = own(known, key);
-      // A renamed variable still belongs to this resource: it gets its declared key again, or is deleted.
+      // A renamed variable still belongs to this resource: an update restores its key, or deletes the variable.
       if (!wanted || existing.key !== key) continue;
       const seen = seenOf(existing, wanted, record.updatedAt);
       const declared = own(state.variables, key);
@@ -173,7 +176,7 @@ export const envVars = resource({
       const [record, old] = [own(records, key), own(before, key)];
       if (!record) return;
       const found = operation.unsure ? await ifFound(find(client, `${projectId}/${record.id}`)) : undefined;
-      // An earlier run deleted it after all, so it is created again below.
+      // An earlier run with an unknown outcome has deleted the variable, which is created again below.
       if (operation.unsure && !found) return ledger.lose(key);
       if (old && same(old, one) && (!found || holds(key, seenOf(found.remote, one, record.updatedAt), one)))
         return;
@@ -282,7 +285,7 @@ async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
   });
 }
 
-/** The settings of a variable that the program ignores: its own, and the common ones that apply to it. */
+/** The ignored settings of one variable: settings of its own, and common settings that apply to the variable. */
 function ignoredSettings(
   { variables }: Inputs,
   key: string,
@@ -303,8 +306,8 @@ function ignoredSettings(
 
 /**
  * Changes a variable.
- * @param before the recorded settings; without them, others have renamed the variable, and all settings are sent
- * @throws ApiError with the key of the variable when another one conflicts with it
+ * @param old the recorded settings. Undefined if others have renamed the variable: all settings are then sent
+ * @throws ApiError with the key of the variable when another variable conflicts with the change
  */
 async function edit(
   { run, unsure, ignored }: Operation<Inputs, Outputs>,
@@ -315,7 +318,7 @@ async function edit(
 ): Promise<void> {
   const { projectId } = ledger;
   const id = `${projectId}/${record.id}`;
-  // Unchanged settings are sent too.
+  // When unchanged settings are sent too, the ignored settings are left out.
   const left = unsure || !old ? ignoredSettings(ledger.declared, key, await ignored()) : new Set<string>();
   const declared = without({ ...one, key, project: projectId }, left);
   const known = old ? { ...old, key, project: projectId, updatedAt: record.updatedAt } : {};
@@ -350,7 +353,7 @@ async function forEachToEnd<T>(items: readonly T[], step: (item: T) => Promise<u
 
 /** The managed settings of a variable at the service. */
 function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): Wanted {
-  // A sensitive value that somebody else wrote is unknown: an empty text stands for it.
+  // An empty text stands for a sensitive value that somebody else wrote, because the value cannot be read.
   const isOurs = remote.updatedAt == null || remote.updatedAt === updatedAt;
   const value = remote.type === "sensitive" ? (isOurs ? wanted.value : "") : (remote.value ?? undefined);
   const current: Plain = {
@@ -372,7 +375,7 @@ function withDrift(declared: Variables[string], wanted: Wanted, seen: Wanted): V
   const differs = Object.entries(seen).filter(([key, item]) => !same(item, wanted[key as keyof Wanted]));
   if (differs.length === 0) return declared;
   const drift: Partial<Wanted> = Object.fromEntries(differs);
-  // The default of target follows the type.
+  // The default of `target` depends on the type, so another type declares all settings.
   if ("type" in drift) return seen;
   if (typeof declared === "string")
     return drift.value !== undefined && differs.length === 1 ? drift.value : { value: declared, ...drift };

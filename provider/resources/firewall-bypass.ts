@@ -11,7 +11,7 @@ import { resource } from "../core/resource";
 import { ownersByProject, reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { domainName, filters, projectRef } from "./names";
 
-/** @choice In the spelling of the service, so that a diff sees no change. */
+/** True for an IP address or range. @choice Only in the spelling of the service, so that a diff sees no change. */
 function isAddress(text: string): boolean {
   const [address = "", length, ...rest] = text.split("/");
   if (isIP(address) === 0 || address.includes("%") || text !== text.toLowerCase() || rest.length > 0)
@@ -184,7 +184,7 @@ async function find(
   return result.find((rule) => partOfId(targetOf(rule)) === partOfId({ domain, sourceIp }));
 }
 
-/** @throws ApiError 404 if the rule does not exist, for which the service may return an empty list */
+/** @throws ApiError 404 if the rule does not exist. The service may return an empty list instead of a 404 */
 async function read(client: Client, projectId: string, target: Target): Promise<responses.FirewallBypass> {
   const found = await find(client, projectId, target);
   if (found) return found;
@@ -322,7 +322,7 @@ const targetOf = ({ Domain, Ip, IsProjectRule }: responses.FirewallBypass): Targ
 const partOfId = ({ domain, sourceIp }: Target): string => `${domain}/${sourceIp}`;
 const idOf = (projectId: string, target: Target): string => `${projectId}/${partOfId(target)}`;
 
-/** `project/domain/address`, with the project by id or name. A range contains a slash of its own. */
+/** Parses `project/domain/address`, with the project by id or name. An address range also contains a slash. */
 function partsOf(id: string): Target & { project: string } {
   const [, project, domain, sourceIp] = /^([^/]+)\/([^/]+)\/([^/]+(?:\/\d+)?)$/.exec(id) ?? [];
   if (project === undefined || domain === undefined || sourceIp === undefined) {

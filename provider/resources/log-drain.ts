@@ -115,8 +115,8 @@ export const logDrain = resource({
     ...refuseConfigReference(previous, "secret", secret),
   ],
 
-  // Drains have no unique key. After a lost response, the new drain is the equal one that was not listed before. Drains
-  // are therefore created one at a time.
+  // Drains have no unique key. After a lost response, an equal drain that was not listed before is taken for the new
+  // one, so drains are created one at a time.
   create: ({ client, run, isOthers, warn }, declared) =>
     run.keys.exclusive("drains", async () => {
       const existing = await drainsOf(client);

@@ -4,7 +4,7 @@ import { readyStates } from "../vocabulary";
 
 /** Schemas of names and references that several resources share. */
 
-/** Texts that have a special meaning in paths. */
+/** True for a text that has a special meaning in URL paths. */
 const isPathStep = (text: string): boolean => text === "." || text === "..";
 
 /** @source wire-shapes 3, request rules */
@@ -25,7 +25,7 @@ export const projectRef = z
   .max(100)
   .refine((text) => !isPathStep(text) && !text.includes("/"), "must be the id or the name of a project");
 
-/** Selects what belongs to a project. */
+/** The filter of a list: the project whose objects are listed. */
 export const filters = z.strictObject({
   /** Id or name of the project. */
   project: projectRef,
@@ -66,7 +66,7 @@ export const deploymentId = z
   .min(1)
   .refine((text) => !isPathStep(text) && !/[/\s]/.test(text), "must be the id of a deployment");
 
-/** @choice In ASCII and lower case, as the service returns it, so that a diff sees no change. */
+/** @choice Only ASCII and lower case, as the service returns the name, so that a diff sees no change. */
 export const domainName = z
   .string()
   .min(1)
@@ -84,7 +84,7 @@ export const durationMs = z.int().min(0).max(86_400_000);
 
 /**
  * Returns the default name of a project: the logical name converted to a valid name, without a random suffix.
- * @throws Error if it contains no valid characters
+ * @throws Error if the logical name contains no valid characters
  */
 export function projectNameFrom(logicalName: string): string {
   const name = logicalName
@@ -100,7 +100,7 @@ export function projectNameFrom(logicalName: string): string {
   );
 }
 
-/** Converts the values of a map to text. Values that are not maps are returned unchanged. */
+/** Converts the numbers and booleans in a map to text. An argument that is not a map is returned unchanged. */
 export const withTexts = (values: unknown): unknown =>
   isPlain(values)
     ? Object.fromEntries(Object.entries(values).map(([key, value]) => [key, textOf(value)]))

@@ -80,7 +80,7 @@ const changeable = ["gitBranch", "redirect", "redirectStatusCode"] as const;
 const settings = [...changeable, "customEnvironmentId"] as const;
 
 /**
- * The unique key of a domain is its name: it can only be on one project at a time.
+ * The unique key of a domain is its name: a domain can only be on one project at a time.
  * @choice Owners are looked for in the projects of the stack, since no request finds a domain in a whole account.
  */
 const domainKeys: UniqueKeys = {
@@ -263,7 +263,7 @@ async function adoptDomain(
   );
 }
 
-/** Why a domain that serves another environment than the declared one is not adopted. */
+/** Why a domain is not adopted: it serves another environment than the declared one. Undefined if it does not. */
 function otherEnvironment(declared: Partial<Inputs>, found: responses.Domain): string | undefined {
   const { customEnvironmentId = found.customEnvironmentId } = declared;
   if (customEnvironmentId === found.customEnvironmentId) return undefined;
@@ -289,7 +289,7 @@ async function takeFromResource(
   if (reason !== undefined) throw new Error(reason);
   if (declared.customEnvironmentId === (found.customEnvironmentId ?? undefined))
     return change(client, projectId, name, declared, settingsOf(found));
-  // No request changes the environment of a domain.
+  // No request changes the environment of a domain, so the domain is removed and added again.
   const putBack = await domainKeys.freeKeys(run, `${projectId}/${name}`, keys);
   const path = `${projectPath(projectId, "v10")}/domains`;
   const body = { name, ...given(declared) };
@@ -330,7 +330,7 @@ async function change(
   }
   if (body.redirect != null) {
     body.gitBranch = null;
-    // The status belongs to the redirect.
+    // The status belongs to the redirect, so a changed redirect is sent with its status.
     if (declared.redirectStatusCode !== undefined) body.redirectStatusCode = declared.redirectStatusCode;
   }
   if (body.gitBranch != null) body.redirect = null;

@@ -162,7 +162,7 @@ const inviteFirst =
 
 /**
  * Adds a member exactly once, even if the answer is lost.
- * @throws Error if the service does not list the member then
+ * @throws Error if the service does not list the member afterwards
  */
 async function add(
   client: Client,
@@ -247,7 +247,7 @@ const notFound = (projectId: string, user: string): ApiError =>
 
 const idOf = (projectId: string, { uid }: Member): string => `${projectId}/${uid}`;
 
-/** `project/user`, with the project by id or name, and the user by id or email address. */
+/** Parses `project/user`, with the project by id or name, and the user by id or email address. */
 function partsOf(id: string): { project: string; user: string } {
   const [, project, user] = /^([^/\s]+)\/([^/\s]+)$/.exec(id) ?? [];
   if (project !== undefined && user !== undefined) return { project, user };

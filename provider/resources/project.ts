@@ -128,7 +128,7 @@ export const project = resource({
   },
 
   async update(operation, id, state, declared) {
-    // Unpausing also changes other settings, so the project is read if the state does not record whether it is paused.
+    // Unpausing also changes other settings. If the state does not record `paused`, the project is therefore read.
     const isToLook = operation.unsure || (state.paused === undefined && declared.paused === false);
     const paused = isToLook ? (await operation.client.project(id)).paused : state.paused;
     const start = { id, accountId: state.accountId, paused };

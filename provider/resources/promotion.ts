@@ -44,7 +44,7 @@ type Outputs = z.output<typeof outputs>;
 const promotionTimeoutMs = 600_000;
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
-/** The number of retries after a conflict while no promotion runs. */
+/** How often a request is retried after a conflict although no promotion is in progress. */
 const mostUnexplained = 5;
 
 /**
@@ -77,7 +77,7 @@ export const promotion = resource({
   async refusals(client, previous, { project, deployment }, run) {
     if (typeof project !== "string") return [];
     if (typeof deployment !== "string" || previous.deployment === deployment) return [];
-    // A project that does not exist yet may be created, or get this name, in the same run. The update checks again.
+    // The same run may create the project, or give this name to another project. The step then checks the deployment.
     const existing = await client.project(project).catch(() => undefined);
     if (!existing || (await passesName(run, project, existing.id))) return [];
     const reason = await reasonAgainst(client, existing, deployment);
@@ -92,7 +92,7 @@ export const promotion = resource({
     await refuseUnpromotable(client, project, declared.deployment);
     const resultWith = (aliases: string[]): Created<Outputs> =>
       resultOf(project, declared.deployment, earlier, aliases);
-    // From here on production may have changed, so the progress is saved for the next run.
+    // Called once production may have changed, so that the next run knows of the promotion.
     const keep = () => operation.checkpoint(resultWith([]), { ...declared, deployment: previous ?? "" });
     return resultWith(await promote(client, project, declared, keep));
   },
@@ -111,7 +111,7 @@ export const promotion = resource({
           deployment: serving,
         }
       : { project: project.id, deployment: serving };
-    // In a state of an earlier version, the input names the promoted deployment.
+    // In a state of an earlier version, the input `deployment` is the promoted deployment.
     const promoted = state?.promoted ?? state?.deployment ?? serving;
     const { previousDeployment = null, aliases = [] } = state ?? {};
     return { ...resultOf(project, promoted, previousDeployment, aliases), inputs: now };
@@ -133,7 +133,7 @@ export const promotion = resource({
 
   async remove({ client, warn }, id, state) {
     const { deployment, promoted = deployment, previousDeployment, onDelete } = state;
-    // Checked even without a rollback: a run against the wrong account must keep the promotion in the state.
+    // Needed even without a rollback: a run against the wrong account must keep the promotion in the state.
     const project = await client.project(id);
     if (onDelete !== "rollback" || previousDeployment == null) return;
     if (servingOf(project) !== promoted) {
@@ -151,7 +151,7 @@ export const promotion = resource({
 
 const objectsOf = (projectId: string): string[] => [`${projectId}/production`];
 
-/** The error for a deployment that does not exist. It does not mean that the promotion itself was deleted. */
+/** The error for a deployment that does not exist. A 404 would mean that the promotion itself was deleted. */
 class DeploymentMissing extends Error {
   constructor(cause: ApiError) {
     super(
@@ -167,8 +167,8 @@ class DeploymentMissing extends Error {
 const servingOf = ({ targets }: responses.Project): string | null => targets?.production?.id ?? null;
 
 /**
- * Promotes and waits until the service has moved the aliases.
- * @param begun called before the service is asked
+ * Promotes a deployment, and waits until the service has moved the aliases.
+ * @param begun called when the service has accepted the promotion, or may have accepted it
  * @returns the aliases that point to the deployment
  * @throws Error that names the aliases that could not be moved
  */
@@ -222,8 +222,8 @@ async function requestPromotion(
       const running = request && /^(pending|in-progress)$/.test(request.jobStatus);
       // An earlier attempt took effect after all.
       if (running && request.toDeploymentId === deploymentId) return begun();
-      // Waits for another promotion in progress. If none runs, it may have ended after the refusal. This cannot explain
-      // every conflict, so the number of such attempts is limited.
+      // Waits for another promotion in progress. If none is in progress now, it may have ended after the refusal. That
+      // does not explain repeated conflicts, so the number of these attempts is limited.
       if (!running) unexplained += 1;
       if (unexplained > mostUnexplained || Date.now() + pauseMs > deadline) throw error;
       await pause(pauseMs);
@@ -244,7 +244,7 @@ async function failedBefore(
 
 /**
  * The aliases that the promotion has moved.
- * @throws Error if some could not be moved, or another deployment serves production
+ * @throws Error if some aliases could not be moved, or another deployment serves production
  */
 async function movedAliases(
   client: Client,

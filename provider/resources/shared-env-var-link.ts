@@ -28,7 +28,7 @@ const outputs = z.object({
 type Outputs = z.output<typeof outputs>;
 
 /**
- * A project can be linked to a variable once.
+ * The unique key of a link: a project can be linked to a variable once.
  * @choice An existing link is not a conflict, because linking again changes nothing. If the resource was renamed in the
  *   program, the new resource takes the link over.
  */
@@ -97,13 +97,13 @@ export const sharedEnvVarLink = resource({
 
   async remove({ client, run }, id, { projectId }) {
     const { sharedEnvVarId } = partsOf(id);
-    // The variable has taken the link over.
+    // The `SharedEnvVar` declares the link in `projectIds`, so the link stays.
     if (run.keys.links.get(sharedEnvVarId)?.includes(projectId)) return;
     await ofTeam(client, change(client, sharedEnvVarId, { unlink: [projectId] }));
   },
 });
 
-/** Links or unlinks a project. Both requests can be repeated. */
+/** Links or unlinks a project. Repeating either request has no effect. */
 async function change(
   client: Client,
   id: string,
@@ -123,7 +123,7 @@ const bothWays = (sharedEnvVarId: string, projectId: string): string =>
 const notLinked = (id: string, said: string): ApiError =>
   new ApiError({ asked: { method: "GET", path: sharedEnvPath(id) }, status: 404, code: "not_found", said });
 
-/** `project/variable`, with the project by id or name. */
+/** Parses `project/variable`: the project by id or name, the shared variable by id. */
 function partsOf(id: string): { project: string; sharedEnvVarId: string } {
   const [, project, sharedEnvVarId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
   if (project === undefined || sharedEnvVarId === undefined)

@@ -141,7 +141,7 @@ export const sharedEnvVar = resource({
   },
 });
 
-/** Records the links that the deletion of a `SharedEnvVarLink` keeps. */
+/** Records the declared links of a variable. The deletion of a `SharedEnvVarLink` keeps these links. */
 function planLinks({ keys }: RunContext, id: string, projectIds: readonly string[] | undefined): void {
   if (projectIds) keys.links.set(id, projectIds);
 }
@@ -167,7 +167,7 @@ const isEmpty = (key: string, value: unknown): boolean =>
 
 /**
  * The value of a variable as an input. A sensitive value cannot be read: the result is the recorded value, or an empty
- * text if somebody else changed it.
+ * text if others may have changed the value.
  */
 function declaredValue(
   remote: responses.SharedVariable,

@@ -61,8 +61,8 @@ type MemberOperation = Operation<Inputs, Outputs>;
 
 /**
  * The unique key of a member is the email address: a user is a member of a team once.
- * @choice A member gets no temporary name: the resource that declares the address takes the member over, so that
- *   nobody is removed and invited again when a list that is named by index loses an item.
+ * @choice A member gets no temporary name: the resource that declares the address takes the member over. Nobody is
+ *   removed and invited again if a program names its resources by list index, and an item is removed from the list.
  */
 const memberKeys: UniqueKeys = {
   noun: "the team member",
@@ -172,7 +172,7 @@ export const teamMember = resource({
 
 /**
  * Refuses changes at preview that would leave the team without an owner, or the program without access.
- * @choice A member who becomes an owner in the same run is not counted, since the order of the two steps is not known.
+ * @choice A member who becomes an owner in the same run does not count as an owner: the order of the steps is unknown.
  */
 async function refusals(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]> {
   if (client.settings.team === undefined) return [{ property: undefined, reason: needsTeam }];
@@ -184,7 +184,7 @@ async function refusals(client: Client, previous: Plain, news: Plain, run: RunCo
     const member = all.find(hasKey({ email }));
     if (member?.uid === undefined || !isOwner(member)) return [];
     const own = await client.userId();
-    // The rest is synchronous, so that concurrent checks see each other.
+    // The rest is synchronous, so that concurrent checks see the former owners of each other.
     run.formerOwners.delete(member.uid);
     if (role === "OWNER") return [];
     const reason = reasonToStayOwner(all, member, own, run.formerOwners);
@@ -192,7 +192,7 @@ async function refusals(client: Client, previous: Plain, news: Plain, run: RunCo
     run.formerOwners.add(member.uid);
     return [];
   } catch (error) {
-    // The step checks again.
+    // Without the members, nothing is refused here. The step checks again.
     if (error instanceof ApiError) return [];
     throw error;
   }
@@ -216,7 +216,7 @@ async function invite(
   return client.create({ request, look, existed: false });
 }
 
-/** Adopts a member, or takes it from another resource of the stack, and gives it the declared role. */
+/** Adopts a member, or takes the member from another resource of the stack, and sets the declared role. */
 async function takeMember(
   operation: MemberOperation,
   team: string,
@@ -251,7 +251,7 @@ function changeRole(run: RunContext, team: string, who: MemberKey, role: Inputs[
       : undefined;
     if (reason !== undefined) throw new Error(reason);
     if (member.uid === undefined) {
-      // No request changes an invitation of an address without an account.
+      // No request changes an invitation of an address without an account, so the address is invited again.
       await ifFound(client.send({ method: "DELETE", path: pathOf(team, member), shape: responses.anything }));
       const look = () => findNow(client, team, { email: member.email });
       return invite(client, team, { email: member.email, role }, look);
@@ -270,12 +270,12 @@ const keyOf = ({ uid, email }: Member): MemberKey => (uid === undefined ? { emai
 
 const idOf = (team: string, { uid, email }: Member): string => `${team}/${uid ?? email.toLowerCase()}`;
 
-/** Steps that may take an owner from the team run one after the other. */
+/** The name for `exclusive`: steps that may remove an owner from the team run one after the other. */
 const ownersOf = ({ settings }: Client): string => `owners of ${settings.team}`;
 
 /**
- * The member with an id. The id can change when an invitation is accepted, so a member that is not found by id is
- * looked up by address.
+ * Finds a member by id. The id can change when an invitation is accepted, so a member that is not found by id is looked
+ * up by the email address in the state.
  * @throws ApiError 404
  */
 async function memberAt(
@@ -284,7 +284,7 @@ async function memberAt(
   state: Partial<Inputs & Outputs> | undefined,
 ): Promise<{ team: string; member: Member }> {
   const { team, who } = partsOf(id);
-  // A member of another team is looked for in the team of the run, so that a wrong team is noticed.
+  // A member of another team than that of the run is not found, so that a wrong team is noticed.
   if (team !== undefined && client.settings.team === undefined) throw notFound(team, id);
   const own = await teamOf(client);
   if (team !== undefined && team !== own) throw notFound(own, id);
@@ -298,7 +298,7 @@ async function memberAt(
   }
 }
 
-/** `team/user`, or the user alone: by id or by email address. */
+/** Parses `team/user`, or the user alone. The user is an id or an email address. */
 function partsOf(id: string): { team: string | undefined; who: MemberKey } {
   const [, team, user] = /^(?:(team_[^/\s]+)\/)?([^/\s]+)$/.exec(id) ?? [];
   if (user !== undefined) return { team, who: user.includes("@") ? { email: user } : { uid: user } };

@@ -51,8 +51,8 @@ export const webhook = resource({
     items: (await webhooksOf(client)).map(({ id, url }) => ({ id, name: url })),
   })),
 
-  // Webhooks have no unique key. After a lost response, only the creation time distinguishes the webhook from an equal
-  // one, so webhooks are created one at a time.
+  // Webhooks have no unique key. After a lost response, an equal webhook that was not listed before is taken for the
+  // new one, so webhooks are created one at a time.
   create: ({ client, run, isOthers, warn }, declared) =>
     run.keys.exclusive("webhooks", async () => {
       const existing = await webhooksOf(client);

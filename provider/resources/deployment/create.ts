@@ -22,13 +22,17 @@ const resourceKey = "slipwayResource";
 const inputsKey = "slipwayInputs";
 
 /**
- * For how long a create of the same resource, with the same inputs, continues with a finished deployment.
+ * For how long a create of the same resource, with the same inputs, continues with a finished deployment (milliseconds
+ * after the deployment was created).
  * @choice Longer than the longest build, for a run that was killed while it waited. A later create probably belongs to
- *   a resource that was destroyed and declared again, so it builds again.
+ *   a resource that was destroyed and declared again, so a later create builds again.
  */
 const resumeMs = 3_600_000;
 
-/** @param before the id of the deployment that is replaced, if that is known */
+/**
+ * Returns the new deployment, or an existing one with which the create continues.
+ * @param before the id of the deployment that the new one replaces; undefined if none is known
+ */
 export async function createOnce(
   operation: Operation<Inputs, unknown>,
   project: responses.Project,
@@ -55,7 +59,7 @@ export async function createOnce(
   return withFiles(operation, source, () => client.create({ request, look, existed: false }));
 }
 
-/** False for a deployment that failed, was finished long ago, or was replaced in production. */
+/** False for a deployment that failed, is finished and older than `resumeMs`, or was replaced in production. */
 function isResumable(project: responses.Project, deployment: responses.OneDeployment): boolean {
   const state = stateOf(deployment);
   if (isFailed(state)) return false;
@@ -99,7 +103,7 @@ const requestOf = (body: object, { environment = {}, prebuilt }: Inputs) =>
   ({
     method: "POST",
     path: deploymentPath(),
-    // Without these parameters, the service may answer with an equal deployment, or ask for a confirmation.
+    // Without the first two, the service may answer with an equal deployment, or ask for a confirmation.
     query: {
       forceNew: "1",
       skipAutoDetectionConfirmation: "1",
@@ -131,8 +135,8 @@ function bodyOf(
 type Meta = Record<typeof resourceKey | typeof inputsKey, string>;
 
 /**
- * The metadata by which a lost deployment is found again. The inputs are hashed with the access token as the key, so
- * that nobody can guess secrets among them.
+ * The metadata by which a create finds its deployment after a lost answer. The inputs are hashed with the access token
+ * as the key, so that nobody can guess secrets in the inputs.
  */
 function metaOf(
   { client, urn = "" }: Operation<Inputs, unknown>,

@@ -6,7 +6,7 @@ import ignore, { type Ignore } from "ignore";
 import { inParallel } from "../../core/parallel";
 import { isPlain } from "../../core/values";
 
-/** The files of a folder that are deployed. Contents are never held in memory. */
+/** Finds and hashes the files to deploy in a folder. Reads contents in pieces, and keeps none in memory. */
 
 export interface SourceFile {
   /** The path in the deployment, with slashes. */
@@ -28,7 +28,7 @@ export interface Folder {
   digest: string;
 }
 
-/** How a folder is deployed. */
+/** How a folder is deployed: as source to build, or as build output. */
 export type FolderKind = "directory" | "prebuilt";
 
 /** Files that the official client does not deploy. @source the newest official client: its list of default ignores */
@@ -142,7 +142,7 @@ async function ignoredIn(root: string): Promise<Ignore> {
     if (error.code === "ENOENT") return "";
     throw error;
   });
-  // Rules may begin with "./", as the official client accepts.
+  // The official client accepts rules that begin with "./".
   return ignore()
     .add(neverDeployed)
     .add(rules.replace(/^(!?)\.\//gm, "$1"));
@@ -151,7 +151,7 @@ async function ignoredIn(root: string): Promise<Ignore> {
 /** Node.js decodes bytes that are not UTF-8 to this character. */
 const replacementCharacter = "\ufffd";
 
-/** @throws Error for a name that cannot be sent */
+/** @throws Error for a name that is not valid UTF-8, which cannot be sent */
 function refuseInvalidName(name: string): void {
   if (name.includes(replacementCharacter))
     throw new Error(`The name of ${name} is not valid UTF-8. Rename the file, or list it in .vercelignore.`);
@@ -173,7 +173,8 @@ async function filesBelow(folder: string, prefix: string, ignored?: Ignore, path
 }
 
 /**
- * Files outside the build output to which its functions refer. They are in the folder of the project.
+ * Finds the files to which the functions of a build output refer. Files outside the project's folder are left out.
+ * @param output the folder with the build output
  * @source the newest official client, which reads the build output's `.vc-config.json`: filePathMap
  */
 async function filesOfFunctions(output: string): Promise<FoundFile[]> {
@@ -212,7 +213,7 @@ const pieceBytes = 64 * 1024;
 /** Reads all pieces of a file into the same buffer. A stream would allocate a buffer for each piece. */
 async function contentOf(location: string, expected: number): Promise<Pick<SourceFile, "sha" | "size">> {
   const hash = createHash("sha1");
-  // One byte more than expected: the first read then finds the end of a small file.
+  // One byte more than expected, so that one read finds the end of a small file.
   const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, expected + 1));
   const file = await open(location);
   try {

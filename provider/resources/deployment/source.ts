@@ -60,7 +60,7 @@ async function redeployed(
     if (reason === undefined) return found;
     throw new Error(reason);
   } catch (error) {
-    // A 404 would say that the resource itself is gone.
+    // Throws a plain error, because a 404 would mean that the new deployment itself does not exist.
     throw isNotFound(error)
       ? new Error(error.withHint(`The deployment in redeploy does not exist. ${hint}`).message)
       : error;

@@ -14,13 +14,13 @@ const atOnce = 8;
 const remindMs = 5_000;
 
 /**
- * The contents that the service lacks, from the error of a refused request.
+ * Returns the SHA-1 digests of the contents that the service reports as missing; undefined for other errors.
  * @source the newest official client: POST /v13/deployments, missing_files
  */
 export const missingIn = (error: unknown): readonly string[] | undefined =>
   error instanceof ApiError && error.code === "missing_files" ? error.missing : undefined;
 
-/** Uploads contents, each once. @param missing their SHA-1 */
+/** Uploads the files whose contents are missing, each content once. @param missing the SHA-1 digests of the contents */
 export async function upload(
   { client, inform }: Pick<Operation<unknown, unknown>, "client" | "inform">,
   files: readonly SourceFile[],

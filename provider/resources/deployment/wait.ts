@@ -19,9 +19,9 @@ export const isFailed = (readyState: unknown): boolean => readyState === "ERROR"
 export const isReady = (readyState: unknown): boolean => readyState === "READY";
 
 /**
- * Waits until a deployment is built. The build continues when the wait ends.
+ * Waits until a deployment is built. After a timeout, the build continues at the service.
  * @param observe called with each state
- * @throws Error when the build failed, was cancelled or was skipped, or takes longer
+ * @throws Error when the build failed, was cancelled or was skipped, or takes longer than `timeoutMs`
  */
 export async function untilBuilt(
   { client, inform }: Pick<Operation<unknown, unknown>, "client" | "inform">,
@@ -71,7 +71,7 @@ function outcomeOf({ readyState, buildSkipped }: responses.OneDeployment): strin
 
 export const stateOf = ({ readyState }: responses.OneDeployment): string => readyState ?? "QUEUED";
 
-/** @choice If the service has no page for the deployment, its events are the log, because the token can read them. */
+/** The URL of the log. @choice Without a page of the deployment, the URL of the events, which the token can read. */
 function logOf({ settings }: Client, { id, inspectorUrl }: responses.OneDeployment): string {
   if (inspectorUrl) return inspectorUrl;
   const { apiUrl, team } = settings;

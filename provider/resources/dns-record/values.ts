@@ -34,8 +34,8 @@ export function partsOf(type: string): readonly PartName[] {
 }
 
 /**
- * The parts of a record of the API. A single record has the priority at the beginning of the value. A record in a list
- * has the priority in a separate member.
+ * Reads the parts of a record of the API. When the API returns one record, the priority is at the beginning of the
+ * value. In a list, the priority is a separate member.
  * @source the Terraform provider, and for lists DNSControl/dnscontrol#3542
  */
 export function readParts(type: string, remote: responses.DnsRecordValue): RecordParts {

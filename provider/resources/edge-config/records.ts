@@ -32,7 +32,7 @@ export async function findConfig(client: Client, idOrSlug: string): Promise<resp
   throw new ApiError({ asked, status: 404, code: "not_found", said });
 }
 
-/** Slugs are not unique at the service. */
+/** The message for a slug that several Edge Configs have. */
 export const severalHave = (slug: string, configs: readonly Pick<responses.EdgeConfig, "id">[]): string =>
   `Several Edge Configs of the account have the slug ${slug}: ${configs.map(({ id }) => id).join(", ")}.`;
 

@@ -24,7 +24,7 @@ export async function change(
 ): Promise<responses.Variable> {
   const body = bodyOf(declared, state, all);
   const read = () => client.get(variablePath(projectId, envId, "v1"), responses.variable);
-  // Only the time of the last change shows that others wrote a sensitive value, and a write would hide this.
+  // Only `updatedAt` shows that others wrote a sensitive value. A write changes `updatedAt`, so it is read before.
   const unseen = state.type === "sensitive" && body.value === undefined;
   const before = unseen ? await read() : undefined;
   const changed = Object.keys(body).length === 0 ? (before ?? (await read())) : await send(body);
@@ -39,7 +39,7 @@ export async function change(
     return (await editVariable(client, projectId, envId, body, secrets)) ?? read();
   }
 
-  /** True when the last write was by this run, to give the variable a temporary key. */
+  /** True when the last write was the one by which this run gave the variable a temporary key. */
   function wasMoved({ updatedAt }: responses.Variable): boolean {
     const move = plan.moves.get(`${projectId}/${envId}`);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
@@ -55,19 +55,19 @@ function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
     else if (state[key] !== undefined) body[key] = defaultOf(key);
   }
   if (!hasValue(body, state)) delete body.value;
-  // The service keeps the value of the old type, so it is cleared.
+  // A variable that becomes type system keeps the old value at the service, so the value is cleared.
   if (body.type === "system" && state.type !== "system") body.value = "";
   return body;
 }
 
-/** False if the value must not be sent. */
+/** True if the value can be sent. */
 function hasValue({ type, value }: Plain, state: Partial<Inputs>): boolean {
   // An unreadable value that was imported or written by others must not be overwritten with an empty one.
   const isUnread = state.type === "sensitive" && state.value === "" && value === "";
   return type !== "system" && value !== undefined && !isUnread;
 }
 
-/** The settings of a variable that the program ignores. */
+/** Returns the settings of a variable that the program ignores (`ignoreChanges`). */
 export type IgnoredSettings = () => Promise<ReadonlySet<string>>;
 
 /**
@@ -103,7 +103,7 @@ export function adoptVariable(
     const lacking = missing(withHiddenType(declared, found), found);
     const left = lacking.length > 0 ? await ignored() : new Set<string>();
     const sent = without(declared, left);
-    // Without a declared value, the variable gets no new secret.
+    // If the value is ignored, no secret is written, so the type can stay. An ignored type stays in any case.
     const managed = left.has("value") || left.has("type") ? sent : withHiddenType(sent, found);
     const existing = without(managed, new Set(missing(managed, found)));
     return change(operation.run, projectId, found.id, managed, existing);
@@ -114,7 +114,7 @@ export function adoptVariable(
 const missing = (declared: Inputs, found: responses.Variable): string[] =>
   settings.filter((key) => declared[key] !== undefined && !same(declared[key], found[key] ?? defaultOf(key)));
 
-/** Leaves out settings, except those that identify the variable. */
+/** Leaves out settings of a variable, except `project` and `key`. @param left the settings to leave out */
 export const without = <T extends Inputs>(declared: T, left: ReadonlySet<string>): T => {
   const { project, key } = declared;
   const kept = Object.entries(declared).filter(([setting]) => !left.has(setting));

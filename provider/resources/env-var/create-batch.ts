@@ -23,12 +23,12 @@ import {
   variablesWithoutValues,
 } from "./records";
 
-/** Creates of one project at the same time share a request. Each create has its own outcome. */
+/** Variables of one project that are created at the same time share a request. Each create has its own outcome. */
 
 /** A variable to create. */
 export interface NewVariable {
   declared: NewSettings;
-  /** The ids of variables that had its unique keys just before the create. They belong to others. */
+  /** The ids of variables that had these unique keys just before the create, and belong to others. */
   before: readonly string[];
   /** True when another resource of the run has the object with this id. */
   isOthers(id: string): boolean;
@@ -36,7 +36,7 @@ export interface NewVariable {
 
 type NewMember = Member<NewVariable, responses.Variable>;
 
-/** @choice The specification has no limit. Pulumi's `--parallel` keeps batches smaller. */
+/** The largest batch size. @choice The specification has no limit. Pulumi's `--parallel` keeps batches smaller. */
 const largest = 100;
 
 /**
@@ -56,7 +56,7 @@ export function createVariable(
   return batches.add(variable);
 }
 
-/** The creation of some variables of a project. */
+/** Creates a batch of variables of a project. */
 class VariableBatch {
   readonly #path: string;
 
@@ -132,7 +132,7 @@ class VariableBatch {
     }));
     const untold = this.#rejectEach(left, safe, requestId);
     if (untold.length === 0) return;
-    // Enough failures remain for all unresolved variables, but they do not name a variable. Separate requests do.
+    // Each unresolved variable may have a failure, but these failures do not name a variable. Separate requests do.
     if (failed.length - (left.length - untold.length) >= untold.length)
       return this.#createEach(untold, false);
     const asked = { method: "POST", path: this.#path };
@@ -161,7 +161,7 @@ class VariableBatch {
     else for (const { step } of rest) step.reject(error);
   }
 
-  /** The variable that a request with a lost response has created. */
+  /** The variable that a request with a lost response has created; undefined if there is none, or more than one. */
   #ours(
     { declared, before, isOthers }: NewVariable,
     existing: responses.Variable[],
@@ -172,7 +172,7 @@ class VariableBatch {
     return isOthers(`${this.projectId}/${found.id}`) ? undefined : found;
   }
 
-  /** Waits before the next attempt. @param pauseAfter throws when no attempt is left */
+  /** Waits before the next attempt; false when none is left. @param pauseAfter throws when no attempt is left */
   async #isToRepeat(members: readonly NewMember[], pauseAfter: () => number): Promise<boolean> {
     let ms: number;
     try {
@@ -181,13 +181,14 @@ class VariableBatch {
       return false;
     }
     for (const { step } of members) step.wait();
-    // The wait ends early when the steps of all members have ended. They are not part of the next attempt.
+    // The wait ends early when the steps of all members have ended. The next attempt leaves these members out.
     await pause(ms).catch(() => {});
     return true;
   }
 
   /**
-   * Rejects each member with its part of a refusal. If a refusal may be about one member, each member is sent alone.
+   * Rejects the members that a refusal names, and sends the others alone. A refusal that is not about variables rejects
+   * all members.
    */
   async #refuse(sent: readonly NewMember[], error: unknown): Promise<void> {
     if (error instanceof ApiError && isAboutItems(error))
@@ -216,7 +217,7 @@ class VariableBatch {
 const secretsOf = (variables: readonly NewVariable[]): string[] =>
   variables.flatMap(({ declared: { value } }) => value ?? []);
 
-/** True if a refusal of a batch may be about some of its members. Other refusals are about the account, token or project. */
+/** True if a refusal may be about some variables of a batch. Others are about the account, the token or the project. */
 const isAboutItems = (error: ApiError): boolean =>
   ![401, 402, 404, 428, 429].includes(error.status) && !isTransferring(error);
 

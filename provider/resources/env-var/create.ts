@@ -37,7 +37,8 @@ export async function createOrAdopt(
 }
 
 /**
- * @returns undefined when no variable conflicts, or when a resource of the stack has it
+ * Adopts the variable that conflicts with the declared one.
+ * @returns undefined when no variable conflicts, or when a resource of the stack has the conflicting variable
  * @throws Error when the variable cannot be adopted, or when several conflict
  */
 async function adopt(

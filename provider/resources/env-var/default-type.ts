@@ -14,18 +14,18 @@ import { envTargets } from "../../vocabulary";
  */
 function defaultType(previous: unknown, value: unknown, environments: unknown): unknown {
   if (holdsUnknown(environments)) return unknown;
-  // An empty value needs no protection. In a sensitive variable, it would stand for an unknown value.
+  // An empty value needs no protection. In a sensitive variable, an empty value stands for an unreadable one.
   if (previous === "encrypted" || value === "") return "encrypted";
   return Array.isArray(environments) && environments.includes("development") ? "encrypted" : "sensitive";
 }
 
 const exists = (previous: Plain): boolean => Object.keys(previous).length > 0;
 
-/** True when the check adds no type: a setting, the program or the adopted variable decides. */
+/** True when the check adds no type: the provider's configuration, the program or the adopted variable decides. */
 const keepsTypes = ({ defaultVariableType }: Settings, { type, adopt }: Plain): boolean =>
   defaultVariableType === "encrypted" || type !== undefined || (adopt !== undefined && adopt !== false);
 
-/** The inputs of an `EnvVar` with its type. An adopted variable keeps the type that it has. */
+/** Adds the default type to the inputs of an `EnvVar`. An adopted variable keeps its type. */
 export function withDefaultType(settings: Settings, previous: Plain, inputs: Plain): Plain {
   if (keepsTypes(settings, inputs)) return inputs;
   if (exists(previous) && previous.type === undefined) return inputs;
@@ -37,14 +37,14 @@ const environmentsOf = ({ target, customEnvironmentIds }: Plain, common: unknown
   target ?? (customEnvironmentIds ? [] : (common ?? envTargets));
 
 /**
- * The inputs of an `EnvVars` with default types: a common type for the common environments, and a type for each
- * variable with its own environments.
+ * Adds default types to the inputs of an `EnvVars`: a common type for the common environments, and a type for each
+ * variable whose default differs.
  */
 export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Plain): Plain {
   const { variables, target } = inputs;
   if (keepsTypes(settings, inputs) || !isPlain(variables)) return inputs;
   const before = isPlain(previous.variables) ? previous.variables : {};
-  // The default of the common environments contains development, so no type is needed.
+  // Without `target`, the environments include development. The type is then encrypted, which needs no common type.
   const isKept = exists(previous) && previous.type === undefined;
   const common = target === undefined || isKept ? undefined : defaultType(previous.type, undefined, target);
   const typed = Object.entries(variables).map(([key, one]) => {

@@ -16,7 +16,8 @@ const isReadable = ({ type, target }: Plain): boolean =>
 /**
  * @param news the declared variables
  * @param before the variables of the last run
- * @returns why the policy of the team refuses a variable; undefined if it refuses none, or if the token cannot read it
+ * @returns why the policy of the team refuses a variable; undefined if no variable is refused, or if the token cannot
+ *   read the policy
  */
 export async function reasonOfPolicy(
   client: Client,

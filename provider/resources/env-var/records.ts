@@ -50,8 +50,8 @@ export const variablesOf = (
   );
 
 /**
- * The variables of a project for their names. Values are not requested, and present only if they were read before.
- * @param stale also uses a cached list, see `Client.list`; a project that this run has created had no variables
+ * The variables of a project, for callers that need no values. Only a cached list contains values.
+ * @param stale also uses a cached list, see `Client.list`. A project that this run has created then has no variables
  */
 export async function variablesWithoutValues(
   client: Client,
@@ -141,7 +141,7 @@ export function editVariable(
   secrets: readonly string[] = [],
 ): Promise<responses.Variable | undefined> {
   const path = variablePath(projectId, envId);
-  // The answer may be an empty object; then the record is read. @source wire-shapes 4
+  // The answer may be an empty object. The caller then reads the variable. @source wire-shapes 4
   const shape = z.union([responses.variable, z.looseObject({}).transform(() => undefined)]);
   return client.send({ method: "PATCH", path, body, shape, secrets: [...secrets] });
 }
@@ -174,8 +174,9 @@ interface SentEnvironments {
 }
 
 /**
- * The environments in a create. The specification has custom environments only in edits, so an edit adds them. If a
- * variable has no other environments, it is created with them, which requires a newer API.
+ * The environments in a create. The specification has custom environments only in edits, so an edit adds them later. A
+ * variable without other environments is created with its custom environments, which requires a newer API.
+ * @returns `isWhole`: true if the create contains all environments
  */
 export function environmentsForCreate({
   target = [],
@@ -189,8 +190,8 @@ export function environmentsForCreate({
 }
 
 /**
- * Finds a variable by `project/id` or by its natural key `project/KEY/target`, with `/branch` if it has one. The target
- * can be the id of a custom environment. The project's list is searched first, then the id is requested.
+ * Finds a variable by `project/id` or by its natural key `project/KEY/target`, with `/branch` if the variable has a
+ * branch. The target can be the id of a custom environment. An id is searched in the project's list, then requested.
  */
 export async function find(
   client: Client,

@@ -6,15 +6,15 @@ import { placeholderReason } from "./placeholder";
 import { reasonOfPolicy } from "./policy";
 
 /**
- * Refuses the value or the type of a variable: a placeholder of an import, a type that the policy of the team
- * forbids, or the placeholder of an unreadable value.
+ * Refuses the value or the type of a variable: a placeholder that an import left in the program, a type that the
+ * policy of the team forbids, or an empty text in place of an unreadable value.
  * @param previous the inputs of the last run; empty for a new variable
  */
 export async function refuseValue(client: Client, previous: Plain, news: Plain): Promise<Failure[]> {
   const { key, type, value, adopt } = news;
   const left = refuseConfigReference(previous, "value", value);
   if (left.length > 0) return left;
-  // An adopted variable may stay as it is.
+  // An adopted variable may keep a type that the policy forbids for new variables.
   const reason = adopt === true ? undefined : await reasonOfPolicy(client, [news], [previous]);
   if (reason !== undefined) return [{ property: "type", reason }];
   if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * The temporary key of a variable while another one takes its key.
+ * The temporary key of a variable while another variable takes the original key.
  * @choice It contains the original key, such as DATABASE_URL__MOVING_4f9a12c0, so that users recognize the variable.
  */
 export const temporaryKey = (key: string): string =>

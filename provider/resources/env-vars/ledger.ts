@@ -43,7 +43,7 @@ export class Ledger {
     return { id: projectId, accountId, outputs: { projectId, records: { ...this.#records } } };
   }
 
-  /** Saves the settings with each variable, because not all variables have the new common settings yet. */
+  /** Saves each variable with all of its settings, because some variables still have the old common settings. */
   #save(): void {
     const { project, adopt } = this.declared;
     this.operation.checkpoint(this.result(), { project, adopt, variables: { ...this.#variables } });

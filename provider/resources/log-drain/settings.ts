@@ -60,7 +60,7 @@ export function settingsOf({ name, projectIds, filterV2, delivery, sampling }: r
 const isForAll = ({ env, requestPath }: { env?: unknown; requestPath?: unknown }): boolean =>
   env == null && requestPath == null;
 
-/** The settings after a create, or after a change of those that a program declares or no longer declares. */
+/** Returns the declared settings, with the defaults of undeclared settings. */
 export function settingsAfter(declared: Declared): Settings {
   const given = Object.entries(declared).filter(([, value]) => value !== undefined);
   return { ...usual, ...(Object.fromEntries(given) as unknown as Pick<Settings, "name" | "endpoint">) };
@@ -85,10 +85,10 @@ export function creation(settings: Settings, secret: string | undefined): Plain 
 }
 
 /**
- * The members of a request that changes a drain. Each member contains several settings and replaces them all, so
- * unchanged settings, and what programs cannot declare, are sent as they are at the service. A delivery without a
- * secret keeps the secret.
- * @param remote the drain
+ * The members of a request that changes a drain. Each member replaces several settings at once. Unchanged settings, and
+ * settings that programs cannot declare, are therefore sent with the values of the service. A delivery without a secret
+ * keeps the secret. The last parameter is the drain at the service.
+ * @param settings the settings after the change @param changed true for a setting that changes
  */
 export function changeOf(
   settings: Settings,
@@ -118,7 +118,7 @@ export function changeOf(
   return body;
 }
 
-/** @param existing the filter of the drain. A filter in another language is replaced as a whole */
+/** The filter in a request. @param existing the filter of the drain, which is replaced if its type is not `basic` */
 function filterOf(settings: Pick<Settings, "sources" | "environments">, existing: Plain = {}): Plain {
   const { sources, environments } = settings;
   const { type = "basic", log, deployment, ...others } = existing;

@@ -3,7 +3,7 @@ import { domainConfigPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Wait } from "./wait";
 
-/** Reads where the DNS records of a domain point, as they are now. */
+/** Reads, without the cache, where the DNS records of a domain point. @param project the id of its project */
 export const readDomainConfig = (
   client: Client,
   name: string,
@@ -17,8 +17,8 @@ export const readDomainConfig = (
   });
 
 /**
- * Waits until the DNS records of a domain of a project point at the service, so that it can issue the certificate. The
- * wait warns with the record that is missing.
+ * Waits until the DNS records of a domain point at the service, so that the service can issue the certificate.
+ * The warnings of the wait name the missing record.
  * @throws Error if the records do not point at the service in time
  * @source the newest official client: GET /v6/domains/{domain}/config
  */
@@ -53,7 +53,7 @@ export const recommended = ({ recommendedCNAME, recommendedIPv4 }: responses.Dom
 const best = <R extends { rank: number }>(ranked: readonly R[] | null | undefined): R | undefined =>
   [...(ranked ?? [])].sort((a, b) => a.rank - b.rank)[0];
 
-/** The apex of a domain cannot have a CNAME record. */
+/** The DNS records to publish, for messages. An apex domain cannot have a CNAME record. */
 function recordsFor(name: string, apexName: string, config: responses.DomainConfig): string[] {
   const { cname, ipv4s } = recommended(config);
   const records = [

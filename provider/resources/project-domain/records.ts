@@ -16,7 +16,7 @@ export const domainsOf = (client: Client, projectId: string, stale = false): Pro
     stale,
   );
 
-/** A page of the domains of a project, for the resources that have a domain each. */
+/** A page of the domains of a project, for the lists of `ProjectDomain` and `DomainVerification`. */
 export const domainPage: Listing<typeof filters>["page"] = async (client, { project }, at) => {
   const { id: projectId } = await client.identify(project);
   return readPage(client, at, {
@@ -26,10 +26,13 @@ export const domainPage: Listing<typeof filters>["page"] = async (client, { proj
   });
 };
 
-/** The domain of the service below which each project gets a name when it is created. */
+/** The domain of the service. Each new project gets a name below this domain. */
 const serviceDomain = /(^|\.)vercel\.app$/;
 
-/** The domains of a project, for a search by name. Uses the cache. A project that this run created needs no request. */
+/**
+ * The domains of a project, for a search by name. The list may come from the cache. A project that this run created has
+ * no domains yet, except below the domain of the service.
+ */
 export async function domainsBefore(
   client: Client,
   projectId: string,

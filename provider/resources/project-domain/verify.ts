@@ -8,7 +8,7 @@ import type { Wait } from "./wait";
 export const verificationTimeoutMs = 600_000;
 
 /**
- * Asks the service to verify the domain until it succeeds. The wait warns with the missing record.
+ * Asks the service to verify the domain until the verification succeeds. The warnings name the missing DNS record.
  * @throws Error if the domain is not verified in time; ApiError 404 if the project does not have the domain
  * @source Domains, POST /v9/projects/{idOrName}/domains/{domain}/verify
  */

@@ -34,7 +34,7 @@ export class Wait {
     return true;
   }
 
-  /** Waits for the next condition, until the same deadline. */
+  /** Starts the wait for another condition, with the same deadline. */
   restart(): void {
     this.#pauseMs = firstPauseMs;
     this.#warnAt = 0;

@@ -53,8 +53,8 @@ const noteOf = ({ protectionBypass }: responses.Project, secret: string): string
 
 /**
  * Applies the declared bypass secrets. New secrets are added before old ones are revoked.
- * Secrets are generated here, not by the service, so that a retry cannot create a second one. They begin with a prefix
- * derived from their label, so that a later run finds the secret of a killed one.
+ * Slipway generates secrets, not the service, so that a retry cannot create a second secret. A generated secret begins
+ * with a prefix derived from its label, so that a later run finds the secret of a killed run.
  */
 export async function applyBypass(
   client: Client,
@@ -72,7 +72,7 @@ export async function applyBypass(
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
   for (const secret of kept) {
     if (secret in existing) continue;
-    // The old secrets stay in the state until they are revoked.
+    // Until the old secrets are revoked, the state has them under `label~`.
     checkpoint({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);
   }
@@ -105,7 +105,7 @@ function wantedSecrets(
   return Object.fromEntries(wanted);
 }
 
-/** @param isDone recognizes errors of a request that an earlier attempt completed */
+/** @param isDone true for an error which shows that an earlier attempt has succeeded */
 async function send(
   client: Client,
   id: string,

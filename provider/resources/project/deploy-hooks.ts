@@ -31,7 +31,7 @@ export const isHookName = (name: string): boolean => /^\S(.{0,178}\S)?$/su.test(
 
 const hooksOf = ({ link }: responses.Project): responses.DeployHook[] => link?.deployHooks ?? [];
 
-/** Finds a hook. If several are equal, returns the one with the recorded URL, or the oldest. */
+/** Finds a hook by name and branch. If several match, returns the hook with the recorded URL, or the oldest hook. */
 function find(
   remote: responses.Project,
   name: string,
@@ -65,8 +65,8 @@ export function importableHooks(remote: responses.Project): Hooks {
 }
 
 /**
- * Applies the declared hooks. Old ones are deleted first, because the number of hooks is limited. A hook that exists
- * with the declared name and branch is taken over, so that a lost run leaves no second hook.
+ * Applies the declared hooks. Old hooks are deleted first, because the number of hooks is limited. An existing hook
+ * with the declared name and branch is taken over, so that the run after a killed run creates no second hook.
  * @param remote the project, as it is now
  * @param before the hooks that were managed, with their URLs
  * @param checkpoint called with the hooks that the project has

@@ -3,7 +3,8 @@ import { declaringResource } from "../../core/unique-keys";
 import { projectKeys } from "./steps";
 
 /**
- * True when the run gives the name of a project of the stack to another project, so that later steps refer to the latter.
+ * True when the run gives the name of a project of the stack to another project. For later steps, the name then means
+ * the other project.
  * @param name the declared id or name
  * @param projectId the id of the project that has the name now
  */

@@ -126,14 +126,14 @@ export const platform = {
   trustedSources: trustedSources.optional(),
 };
 
-/** Inputs that have another name in the API. */
+/** The API's names of inputs. There, `buildMachineType` and `onDemandConcurrentBuilds` are in `resourceConfig`. */
 const elsewhere = {
   prioritiseProductionBuilds: "productionDeploymentsFastLane",
   buildMachineType: "buildMachineType",
   onDemandConcurrentBuilds: "elasticConcurrencyEnabled",
 } as const;
 
-/** Returns the settings of a project by the names of inputs. Settings that the service omits while unset are null. */
+/** Returns the settings of a project by input name. Unset settings that the service omits are null. */
 export function returnedSettings(remote: responses.Project): Plain {
   const machines = isPlain(remote.resourceConfig) ? remote.resourceConfig : {};
   return {
@@ -163,9 +163,9 @@ export function bodyOf(inputs: Plain): Plain {
 }
 
 /**
- * The value to send for a setting. Members that were removed from the program are reset, since the service keeps
- * members that an update omits.
- * @param before the managed value @param after the declared value, or the default of a removed setting
+ * The value to send for a setting. Members that were removed from the program are sent with their defaults, since the
+ * service keeps members that an update omits.
+ * @param before the value in the state @param after the declared value, or the default of a removed setting
  */
 export function withResets(key: string, before: unknown, after: unknown, isDeclared: boolean): unknown {
   const usual: Plain | undefined = Object.hasOwn(memberDefaults, key)
@@ -178,7 +178,7 @@ export function withResets(key: string, before: unknown, after: unknown, isDecla
   return Object.keys(whole).length === 0 ? after : whole;
 }
 
-/** Drops members that equal the defaults of a new project, for an import. */
+/** For an import: `resourceConfig` and `gitProviderOptions` without members that have the value of a new project. */
 export function particularOf(told: Plain): Plain {
   const found: Plain = { resourceConfig: undefined, gitProviderOptions: undefined };
   for (const key of ["resourceConfig", "gitProviderOptions"] as const) {

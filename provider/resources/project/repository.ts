@@ -64,11 +64,11 @@ export function storedRepository(
 }
 
 /**
- * Connects a project to the declared repository. A change needs two requests. If the second request is refused,
- * the first one is undone, so that commits are still deployed.
- * @param before the repository that was declared until now
+ * Connects a project to the declared repository. A change first disconnects the current repository. If the service then
+ * refuses to connect the new one, the project is connected to the old one again, so that commits are still deployed.
+ * @param before the repository that the state contains
  * @param declared the declared repository; undefined disconnects the current one
- * @param checkpoint called with the connected repository
+ * @param checkpoint called with the connected repository; undefined while none is connected
  */
 export async function applyRepository(
   client: Client,
@@ -97,7 +97,7 @@ export async function applyRepository(
   checkpoint(declared);
 }
 
-/** Connects a project, or connects it again to the repository that it had. @returns the production branch */
+/** Connects a project. If this is refused, connects the old repository again. @returns the production branch */
 async function connectOrUndo(
   client: Client,
   id: string,
@@ -127,7 +127,7 @@ async function connect(
   checkpoint: (stored: Repository | undefined) => void,
 ): Promise<string | undefined> {
   const { type, repo } = repository;
-  // If the answer is lost, the repository may be connected.
+  // Saved before the request: if the answer is lost, the repository may be connected.
   checkpoint({ type, repo });
   const look = async () => {
     const now = await ifFound(client.project(id));
@@ -147,7 +147,7 @@ async function disconnect(client: Client, id: string): Promise<void> {
   try {
     await client.send({ method: "DELETE", path: `${projectPath(id)}/link`, shape: responses.anything });
   } catch (error) {
-    // An earlier attempt whose answer was lost succeeded.
+    // An earlier attempt has disconnected the repository, but its answer was lost.
     if (!isRefused(error) || (await client.project(id)).link) throw error;
   }
 }

@@ -15,7 +15,7 @@ export interface Separate {
   isReturned(remote: responses.Project): boolean;
 }
 
-/** The kinds of deployments in the request, and in the project, which has their retention in days. */
+/** For each kind of deployment, the member of the request (a period) and the member of the project (days). */
 const kinds = {
   preview: ["expiration", "expirationDays"],
   production: ["expirationProduction", "expirationDaysProduction"],
@@ -28,7 +28,7 @@ const kindNames = Object.keys(kinds) as Kind[];
 const daysOf = (period: unknown): number | undefined =>
   (retentionPeriods as Readonly<Record<string, number>>)[String(period)];
 
-/** The retention period of a number of days. @param days absent for an unlimited period */
+/** The period that has a number of days. @param days unlimited if absent */
 const periodOf = (days: number | null | undefined): string =>
   Object.entries(retentionPeriods).find(([, known]) => known === (days ?? retentionPeriods.unlimited))?.[0] ??
   `${days}d`;
@@ -72,7 +72,7 @@ export const separate = {
 export type SeparateKey = keyof typeof separate;
 export const separateKeys = Object.keys(separate) as SeparateKey[];
 
-/** The values of these settings in a project. */
+/** The values of the separate settings in a project. */
 export const separateSettings = (remote: responses.Project): Record<SeparateKey, unknown> =>
   Object.fromEntries(separateKeys.map((key) => [key, separate[key].of(remote)])) as Record<
     SeparateKey,

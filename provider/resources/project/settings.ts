@@ -11,7 +11,7 @@ import { separate, separateKeys, separateSettings } from "./separate";
 /** Compares the declared settings of a project with those at the service. Sends no requests. */
 
 /**
- * Returns the settings to send: declared ones that differ, and defaults of removed ones.
+ * Returns the settings to send: declared settings that differ, and the defaults of settings removed from the program.
  * @param holds the known settings at the service
  */
 export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state: Partial<Inputs>): Plain {

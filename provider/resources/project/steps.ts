@@ -29,7 +29,7 @@ export type Outputs = z.output<typeof outputs>;
 type State = Partial<Inputs> & Partial<Outputs>;
 export type ProjectOperation = Operation<Inputs, Outputs>;
 
-/** The project before the first step: complete when it was just created or found, otherwise only these members. */
+/** The project before the first step: complete if it was just created or found, otherwise id, account and `paused`. */
 type Start = Pick<responses.Project, "id" | "accountId" | "paused"> & Partial<responses.Project>;
 
 /** The state of an update. Each step changes only `remote`, `applied` and `secrets`. */
@@ -43,7 +43,7 @@ interface Reconciliation {
   readonly ignored: readonly PropertyPath[];
   /** The declared values of ignored inputs. The state records them unchanged. */
   readonly leftAlone: Partial<Inputs>;
-  /** True when the whole project was known at the start. The inputs are then compared with it instead of the state. */
+  /** True when the whole project was known at the start. Inputs are then compared with the project, not the state. */
   readonly isWhole: boolean;
   /** The project at the service; undefined until it was read. */
   remote: responses.Project | undefined;
@@ -118,7 +118,7 @@ function managedInputs(
   ignored: readonly PropertyPath[],
 ): Inputs {
   const declared = withoutIgnored(program, remote ? comparable(remote) : state, ignored);
-  // A password cannot be read, so the rest of its setting cannot be sent without overwriting it.
+  // A password cannot be read. Sending the rest of the setting would overwrite the password, so nothing is sent.
   if (remote && isIgnored(ignored, ["passwordProtection"])) delete declared.passwordProtection;
   return { ...declared, name: program.name };
 }
@@ -179,7 +179,7 @@ async function connectRepository(run: Reconciliation): Promise<void> {
     else run.remote = { ...remote, link: undefined };
     save(run);
   });
-  // Connecting another repository deletes the deploy hooks, and the service may have created others.
+  // Connecting another repository deletes the deploy hooks, and the service may create others, so they are read again.
   if (declared.deployHooks ?? state.deployHooks) run.remote = await operation.client.project(run.start.id);
 }
 
@@ -266,7 +266,7 @@ async function patch(run: Reconciliation, settings: Plain): Promise<responses.Pr
 }
 
 /**
- * The temporary name of a project while another one takes its name.
+ * The temporary name of a project while another project takes the original name.
  * @choice It contains the original name, such as web-moving-4f9a12c0, so that users recognize the project.
  */
 const temporaryName = (name: string): string =>
@@ -305,7 +305,7 @@ export const projectKeys: UniqueKeys = {
   },
 };
 
-/** Why a project that is connected to another repository than the declared one is not adopted. */
+/** Why a project is not adopted: it is connected to another repository than declared. Undefined if it is not. */
 export function otherRepository(
   name: string,
   found: responses.Project,
@@ -319,7 +319,7 @@ export function otherRepository(
   );
 }
 
-/** The subject of an adoption. @param accounts ids or slugs of the account, which states of earlier versions contain */
+/** The subject of an adoption. @param accounts id and slug of the account; states of earlier versions contain either */
 export const adoptedProject = (
   id: string,
   name: string,

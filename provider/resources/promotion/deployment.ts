@@ -42,7 +42,7 @@ export async function reasonAgainst(
   return undefined;
 }
 
-/** Reads a deployment, if the service has a request for it. @source wire-shapes 11 */
+/** Reads a deployment; undefined if the read fails, as at a service without this request. @source wire-shapes 11 */
 async function deploymentOf(client: Client, id: string): Promise<responses.Deployment | undefined> {
   try {
     return await client.get(deploymentPath(id), responses.deployment);

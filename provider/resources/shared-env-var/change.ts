@@ -17,7 +17,7 @@ export async function change(
   all = false,
 ): Promise<responses.SharedVariable> {
   const body = bodyOf(declared, state, all);
-  // Only the time of the last change shows that others wrote a sensitive value, and a write would hide this.
+  // Only `updatedAt` shows that others wrote a sensitive value. A write changes `updatedAt`, so it is read before.
   const unseen = state.type === "sensitive" && body.value === undefined;
   const before = unseen ? await readShared(client, id) : undefined;
   const changed =
@@ -32,7 +32,7 @@ export async function change(
     return editShared(client, id, body, declared.value === undefined ? [] : [declared.value]);
   }
 
-  /** True when the last write was by this run, to give the variable a temporary key. */
+  /** True when the last write was the one by which this run gave the variable a temporary key. */
   function wasMoved({ updatedAt }: responses.SharedVariable): boolean {
     const move = plan.moves.get(id);
     return move !== undefined && move.before === state.updatedAt && move.after === updatedAt;
@@ -41,7 +41,7 @@ export async function change(
 
 /**
  * True when others may have written the value since the state was recorded.
- * @choice A link changes the time too, so if the links differ from the recorded ones, the time is not compared.
+ * @choice Linking a project also changes `updatedAt`. If the links differ from the state, it is not compared.
  */
 export const isWrittenSince = (
   { updatedAt, projectId }: responses.SharedVariable,
@@ -51,7 +51,7 @@ export const isWrittenSince = (
   updatedAt !== state.updatedAt &&
   same(projectId ?? [], state.linkedProjectIds ?? projectId ?? []);
 
-/** The members of a request for settings. */
+/** Converts settings to members of a request, in which `projectIds` is named `projectId`. */
 export const membersOf = ({ projectIds, ...settings }: Plain): Plain => ({
   ...settings,
   ...(projectIds === undefined ? {} : { projectId: projectIds }),

@@ -41,7 +41,8 @@ export async function createOrAdopt(
 }
 
 /**
- * @param before the ids of variables that had its unique keys just before the create. These variables belong to others
+ * Creates a shared variable exactly once, even if the answer is lost.
+ * @param before the ids of variables that had these unique keys just before the create, and belong to others
  */
 async function create(
   { client, isOthers }: SharedOperation,
@@ -71,7 +72,8 @@ async function create(
 }
 
 /**
- * @returns undefined when no variable conflicts, or when a resource of the stack has it
+ * Adopts the shared variable that conflicts with the declared one.
+ * @returns undefined when no variable conflicts, or when a resource of the stack has the conflicting variable
  * @throws Error when the variable cannot be adopted, or when several conflict
  */
 async function adopt(
@@ -101,7 +103,7 @@ async function adopt(
   });
 }
 
-/** The variable in the form of inputs. */
+/** Converts a shared variable of the API to inputs. */
 export const settingsOf = ({ projectId, comment, ...remote }: responses.SharedVariable): Plain => ({
   ...remote,
   applyToAllCustomEnvironments: remote.applyToAllCustomEnvironments ?? false,
@@ -117,7 +119,7 @@ function missing(declared: Inputs, remote: responses.SharedVariable): string[] {
   );
 }
 
-/** Leaves out settings, except those that identify the variable. */
+/** Leaves out settings of a variable, except `key`. @param left the settings to leave out */
 const without = (declared: Inputs, left: ReadonlySet<string>): Inputs => ({
   ...(Object.fromEntries(Object.entries(declared).filter(([setting]) => !left.has(setting))) as Inputs),
   key: declared.key,

@@ -18,7 +18,7 @@ import type { Inputs } from "./inputs";
 
 /** Reads and writes shared variables at the service. */
 
-/** The maximum that the service returns in one page. @source vercel/vercel#17487 */
+/** The service returns at most this number of variables in one page. @source vercel/vercel#17487 */
 const page = { limit: "50" };
 
 /** All shared variables of the team, without values. @param stale see `Client.list` */
@@ -37,7 +37,7 @@ export const matchingShared = (variables: readonly responses.SharedVariable[], d
   return variables.filter((one) => slotsOf(one).some((slot) => wanted.includes(slot)));
 };
 
-/** The key of a variable in each of its environments. Only one variable of a team can have each of them. */
+/** Returns `KEY/environment` for each environment of a variable. A team has at most one variable for each of them. */
 const slotsOf = ({ key, target, applyToAllCustomEnvironments }: Plain): string[] =>
   [target ?? [], applyToAllCustomEnvironments ? ["custom environments"] : []]
     .flat()
@@ -50,8 +50,8 @@ const withoutAccount = (key: string): string => key.slice(key.indexOf("/") + 1);
 
 /**
  * The unique keys of shared variables: `KEY/target` of a team.
- * @choice A variable contains its links. If its resource was renamed in the program, deleting the old variable would
- *   lose links of other programs.
+ * @choice A shared variable is a container (`isContainer`), because deleting it deletes its links. If the resource were
+ *   renamed in the program, deleting the old variable would delete links that other programs made.
  */
 export const sharedKeys: UniqueKeys = {
   noun: "the shared variable",
@@ -104,7 +104,7 @@ export const adoptedShared = (
   names: [found.id, ...new Set([...keysOf(account, found), ...keysOf(account, declared)])],
 });
 
-/** Sends settings of a variable. @throws ApiError also when the refusal is in a successful answer */
+/** Sends settings of a variable. @throws ApiError also when a successful answer contains a refusal */
 export async function editShared(
   client: Client,
   id: string,
@@ -122,7 +122,7 @@ export async function editShared(
   return record ?? readShared(client, id);
 }
 
-/** @throws ApiError for the first item of a batch that was refused */
+/** @throws ApiError for the first refused item of a request @param asked the request */
 export function refuseFailed(
   asked: RequestName,
   [failure]: readonly ItemFailure[],
@@ -143,13 +143,13 @@ const statusOf = ({ code }: ItemFailure): number => {
   return /forbidden|permission/i.test(code) ? 403 : 400;
 };
 
-/** True for a refusal because no team is set. A token of a single team needs no setting. */
+/** True for a refusal because no team is configured. The token of a single team needs no configuration. */
 const isWithoutTeam = ({ settings }: Client, error: unknown): error is ApiError =>
   settings.team === undefined &&
   error instanceof ApiError &&
   (error.status === 403 || (isRefused(error) && /team/i.test(error.said)));
 
-/** Adds a hint to the error when no team is set. */
+/** Adds a hint to an error that is due to a missing team. */
 export async function withTeam<T>(client: Client, step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -158,7 +158,7 @@ export async function withTeam<T>(client: Client, step: Promise<T>): Promise<T> 
   }
 }
 
-/** The same for an existing variable. Without a team, it is not found, as in another account. */
+/** Like `withTeam`, for an existing variable: without a team, throws a 404, as for a variable of another account. */
 export async function ofTeam<T>(client: Client, step: Promise<T>): Promise<T> {
   try {
     return await step;

@@ -5,10 +5,10 @@ import type { Member } from "./records";
 export const isOwner = ({ role, confirmed }: Member): boolean => confirmed && role === "OWNER";
 
 /**
- * Why an owner cannot get another role.
+ * Why an owner cannot get another role; undefined if the owner can.
  * @param all the members of the team
  * @param own the id of the user of the access token
- * @param former the ids of members who get another role in the same run
+ * @param former the ids of owners who get another role in the same run
  */
 export function reasonToStayOwner(
   all: readonly Member[],
@@ -20,7 +20,7 @@ export function reasonToStayOwner(
   return isLastOwner(all, member, former) ? lastOwner(member.email) : undefined;
 }
 
-/** Why a member cannot be removed. */
+/** Why a member cannot be removed; undefined if the member can. @param own as in `reasonToStayOwner` */
 export function reasonToStay(
   all: readonly Member[],
   member: Member,

@@ -19,7 +19,7 @@ export interface Member {
   name: string | null;
 }
 
-/** @throws Error without a team */
+/** Returns the id of the team; the configured id or slug if the token cannot read it. @throws Error without a team */
 export async function teamOf(client: Client): Promise<string> {
   const { team } = client.settings;
   if (team === undefined) throw new Error(needsTeam);
@@ -29,7 +29,7 @@ export async function teamOf(client: Client): Promise<string> {
 export const needsTeam =
   "Only teams have members. Select the team: SLIPWAY_TEAM, or the configuration slipway:team.";
 
-/** The members of a page, and the invitations. */
+/** The members of a page, and the invitations of addresses without an account. */
 export const membersIn = ({ members, emailInviteCodes }: Page): Member[] => [
   ...members.map(
     ({ uid, email, role, confirmed, username, name }): Member => ({
