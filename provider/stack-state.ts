@@ -148,7 +148,7 @@ async function stateOfRun(
   if (isOfStack && (before.length === 0 || steps.some((urn) => state.pending.has(urn)))) return state;
   // All steps ended during the export. The caller may be a check, which is no step.
   if (isOfStack && steps.length === 0 && reads > 1) return stateOfRun(stack, start, underWay, reads - 1);
-  throw new Error(`what \`pulumi stack export --stack ${stack}\` prints is not the state of this run`);
+  throw new Error(`the output of \`pulumi stack export --stack ${stack}\` is not the state of this run`);
 }
 
 /** Runs `pulumi stack export`, in which secrets stay encrypted. */

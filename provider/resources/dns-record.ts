@@ -349,7 +349,7 @@ function rulesOfTypes(): Rule<Inputs>[] {
     /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]*[a-z-][a-z0-9-]*\.?$/i.test(text);
   const missing = (part: PartName): Rule<Inputs> => [
     ({ type }, declared) => type !== undefined && partsOf(type).includes(part) && !declared.has(part),
-    `${part} is missing, which a record of this type needs.`,
+    `${part} is missing. A record of this type needs it.`,
   ];
   const unwanted = (part: PartName): Rule<Inputs> => [
     ({ type }, declared) => type !== undefined && !partsOf(type).includes(part) && declared.has(part),

@@ -118,7 +118,7 @@ async function createNew(
 
 /** An interrupted run can leave a token that no state records. It looks like a token of another program. */
 const twinHint = (edgeConfigId: string, { id, label }: responses.EdgeConfigToken): string =>
-  `The Edge Config ${edgeConfigId} already has a token with the label ${label}, ${id}. If an interrupted run created it, ` +
+  `The Edge Config ${edgeConfigId} already has a token with the label ${label} (${id}). If an interrupted run created it, ` +
   "delete it at the service: nobody knows its value.";
 
 export const tokensOf = (client: Client, edgeConfigId: string): Promise<responses.EdgeConfigToken[]> =>

@@ -84,7 +84,7 @@ export const envVar = resource({
       ({ gitBranch, target = [], customEnvironmentIds = [] }) =>
         gitBranch !== undefined &&
         (target.some((one) => one !== "preview") || customEnvironmentIds.length > 0),
-      'gitBranch needs the target preview, and no other. Set target to ["preview"], or remove gitBranch.',
+      'gitBranch requires preview as the only target. Set target to ["preview"], or remove gitBranch.',
     ],
   ],
 

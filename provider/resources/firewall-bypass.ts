@@ -307,7 +307,7 @@ function otherNote({ note }: Partial<Inputs>, found: responses.FirewallBypass): 
   if (note === undefined || note === (found.Note || undefined)) return undefined;
   const { domain, sourceIp } = targetOf(found);
   return (
-    `The firewall bypass of ${sourceIp} for ${domain} exists with another note, which no request changes, so it cannot ` +
+    `The firewall bypass of ${sourceIp} for ${domain} exists with another note. The API cannot change a note, so the rule cannot ` +
     "be adopted as declared. Remove note, declare the note of the rule, or delete the rule at the service."
   );
 }

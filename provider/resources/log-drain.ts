@@ -172,7 +172,7 @@ export const logDrain = resource({
 
 /** An interrupted run can leave a drain that no state records. It looks like a drain of another program. */
 const twinHint = (id: string): string =>
-  `The account already has an equal log drain, ${id}, so each log line is delivered twice. If an interrupted run ` +
+  `The account already has an equal log drain (${id}), so each log line is delivered twice. If an interrupted run ` +
   "created it, import it, or delete it at the service.";
 
 /** The drains that send logs over HTTP and do not belong to an integration. */

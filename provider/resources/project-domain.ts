@@ -268,8 +268,8 @@ function otherEnvironment(declared: Partial<Inputs>, found: responses.Domain): s
   const { customEnvironmentId = found.customEnvironmentId } = declared;
   if (customEnvironmentId === found.customEnvironmentId) return undefined;
   return (
-    `The domain ${found.name} exists and serves a different environment than the declared customEnvironmentId, ` +
-    "which no request changes, so it cannot be adopted as declared. Remove it there, or declare the environment that it serves."
+    `The domain ${found.name} exists and serves a different environment than the declared customEnvironmentId. ` +
+    "The API cannot change this environment, so the domain cannot be adopted as declared. Remove the domain there, or declare the environment that it serves."
   );
 }
 

@@ -118,7 +118,7 @@ async function change(
 
 const bothWays = (sharedEnvVarId: string, projectId: string): string =>
   `projectIds of the SharedEnvVar ${sharedEnvVarId} does not contain ${projectId}, so an update of the variable after a ` +
-  "refresh unlinks the project. Add it to projectIds, or remove projectIds from the program.";
+  "refresh unlinks the project. Add the project to projectIds, or remove projectIds from the program.";
 
 const notLinked = (id: string, said: string): ApiError =>
   new ApiError({ asked: { method: "GET", path: sharedEnvPath(id) }, status: 404, code: "not_found", said });

@@ -100,7 +100,7 @@ export const webhook = resource({
 
 /** An interrupted run can leave a webhook that no state records. It looks like a webhook of another program. */
 const twinHint = (id: string): string =>
-  `The account already has an equal webhook, ${id}, so each event is delivered twice. If an interrupted run created it, ` +
+  `The account already has an equal webhook (${id}), so each event is delivered twice. If an interrupted run created it, ` +
   "delete it at the service: nobody knows its secret.";
 
 const webhooksOf = (client: Client): Promise<responses.Webhook[]> =>

@@ -61,11 +61,11 @@ it("refuses a state in which the steps under way are missing, or which belongs t
   );
   cli.record([], [urnOf("EnvVar", "another")]);
   await expect(stack.step(urn, () => stack.readSnapshot())).rejects.toThrow(
-    /--stack test` prints is not the state of this run/,
+    /--stack test` is not the state of this run/,
   );
   stack.note(urn.replace("::test::", "::other::"));
   cli.record([{ type: "EnvVar", name: "it", outputs: {} }], []);
-  await expect(stack.readSnapshot()).rejects.toThrow(/prints is not the state of this run/);
+  await expect(stack.readSnapshot()).rejects.toThrow(/is not the state of this run/);
 });
 
 it("reads the state in a preview, when no step is under way", async () => {

@@ -18,7 +18,7 @@ export function reasonNotToAdopt(
   if (more.length > 0) {
     return (
       `Several variables named ${key} exist for the declared targets (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
-      "so none can be adopted. Declare one variable for each of them, with its own target."
+      "so none of them can be adopted. Declare each of these variables separately, with its target."
     );
   }
   const lost = lostEnvironments(declared, found).filter(({ setting }) => !ignored.has(setting));
@@ -26,7 +26,7 @@ export function reasonNotToAdopt(
   return (
     `The variable ${key} (${found.id}) exists for ${[...(found.target ?? []), ...(found.customEnvironmentIds ?? [])].join(", ")}. ` +
     `Adopting it as declared would remove it from ${lost.map(({ name }) => name).join(", ")}. ` +
-    "To adopt it, declare it for all of its environments. A later run can remove it from some of them."
+    "Declare all environments of the variable. A later run can remove the variable from some of them."
   );
 }
 

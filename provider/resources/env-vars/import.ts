@@ -22,8 +22,8 @@ export async function findTogether(client: Client, id: string): Promise<ReadResu
       if (!one) throw new Error(`The project ${project} has no variable ${key}.`);
       if (more.length > 0) {
         throw new Error(
-          `The project ${project} has ${more.length + 1} variables ${key}, but EnvVars can manage one of each key. ` +
-            `Import each of them as an EnvVar, and the others by ${project}/KEY,OTHER_KEY.`,
+          `The project ${project} has ${more.length + 1} variables ${key}, but EnvVars can manage only one variable for each key. ` +
+            `Import each of these variables as an EnvVar, and the others with the id ${project}/KEY,OTHER_KEY.`,
         );
       }
       return [key, (await find(client, `${projectId}/${one.id}`)).remote];

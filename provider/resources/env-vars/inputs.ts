@@ -112,6 +112,6 @@ function reasonAgainst(key: string, one: Wanted): string | undefined {
   const environments = [...one.target, ...(one.customEnvironmentIds ?? [])];
   if (environments.length === 0) return "has no target: give it target, customEnvironmentIds, or both";
   if (one.gitBranch !== undefined && environments.some((name) => name !== "preview"))
-    return 'has a gitBranch, which needs the target preview, and no other: give it target ["preview"]';
+    return 'has a gitBranch, which requires preview as the only target. Set target to ["preview"]';
   return undefined;
 }

@@ -177,7 +177,7 @@ export async function findShared(client: Client, id: string): Promise<responses.
   const [key = "", target, ...more] = id.split("/");
   if (key === "" || target === "" || more.length > 0)
     throw new Error(
-      'The id of a shared variable is that of the service or "KEY/target", such as "env_…" or "API_KEY/production".',
+      'The id of a shared variable is its id at the service, or "KEY/target", such as "env_…" or "API_KEY/production".',
     );
   if (target === undefined) return readShared(client, id);
   const [found] = (await sharedVariablesOf(client)).filter((one) => slotsOf(one).includes(id));

@@ -34,7 +34,7 @@ const isLastOwner = (all: readonly Member[], member: Member, former: ReadonlySet
   !all.some((other) => isOwner(other) && other.uid !== member.uid && !former.has(other.uid ?? ""));
 
 const lastOwner = (email: string): string =>
-  `${email} is the last owner of the team who has accepted, so nothing was changed. ` +
+  `${email} is the last owner of the team with an accepted invitation, so nothing was changed. ` +
   "Make another member an owner first, in a separate run.";
 
 const ownRole = (email: string): string =>

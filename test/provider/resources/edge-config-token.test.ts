@@ -65,7 +65,7 @@ it("leaves a token alone that has the label already, and warns of it", async () 
   await w.stack(edgeConfigToken).up(declared());
   expect(await labels()).toEqual(["web", "web"]);
   expect(w.warnings).toEqual([
-    expect.stringMatching(/already has a token with the label web, \S+\. If an inter/),
+    expect.stringMatching(/already has a token with the label web \(\S+\)\. If an inter/),
   ]);
 });
 

@@ -401,14 +401,11 @@ it("is seen to be gone, and what the list lacks is asked for by its id", async (
 it.each([
   [{ type: "system" }, /value cannot be given with type system/],
   [{ type: "sensitive", target: ["development"] }, /type sensitive excludes the target development/],
-  [{ gitBranch: "dev", target: ["production"] }, /gitBranch needs the target preview/],
-  [
-    { gitBranch: "dev", target: ["preview", "production"] },
-    /gitBranch needs the target preview, and no other/,
-  ],
+  [{ gitBranch: "dev", target: ["production"] }, /gitBranch requires preview as the only target/],
+  [{ gitBranch: "dev", target: ["preview", "production"] }, /gitBranch requires preview as the only target/],
   [
     { gitBranch: "dev", target: ["preview"], customEnvironmentIds: ["env_1"] },
-    /gitBranch needs the target preview/,
+    /gitBranch requires preview as the only target/,
   ],
   [{ customEnvironmentIds: ["prj_1/env_1"] }, /customEnvironmentIds\[0\] must be the output environmentId/],
   [{ value: undefined }, /value is missing/],

@@ -95,7 +95,7 @@ it("is found on any page of the rules", async () => {
 it("adopts a rule as it is, and refuses one with another note", async () => {
   await add({ domain: rule.domain, sourceIp: rule.sourceIp, note: "by hand" });
   await expect(w.stack(firewallBypass).up({ ...rule, note: "mine", adopt: true })).rejects.toThrow(
-    /exists with another note, which no request changes/,
+    /exists with another note\. The API cannot change a note/,
   );
   const bypass = w.stack(firewallBypass);
   expect(await bypass.up({ ...rule, adopt: true })).toBe("create");

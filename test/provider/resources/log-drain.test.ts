@@ -198,7 +198,7 @@ it("leaves a drain alone that was there before, and warns of it", async () => {
   await stack.up(declared);
   expect(await ids()).toEqual([equal, stack.id].sort());
   expect(w.warnings).toEqual([
-    expect.stringMatching(new RegExp(`already has an equal log drain, ${equal}.*import it`)),
+    expect.stringMatching(new RegExp(`already has an equal log drain \\(${equal}\\).*import it`)),
   ]);
 });
 

@@ -347,7 +347,7 @@ describe("a link", () => {
     await link.up({ sharedEnvVarId: variable.id, project: web });
     expect(w.warnings).toEqual([
       `projectIds of the SharedEnvVar ${variable.id} does not contain ${web}, so an update of the variable after a refresh unlinks ` +
-        "the project. Add it to projectIds, or remove projectIds from the program.",
+        "the project. Add the project to projectIds, or remove projectIds from the program.",
     ]);
   });
 

@@ -198,7 +198,7 @@ describe("the owners of the team", () => {
     const client = w.another({ token });
     await demoteDev();
     other.use(client);
-    const says = /ada@example.org is the last owner of the team who has accepted/;
+    const says = /ada@example.org is the last owner of the team with an accepted invitation/;
     const less = { email, role: "MEMBER" };
     await expect(other.preview(less)).rejects.toThrow(says);
     const update = () => teamMember.update(w.runOf(client), quietStep, other.id, other.state, less);

@@ -282,7 +282,7 @@ export async function runLifetime(
  * @param had the resources that the state had
  */
 function isLate(error: string, program: Program, had: ReadonlySet<string>): boolean {
-  if (/Adopting it as declared would remove it|so none can be adopted/.test(error)) return true;
+  if (/Adopting it as declared would remove it|so none of them can be adopted/.test(error)) return true;
   const isNewProject = ({ type, name }: Program[number]) => type === "Project" && !had.has(name);
   return (
     program.some(isNewProject) &&
