@@ -24,7 +24,7 @@ async function run(): Promise<void> {
   });
 }
 
-// A reader such as `head` may have enough before everything is written.
+// A reader such as `head` may close the pipe before everything is written.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE")
     process.stderr.write(`slipway: The output cannot be written (${error.message}).\n`);

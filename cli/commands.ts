@@ -1,8 +1,8 @@
 import type { CommandEntry } from "./core/command";
 
 /**
- * All commands, in the order of the help. Each is loaded when it is needed, so that a command does not wait for the
- * code of the others.
+ * All commands, in the order of the help. The code of a command is loaded when it is needed, so that no command waits
+ * for the code of other commands.
  */
 export const commands: readonly CommandEntry[] = [
   { name: "serve", load: () => require("./server/serve").serve },
@@ -34,7 +34,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "version", load: () => require("./version").versionCommand },
 ];
 
-/** Summaries of the groups: `plugin` of `plugin install`. */
+/** Summaries of the groups, by name. The command `plugin install` belongs to the group `plugin`. */
 export const groups: Readonly<Record<string, string>> = {
   ci: "reports a rehearsal or drift on GitHub or GitLab, from a pipeline",
   dns: "sets or removes DNS records of the server",

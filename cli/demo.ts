@@ -41,7 +41,7 @@ const yamlMissing = `This Pulumi CLI has no language host for YAML (pulumi-langu
 If set-up in a clone of Slipway has built the CLI, run this in the clone instead:
   export PATH="$PATH:$(npm run --silent setup -- --print-yaml)"`;
 
-/** The program. It is in YAML, so that the demo needs no packages. */
+/** The program of the demo. It is in YAML, so that it needs no packages. */
 const program = `name: slipway-demo
 description: A project with a variable and a domain, on the bundled server
 requiredPulumiVersion: "${supportedPulumi}"
@@ -76,10 +76,10 @@ outputs:
 const passphraseFile = ".slipway/passphrase";
 
 /**
- * Starts the server in the background, writes a program into this folder, and runs the program. A second run starts the
- * server if it has stopped, and runs the program again.
+ * Starts the server in the background, writes a program into this folder and runs it. A second run adds
+ * the missing parts, and runs the program again.
  * @returns the exit code
- * @throws UserError if the folder has other files, a variable names another API, the Pulumi CLI is missing, or fails
+ * @throws UserError if the folder has other files, a variable names another API, or the Pulumi CLI is missing or fails
  */
 async function runDemo({ port }: { port: number }): Promise<number> {
   refuseOtherFolder();
@@ -102,8 +102,8 @@ async function runDemo({ port }: { port: number }): Promise<number> {
 }
 
 /**
- * Runs the program, and prints the next steps, even after a failure, because the server continues.
- * @throws UserError
+ * Runs the program, and prints the link to the dashboard and the next steps. After a failure, prints how to stop the
+ * server instead of the next steps. @throws UserError
  */
 async function runOn(url: string, processes: Processes): Promise<void> {
   let isDone = false;
@@ -145,7 +145,7 @@ async function runProgram(url: string, processes: Processes): Promise<void> {
 
 const stateFolder = ".slipway/state";
 
-/** True if the stack is locked, for example by a run that was killed. */
+/** True if the stack is locked. A run that was killed leaves its lock. */
 const isLocked = (): boolean =>
   readdirSync(stateFolder, { recursive: true, encoding: "utf8" }).some((name) =>
     /^\.pulumi.locks.*\.json$/.test(name),
@@ -155,7 +155,7 @@ const unlockHint = `The stack is locked. If no other run uses it, remove the loc
   export PULUMI_CONFIG_PASSPHRASE_FILE=${passphraseFile}
   pulumi cancel dev --yes`;
 
-/** @returns a link that opens the dashboard once; undefined if the dashboard is switched off */
+/** @returns a link that opens the dashboard once; undefined if the dashboard is off or the request fails */
 async function linkTo(url: string): Promise<string | undefined> {
   try {
     return await dashboardLink({ url, token: readRecord()?.controlToken });
@@ -165,7 +165,7 @@ async function linkTo(url: string): Promise<string | undefined> {
   }
 }
 
-/** @returns the output of a command @throws UserError with this output if the command fails */
+/** @returns the output of a command @throws UserError with the output, if the command fails */
 async function outputOf(processes: Processes, words: readonly string[]): Promise<string> {
   try {
     return await processes.output(words, { cwd: process.cwd(), env: environment() });
@@ -175,7 +175,7 @@ async function outputOf(processes: Processes, words: readonly string[]): Promise
   }
 }
 
-/** @throws UserError if the Pulumi CLI is missing, fails, or has an unsupported version */
+/** @throws UserError if the Pulumi CLI is missing, fails, or has a version that Slipway does not support */
 async function refuseWithoutPulumi(processes: Processes): Promise<void> {
   let version: string;
   try {
@@ -194,7 +194,7 @@ async function refuseWithoutPulumi(processes: Processes): Promise<void> {
   );
 }
 
-/** True when the CLI finds its language host for YAML: on PATH, beside the CLI, or among its plugins. */
+/** True if the Pulumi CLI finds the language host for YAML: on PATH, in its own folder, or among its plugins. */
 function hasYamlHost(): boolean {
   const suffix = process.platform === "win32" ? ".exe" : "";
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -206,17 +206,17 @@ function hasYamlHost(): boolean {
   return existsSync(plugins) && readdirSync(plugins).some((name) => name.startsWith("language-yaml-v"));
 }
 
-/** Files that do not matter: hidden files, and files that npm creates for this package. */
+/** Files that the folder may have: hidden files, and the files of an installation of this package. */
 const allowed = /^(\..*|node_modules|package(-lock)?\.json|slipway-.*\.tgz)$/;
 
-/** Refuses a folder with other files, because it may have its own stack. */
+/** Refuses a folder with other files, because it may have its own stack. @throws UserError */
 function refuseOtherFolder(): void {
   const others = readdirSync(".").filter((name) => !allowed.test(name));
   if (others.length === 0 || (existsSync("Pulumi.yaml") && existsSync(".slipway"))) return;
   throw new UserError("This folder is not empty. Run slipway demo in an empty one: mkdir demo && cd demo");
 }
 
-/** Refuses a variable with another API. It overrides the stack's configuration, so the demo could change an account. */
+/** Refuses variables that select an API. They override the stack's settings, so the demo could change an account. */
 function refuseOtherApi(): void {
   const given = ["SLIPWAY_API_URL", "SLIPWAY_TOKEN", "SLIPWAY_TEAM"].filter((name) => process.env[name]);
   if (given.length === 0) return;
@@ -255,8 +255,8 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 /**
- * The command to type in this folder. It is `npx slipway` only if the folder has the package. Otherwise, npx would
- * install a package with this name from the public registry.
+ * The command to type in this folder. It is `npx slipway` only if the folder has the package. Without the package, npx
+ * would fetch a package of the same name from the registry.
  */
 function slipway(): string {
   const own = realpathSync(main);
@@ -273,7 +273,7 @@ function parentsOf(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...parentsOf(parent)];
 }
 
-/** The command that lets the CLI use the backend and the stack of the folder again. */
+/** The command that unsets variables which select another backend, stack or passphrase; empty if none is set. */
 function unsetOthers(): string {
   const others = ["PULUMI_BACKEND_URL", "PULUMI_STACK", "PULUMI_CONFIG_PASSPHRASE"];
   const given = others.filter((name) => process.env[name] !== undefined);

@@ -14,12 +14,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 module.enableCompileCache();
 
-/** Node.js 22 warns that SQLite is experimental. The parts used here have not changed since. */
+/** Hides the warning of Node.js 22 that SQLite is experimental. The functions used here have not changed since. */
 const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
 process.emitWarning = (...args: unknown[]): void => {
   if (!String(args[0]).startsWith("SQLite is an experimental feature")) emitWarning(...args);
 };
-/** The bundle of the server runs without the rest of the package. It prints help in the same form as all commands. */
+/** `serve` and `stop` run from the bundle of the server. Their help comes from the declarations, like all help. */
 const [first, ...rest] = process.argv.slice(2);
 const isServerCommand = first === "serve" || first === "stop";
 const isHelp = rest.includes("--help") || rest.includes("-h");

@@ -13,12 +13,12 @@ export const pluginInstall = command({
   run: () => void process.stdout.write(`${installPlugin()}\n`),
 });
 
-/** The files that the Pulumi CLI needs. Without PulumiPlugin.yaml, it runs the executable itself. */
+/** The files that the Pulumi CLI needs. Without PulumiPlugin.yaml, the CLI runs the executable itself. */
 const parts = ["pulumi-resource-slipway", "pulumi-resource-slipway.cmd", "LICENSES.txt", "package.json"];
 
 /**
- * Installs the plugin for the Pulumi CLI, or replaces the installed one of this version. A plugin from a release archive
- * is kept: it is the same plugin, and contains Node.js.
+ * Installs the plugin for the Pulumi CLI, or replaces the installed plugin of this version. A plugin from a release
+ * archive is kept: it is the same plugin, and contains Node.js.
  * @returns the folder
  * @throws UserError if it cannot be written
  */
@@ -57,7 +57,7 @@ function containsRuntime(folder: string): boolean {
   }
 }
 
-/** The option `recursive` would loop for ever below a parent that accepts no folders, such as /proc. */
+/** Creates a folder and its parents. The option `recursive` would loop for ever below a folder such as /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));

@@ -48,13 +48,13 @@ function refusalOfDisk({ message, path, syscall }) {
   return `${message}. ${hint}`;
 }
 
-/** Prints to standard error if `--json` is given, because standard output then contains only JSON. */
+/** The function that prints messages: to standard error with `--json`, so that standard output contains only JSON. */
 export const printer = (args) =>
   args.some((arg) => /^(--json|-j)(=true)?$/.test(arg)) ? console.error : console.log;
 
 let inForeground = 0;
 
-/** Exits, so that clean-up handlers run. If a program runs in the foreground, it ends first. */
+/** Exits on a signal, so that clean-up handlers run. While a program runs in the foreground, waits for its end. */
 function interrupt(signal) {
   if (inForeground === 0) process.exit(signal === "SIGINT" ? 130 : 143);
 }
@@ -100,10 +100,10 @@ const oneInterruptMs = 1_000;
 /**
  * Runs a program in the foreground, with the input and output of this process.
  * Ctrl-C at a terminal reaches the whole foreground group. Other signals are passed on to the program.
- * @param {{ cwd?: string, isOneInterrupt?: boolean }} [options] `isOneInterrupt` is for a program that stops at once at a
- * second interrupt. Without a terminal, an interrupt can arrive twice: from the process group and from npm. The program
- * then runs in a separate group, and gets each interrupt once.
- * @returns {Promise<number>} its exit code, or 128 and the signal's number
+ * @param {{ cwd?: string, isOneInterrupt?: boolean }} [options] `isOneInterrupt` is for a program that stops at once at
+ * a second interrupt. Without a terminal, an interrupt can arrive twice: from the process group and from npm. Then the
+ * program runs in a separate group, and gets each interrupt once.
+ * @returns {Promise<number>} its exit code; 130 if SIGINT ended it, and 143 if another signal did
  */
 export function foreground(file, args, env, { cwd = root, isOneInterrupt = false } = {}) {
   return new Promise((done, fail) => {

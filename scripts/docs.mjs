@@ -71,7 +71,7 @@ await command({
   },
 });
 
-/** Removes the files of a folder that are no longer generated. @returns their paths */
+/** Removes the files of a folder that are no longer generated; with `check`, only finds them. @returns their paths */
 function removed(folder, expected, check) {
   const files = readdirSync(folder).filter((name) => !expected.includes(name));
   const paths = files.map((name) => join(folder, name));
@@ -86,7 +86,7 @@ function pages() {
   return ["README.md", ...names].map((name) => join(root, name));
 }
 
-/** The first program of a page in each language. The YAML program installs the plugin from its registry. */
+/** The first program of a page in each language. Without `plugins`, the YAML program uses the registry. */
 function programsOf(page) {
   const programs = {};
   for (const [, language, text] of readFileSync(page, "utf8").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
@@ -95,7 +95,7 @@ function programsOf(page) {
   return programs;
 }
 
-/** Files other than the pages that contain the names of the SDKs. */
+/** Files that contain names of the SDKs, in addition to the pages. */
 function programs() {
   return ["examples", "templates", "test/e2e/programs"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
@@ -147,8 +147,8 @@ async function load() {
   const { classesOf, functionsOf, typesOf } = await import("./docs/sdk-types.mjs");
   const { z } = require("zod");
 
-  /** The definition of a resource, with its schemas as JSON Schema and the descriptions of its keys. */
   const { resources } = require(join(root, "dist/provider/resources"));
+  /** The definition of a resource, with its schemas as JSON Schema and the descriptions of its keys. */
   const loadResource = (file) => {
     const resource = Object.values(resources).find(({ type }) => fileOf(type) === file);
     const source = join(root, `provider/resources/${file}.ts`);
@@ -187,7 +187,10 @@ async function load() {
     },
     /** A section for each command. */
     commandReference: () => commandReference(commands, core),
-    /** The resources, each with the first sentence of its comment. @param folder of the page, from docs/ */
+    /**
+     * The resources, each with the first sentence of the comment on its class.
+     * @param folder the path from the page to docs/
+     */
     resources(folder = "") {
       const rows = Object.values(resources).map(({ type }) => [
         `[${type}](${folder}resources/${fileOf(type)}.md)`,

@@ -64,7 +64,7 @@ await command({
     // Other users can read the files of a release, whatever the umask of this user is.
     process.umask(0o022);
     const scratch = mkdtempSync(join(tmpdir(), "slipway-release-"));
-    // An interrupt exits the process.
+    // Also removes the folder after an interrupt, which exits the process.
     process.once("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
     const folder = join(scratch, "files");
     mkdirSync(folder);
@@ -97,7 +97,7 @@ function refuseUsed(out) {
     );
 }
 
-/** Copies the files, all or none. */
+/** Copies all files to `out`, or none. */
 function keep(folder, out) {
   const staging = `${out}.${process.pid}`;
   try {

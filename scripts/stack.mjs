@@ -13,14 +13,14 @@ const state = join(localFolder, "state");
 const project = "slipway-quickstart";
 const stack = "dev";
 
-/** The environment of the root stack: its state under .slipway/, and the server of its program. */
+/** The environment of the root stack, with its state in .slipway/. @param server the variables that select the API */
 export function stackEnvironment(pulumi, server) {
   mkdirSync(state, { recursive: true });
   secret("passphrase");
   const { PULUMI_CONFIG_PASSPHRASE: _, ...environment } = pulumiEnvironment(pulumi);
   return {
     ...environment,
-    // Without attribute files next to the state, because a killed run can leave them empty.
+    // `metadata=skip` avoids attribute files next to the state, because a killed run can leave them empty.
     PULUMI_BACKEND_URL: `${pathToFileURL(state).href}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE_FILE: join(localFolder, "passphrase"),
     // Selects the stack for commands without --stack, instead of the selection in the user's PULUMI_HOME.

@@ -47,17 +47,17 @@ await command({
   },
 });
 
-/** True if an argument names tests. Those run on both stores. */
+/** True if an argument names tests. The named tests run on both stores. */
 function namesTests(arg) {
   return arg === "--selectProjects" || arg.startsWith("test/");
 }
 
-/** Provides the language host of YAML. Building it can take longer than a test may take on a busy machine. */
+/** Provides the language host of YAML. On a busy machine, its build can take longer than the time-out of a test. */
 async function provideYaml(pulumi) {
   try {
     await provideLanguage("yaml", pulumi);
   } catch (error) {
-    // The tests that need it fail with the same message.
+    // The tests that need the host fail with the same message.
     if (!(error instanceof CommandError)) throw error;
     console.error(error.message);
   }

@@ -42,14 +42,14 @@ async function bundled() {
   return url;
 }
 
-/** A link that opens the dashboard once; undefined when the dashboard is switched off. */
+/** A link that opens the dashboard once; undefined if the dashboard is off. */
 async function dashboardOf(url) {
   if (process.env.SLIPWAY_DASHBOARD === "off") return undefined;
   const { path } = await control(url, "POST", "/dashboard");
   return url + path;
 }
 
-/** False for the hosted API, which has deployments of its own. */
+/** False for the hosted API, which has no control plane. Its deployments come from builds. */
 function hasControlPlane(elsewhere) {
   return !elsewhere || Boolean(process.env.SLIPWAY_CONTROL_TOKEN);
 }

@@ -82,7 +82,7 @@ const described = ({ findings, ...rest }: Audit) => ({
 const matches = ({ risk }: Finding, failOn: readonly string[]): boolean =>
   failOn.some((name) => name === "any" || name === risk || name === risks[risk].severity);
 
-/** Counts the projects on a terminal. */
+/** On a terminal, shows how many projects were read. */
 function showProgress(read: number, all: number): void {
   if (!process.stderr.isTTY) return;
   process.stderr.write(`\rslipway: read ${read} of ${all} projects${read === all ? "\r\u001b[K" : ""}`);

@@ -8,9 +8,9 @@ import * as shapes from "./shapes";
 
 export interface Auditing {
   client: Client;
-  /** Returns undefined for parts that the token cannot read, and adds a note. */
+  /** @returns the answer; undefined if the token may not read it: then `what` is added to the unread parts */
   allowed<T>(what: string, asked: Promise<T>): Promise<T | undefined>;
-  /** In milliseconds since the epoch. */
+  /** The time of the audit, in milliseconds since the epoch. */
   now: number;
 }
 
@@ -48,7 +48,7 @@ function protectionFindings(project: shapes.Project, finding: MakeFinding): Find
   const kinds = [ssoProtection, passwordProtection, trustedIps].map(
     (protection) => protection?.deploymentType,
   );
-  // All kinds of protection cover previews, except the one for production only.
+  // Every deployment type except `production` includes previews.
   if (kinds.some((kind) => kind != null && kind !== "production")) return [];
   return [finding("preview-unprotected", null, "its previews have no protection")];
 }
@@ -89,9 +89,9 @@ function outdatedFindings(
 }
 
 /**
- * @choice The API does not return when a variable was last read. A variable counts as used while a deployment that
- *   serves production could have it, and while one of its targets was deployed within the year. The use in development is
- *   unknown.
+ * @choice The API does not return when a variable was last read. A variable counts as used if it is for production
+ *   and a deployment serves production, or if one of its targets was deployed within a year. Variables for development
+ *   or for custom environments are not judged, because their use is unknown.
  */
 async function unusedFindings(
   { client, allowed, now }: Auditing,
@@ -163,7 +163,7 @@ const targetsOf = ({ target }: shapes.Variable): string[] => [target ?? []].flat
 const hasEnvironments = ({ customEnvironmentIds }: shapes.Variable): boolean =>
   (customEnvironmentIds ?? []).length > 0;
 
-/** Returns `KEY (production, preview)`, because several variables may have the same key. */
+/** @returns the key with its targets, such as `KEY (production, preview)`: several variables may have the same key */
 const nameOf = (variable: shapes.Variable): string => {
   const branch = variable.gitBranch == null ? [] : [`branch ${variable.gitBranch}`];
   const where = [...targetsOf(variable), ...branch].join(", ");

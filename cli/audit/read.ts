@@ -71,7 +71,7 @@ async function readAccount(client: Client): Promise<Account> {
   return { kind: "team", name: answer?.slug ?? team };
 }
 
-/** The token of an installation acts for the user who installed it. */
+/** Finds installations whose user has left the team: the token of an installation acts for this user. */
 async function installationFindings({ client, allowed }: Auditing): Promise<Finding[]> {
   const found = await allowed(
     "installations",
@@ -90,7 +90,7 @@ async function installationFindings({ client, allowed }: Auditing): Promise<Find
   });
 }
 
-/** @returns undefined for a personal account, and if the token cannot read the members */
+/** @returns the ids of the members; undefined for a personal account, or if the token cannot read the members */
 async function memberIds(client: Client, allowed: Auditing["allowed"]): Promise<Set<string> | undefined> {
   const team = await client.account();
   if (client.settings.team === undefined || team === undefined) return undefined;
@@ -108,7 +108,7 @@ async function webhookFindings({ client, allowed }: Auditing, ids: ReadonlySet<s
   for (const { id, url, projectIds } of found) {
     const gone = (projectIds ?? []).filter((project) => !ids.has(project));
     if (gone.length === 0 || gone.length < (projectIds ?? []).length) continue;
-    // The path of a receiver's address may be a secret.
+    // Only the host is shown, because the path of the URL may contain a secret.
     const object = `${new URL(url).host} (${id})`;
     findings.push({
       risk: "webhook-without-project",

@@ -4,7 +4,7 @@ import { type Finding, type Risk, risks, type Severity } from "./risks";
 
 const colors = { high: "red", medium: "yellow", low: "cyan" } as const satisfies Record<Severity, string>;
 
-/** The findings of each risk, in their order. */
+/** Groups findings by risk. The groups and their findings keep the order of the findings. */
 function byRisk(findings: readonly Finding[]): [Risk, Finding[]][] {
   const groups = new Map<Risk, Finding[]>();
   for (const finding of findings) groups.set(finding.risk, [...(groups.get(finding.risk) ?? []), finding]);

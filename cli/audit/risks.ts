@@ -53,13 +53,13 @@ export const riskNames = Object.keys(risks) as Risk[];
 export const severities = ["high", "medium", "low"] as const;
 export type Severity = (typeof severities)[number];
 
-/** A risk of one object. It never has the value of a variable. */
+/** A risk of one object. A finding never contains the value of a variable. */
 export interface Finding {
   risk: Risk;
-  /** The name of the project; null for the account's own objects. */
+  /** The name of the project; null for an object of the account, such as a webhook. */
   project: string | null;
   /** A variable, domain, webhook or installation; null for the project itself. */
   object: string | null;
-  /** The finding, as a sentence. */
+  /** Describes the finding. Reports print it after the names of the project and the object. */
   detail: string;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as responses from "../../provider/client/responses";
 
-/** The responses that an audit reads: those of the provider, with more members. Null and absent mean "not set". */
+/** Schemas of the responses that an audit reads: the provider's schemas with more fields. Null means "not set". */
 
 const protection = z.looseObject({ deploymentType: z.string().nullish() }).nullish();
 

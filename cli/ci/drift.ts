@@ -35,7 +35,7 @@ export const ciDrift = command({
   notes: hostNote,
   exitCodes: { 1: "failure, or that of the command", 3: "drift" },
   output: z.strictObject({
-    /** null: there was no issue, and no drift. */
+    /** The number of the issue; null if there was no issue and no drift. */
     issue: z.int().nullable(),
     outcome: z.enum(["opened", "updated", "unchanged", "closed", "none"]),
   }),
@@ -113,10 +113,10 @@ function runCommand([file = "", ...args]: readonly string[]): Promise<{ code: nu
   });
 }
 
-/** Removes colors, lines of npm, and lines that differ in every run, such as progress and links to the run. */
+/** Removes colors, warnings of npm, and lines that differ in every run, such as progress and links to the run. */
 const stripped = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
     .replace(/\u001b\[[\d;]*m/g, "")
     .split("\n")
     .filter((line) => !/^\s*(@ |npm warn |Duration:|View (Live|in Browser))/.test(line))

@@ -13,7 +13,7 @@ const hint =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub Actions
   "Pass GITHUB_TOKEN: ${{ github.token }}, and give the job the permissions pull-requests: write and issues: write.";
 
-/** GitHub, from the variables of GitHub Actions. @throws UserError if one is missing */
+/** GitHub, with the variables of GitHub Actions. @throws UserError if the repository or the token is missing */
 export function githubHost(environment: NodeJS.ProcessEnv): Host {
   const {
     GITHUB_API_URL: api = "https://api.github.com",
@@ -67,7 +67,7 @@ function pullRequest({ GITHUB_EVENT_PATH: path, GITHUB_REF: ref = "" }: NodeJS.P
   try {
     if (path !== undefined) event = JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    // The Git reference contains the number too.
+    // The number is also in the Git reference, which is read below.
   }
   const number = event.pull_request?.number ?? Number(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]);
   if (Number.isInteger(number)) return number;

@@ -14,7 +14,7 @@ interface Issue {
 const hint =
   "Create a project access token with the scope api, and store it in the CI/CD variable NOTE_TOKEN, masked.";
 
-/** GitLab, from the variables of GitLab CI. @throws UserError if one is missing */
+/** GitLab, with the variables of GitLab CI. @throws UserError if the URL, the project or the token is missing */
 export function gitlabHost(environment: NodeJS.ProcessEnv): Host {
   const {
     CI_API_V4_URL: api,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UserError } from "../core/errors";
 
-/** The members of a comment or an issue that the commands use. */
+/** The fields of a comment or an issue that the commands use. */
 export interface Post {
   id: number;
   body: string;
@@ -14,7 +14,7 @@ export interface Host {
   longest: number;
   /** The URL of the current job. */
   jobUrl: string | undefined;
-  /** The comments of the pull or merge request. @throws UserError outside of one */
+  /** The comments of the pull or merge request. @throws UserError if the pipeline does not run for one */
   comments(): Promise<Post[]>;
   addComment(body: string): Promise<Post>;
   changeComment(id: number, body: string): Promise<void>;
@@ -37,8 +37,10 @@ export interface Call {
 }
 
 /**
- * Sends a request to the host, and repeats it after a failure if it is safe to repeat.
- * @throws UserError with a hint
+ * Sends a request to the host and returns the body of the answer. After a network error, 429 or 5xx, sends the request
+ * again, unless it is a POST.
+ * @param hint the advice if the host refuses the request
+ * @throws UserError
  */
 export async function send({ method, url, headers, body }: Call, hint: string): Promise<unknown> {
   const what = `${method} ${new URL(url).pathname}`;
@@ -69,7 +71,7 @@ export async function send({ method, url, headers, body }: Call, hint: string): 
   }
 }
 
-/** Reads all pages of a list. */
+/** Reads all pages of a list. @param path returns the request for a page; the first page is 1 */
 export async function sendPaged<T>(path: (page: number) => Call, hint: string): Promise<T[]> {
   const all: T[] = [];
   for (let page = 1; ; page++) {

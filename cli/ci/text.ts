@@ -1,7 +1,7 @@
-/** The hidden first line of a comment or issue, by which the next pipeline finds it. */
+/** The hidden first line of a comment or an issue. By this line, the next pipeline finds the comment or issue. */
 export const markerFor = (name: string): string => `<!-- slipway: ${name.replaceAll("--", "-")} -->`;
 
-/** Whether a pipeline wrote a text with this marker. A reply that quotes the text does not count. */
+/** True if a text begins with the marker: a pipeline wrote it. A reply that quotes the text does not begin with it. */
 export const hasMarker = (body: string, marker: string): boolean =>
   body.replaceAll("\r\n", "\n").trimStart().startsWith(`${marker}\n`);
 
@@ -10,8 +10,8 @@ export const isSameText = (a: string, b: string): boolean => normal(a) === norma
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
 /**
- * Shortens Markdown to a length, at the end of a line. Code blocks and folded parts that are cut off are closed.
- * @param note says where the rest is
+ * Cuts Markdown at the end of a line, to at most `longest` characters. Closes the code blocks and folded parts in it.
+ * @param note the last line, which says where the rest is
  */
 export function shortened(text: string, longest: number, note: string): string {
   if (text.length <= longest) return text;

@@ -2,12 +2,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders belong to the shell
 import type { CompletionWords } from "./words";
 
-/** Quotes a text in a way that all shells understand: in single quotes, without a single quote in the text. */
+/** Quotes a text in the same way for all shells: in single quotes, with `’` in place of single quotes in the text. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "’")}'`;
 const list = (words: readonly string[]): string => words.join(" ");
 const wordsOf = (pairs: readonly (readonly [string, string])[]): string => list(pairs.map(([word]) => word));
 
-/** A line of a case statement for each flag that takes a value. @param use returns the shell command for the choices */
+/** A line of a case statement for each flag with a value. @param use returns the command that offers the choices */
 function valueCases(
   { flags }: CompletionWords["commands"][number],
   indent: string,
@@ -18,7 +18,7 @@ function valueCases(
     .map(({ names, choices, isList }) => `${indent}${names.join("|")}) ${use(list(choices), isList)} ;;`);
 }
 
-/** The flags that take a value in every command that has them. The word after such a flag is not an argument. */
+/** A pattern of the flags that take a value in every command that has them. The next word is the value. */
 function valueFlags({ commands }: CompletionWords): string {
   const flags = commands.flatMap(({ flags }) => flags);
   const namesOf = (takesValue: boolean): string[] =>

@@ -7,15 +7,15 @@ export interface CompletionWords {
   /** The commands of each group. */
   groups: Record<string, [word: string, summary: string][]>;
   commands: {
-    /** `dns set` */
+    /** Such as `dns set`. */
     name: string;
-    /** `--limit`, and `-f` */
+    /** Each flag has one or two names, such as `--follow` and `-f`. */
     flags: {
       names: string[];
       help: string;
       takesValue: boolean;
       choices: readonly string[];
-      /** Several choices are separated by commas. */
+      /** True if the value can be several choices, separated by commas. */
       isList: boolean;
     }[];
     /** Choices of the first argument. */

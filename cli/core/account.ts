@@ -10,7 +10,7 @@ export const tokenHint =
 /** The hint for a file that is not a snapshot. */
 export const snapshotHint = "Write one with slipway snapshot.";
 
-/** The hint for a refusal. The provider's hints do not fit, because they are for programs with a stack. */
+/** The hint for a refused request. The provider's own hints do not fit: they are for programs with a stack. */
 function hintFor({ status, code, retryAfterMs }: ApiError): string | undefined {
   if (code === "integration_configuration_disabled") return undefined;
   if (status === 401) return tokenHint;

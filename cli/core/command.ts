@@ -1,37 +1,37 @@
 import type * as z from "zod";
 
-/** An argument of a command, in the order of the usage. */
+/** An argument of a command. */
 export interface Argument {
   /** The name in the usage: `project` is shown as `<project>`. */
   readonly name: string;
   readonly help: string;
   readonly isOptional?: true;
-  /** The argument takes all words that follow. Only the last argument can be repeated. */
+  /** Takes all words that follow. Only the last argument can be repeated. */
   readonly isRepeated?: true;
   /** The argument is the command line of another program, after `--`. */
   readonly isCommandLine?: true;
-  /** The argument may begin with `-` and a digit. It is then not read as a flag. */
+  /** The value can begin with `-` and a digit. It is then not read as a flag. */
   readonly isSigned?: true;
   readonly choices?: readonly string[];
 }
 
-/** A flag. The key names it: `failOn` is `--fail-on`. */
+/** A flag. Its name follows from its key in `flags`: `failOn` becomes `--fail-on`. */
 export interface Flag {
   readonly help: string;
-  /** The name of the value, as in `--port <number>`. Without it, the flag is a switch. */
+  /** The name of the value, as in `--port <number>`. A flag without this name is a switch. */
   readonly value?: string;
   readonly short?: string;
   readonly default?: unknown;
-  /** Shown instead of the default. */
+  /** The help shows this text instead of `default`. */
   readonly shownDefault?: string;
   readonly choices?: readonly string[];
-  /** The words that the value may contain, separated by commas, for completion. */
+  /** For completion: the words that the value can contain, separated by commas. */
   readonly listOf?: readonly string[];
-  /** The flag may be given several times. Its value is a list. */
+  /** The flag may be given several times. Its value is then a list. */
   readonly isRepeated?: true;
-  /** The environment variable that has the value if the flag is not given. */
+  /** The environment variable that gives the value if the flag is absent. */
   readonly variable?: string;
-  /** @throws InvalidArgumentError */
+  /** Converts the text of the value. @throws InvalidArgumentError */
   readonly parse?: (text: string) => unknown;
 }
 
@@ -53,10 +53,10 @@ type Given<F extends Flags> = {
 
 /** The arguments and flags of one call. */
 export interface Call<F extends Flags = Flags> {
-  /** The values of the arguments in their order. A repeated argument has several, one after the other. */
+  /** The values of the arguments in their order. All values of a repeated argument are at the end. */
   readonly args: readonly string[];
   readonly flags: Given<F>;
-  /** True with the flag `--json`, which commands with a schema in `output` have. */
+  /** True if `--json` is given. Commands with a schema in `output` have this flag. */
   readonly json: boolean;
   /** All commands, and the summaries of their groups. */
   readonly commands: readonly CommandEntry[];
@@ -64,8 +64,8 @@ export interface Call<F extends Flags = Flags> {
 }
 
 /**
- * A command. Its help, its section in docs/cli.md and its completion are generated from this declaration. It prints the
- * result to standard output, and everything else to standard error.
+ * The declaration of a command. Its help, its completion and its section in docs/cli.md are generated from this.
+ * Standard output is for the result, standard error for everything else.
  */
 export interface Command<F extends Flags = Flags> {
   /** One line without a period, for the list of commands. */
@@ -74,7 +74,7 @@ export interface Command<F extends Flags = Flags> {
   readonly description: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: F;
-  /** Command lines, each with its effect. */
+  /** Command lines with their effects. */
   readonly examples: readonly (readonly [line: string, effect: string])[];
   /** Text below the flags of the help. */
   readonly notes?: string;
@@ -82,14 +82,14 @@ export interface Command<F extends Flags = Flags> {
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** The output of `--json`. Its JSON Schema is published as docs/schemas/<command>.json. */
   readonly output?: z.ZodType;
-  /** `--json` prints one object per line, each with the schema in `output`. */
+  /** `--json` writes one object per line. `output` is the schema of one object. */
   readonly isStream?: true;
   /** @returns the exit code, by default 0 @throws UserError, ConfigError */
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
   run(call: Call<F>): Promise<number | void> | number | void;
 }
 
-/** Declares a command. */
+/** Declares a command, and infers the types of its flags. */
 export function command<const F extends Flags = Record<never, Flag>>(declaration: Command<F>): Command {
   return declaration as unknown as Command;
 }

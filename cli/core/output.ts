@@ -22,7 +22,7 @@ export const paint = (style: Style, text: string): string =>
 export const shown = (value: unknown): string =>
   String(value).replace(/\p{Cc}|\p{Cf}/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 
-/** Columns, separated by two spaces. */
+/** Formats rows as lines, with columns that are separated by two spaces. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -41,7 +41,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** The length of a text without its colors. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
 const lengthOf = (text: string): number => text.replace(/\u001b\[\d+m/g, "").length;
 
 /** A time in milliseconds as ISO 8601 without fractions. */

@@ -28,7 +28,7 @@ function isDataFolder(folder: string, known: string | undefined): boolean {
   return ["slipway.db", "key", "lock"].filter((name) => existsSync(join(folder, name))).length >= 2;
 }
 
-/** The path, all folders that contain it, and the same for the path without symbolic links. */
+/** The path and all its parent folders, without symbolic links. If the path itself is a link, also its target. */
 function foldersAround(path: string): string[] {
   const given = resolve(path);
   const paths = [join(realPathOf(dirname(given)), basename(given)), realPathOf(given)];
@@ -71,7 +71,7 @@ function isIrregular(path: string): boolean {
   try {
     return !lstatSync(path).isFile();
   } catch {
-    // The path does not exist, or its folder cannot be read. The later write reports the second.
+    // The path does not exist, or its folder cannot be read. The later write reports an unreadable folder.
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { suggestion } from "./suggest";
 
-/** @returns the word @throws InvalidArgumentError with the choices, if it is none of them */
+/** @returns the word @throws InvalidArgumentError with the choices, if the word is not one of them */
 export function choice<C extends string>(word: string, choices: readonly C[]): C {
   if (isOneOf(word, choices)) return word;
   throw new InvalidArgumentError(choicesText(word, choices));
@@ -24,7 +24,7 @@ export const choicesFrom =
       throw new InvalidArgumentError(`${word} is unknown. ${choicesText(word, choices)}`);
     });
 
-/** @returns a parser of whole numbers for a flag */
+/** @returns a parser for a flag, of whole numbers from `least` to `most` */
 export const wholeNumber =
   (least: number, most = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {

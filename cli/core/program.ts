@@ -24,7 +24,7 @@ export interface ProgramOptions {
   description: string;
   version: string;
   commands: readonly CommandEntry[];
-  /** The summaries of the groups: `dns` of `dns set`. */
+  /** The summaries of the groups, by name. The command `dns set` belongs to the group `dns`. */
   groups: Readonly<Record<string, string>>;
   /** Called with the exit code of the command that ran. */
   onExit: (code: number) => void;
@@ -58,7 +58,7 @@ export function programFor(args: readonly string[], options: ProgramOptions): Co
   return program;
 }
 
-/** `slipway help dns set` is `slipway dns set --help`. */
+/** Rewrites `slipway help dns set` to `slipway dns set --help`. */
 export const withoutHelpCommand = (args: readonly string[]): string[] =>
   args[0] === "help" ? [...args.slice(1), "--help"] : [...args];
 
@@ -117,7 +117,7 @@ function helpAfter(declared: Command): string {
 function argumentFor(argument: Argument): CommanderArgument {
   const made = new CommanderArgument(argumentUsageOf(argument), argument.help);
   const { choices, isCommandLine } = argument;
-  // The words belong to the command line of another program.
+  // The words are the command line of another program, so they are not checked.
   if (isCommandLine) return made;
   return made.argParser((text) => (choices ? choice(text, choices) : refuseEmpty(text)));
 }
@@ -128,7 +128,7 @@ function optionFor(key: string, flag: Flag, all: Flags): Option {
   if (variable !== undefined) made.env(variable);
   const names = ["--", ...Object.keys(all).map(flagNameOf)];
   const read = (text: string): unknown => {
-    // In `--report --json file` and `--json -- pulumi up`, the next word is not a value.
+    // In `--report --json file` and `--json -- pulumi up`, the word after the first flag is not its value.
     if (names.includes(text)) throw new InvalidArgumentError("It is not a value. Add the value before it.");
     return choices ? choice(text, choices) : (parse ?? String)(refuseEmpty(text));
   };
@@ -141,13 +141,13 @@ function optionFor(key: string, flag: Flag, all: Flags): Option {
   return made;
 }
 
-/** A script passes an empty text for a variable that is not set. */
+/** Refuses an empty text, which a script passes for a variable that is not set. */
 function refuseEmpty(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("It is empty. Give a value, or leave it out.");
   return text;
 }
 
-/** Commander prints the help for an unknown command with --help, and exits with 0. */
+/** Refuses an unknown command. If --help follows it, Commander would print the help and exit with 0. */
 function refuseUnknownCommand(command: CommanderCommand, [first, ...rest]: readonly string[]): void {
   if (first === undefined || first.startsWith("-") || command.commands.length === 0) return;
   const known = command.commands.find((one) => one.name() === first);

@@ -7,7 +7,7 @@ import { suggestion } from "../core/suggest";
 import { type Answer, askApi, reasonOf } from "./api";
 import type { Check } from "./check";
 
-/** A larger difference between the clocks of this machine and the API causes a warning, in milliseconds. */
+/** The clocks of this machine and the API may differ by this many milliseconds. A larger difference is a warning. */
 const clockToleranceMs = 60_000;
 
 const names = ["address", "token", "team", "scopes", "clock", "server version"] as const;
@@ -42,7 +42,7 @@ export async function checkAccount(): Promise<Check[]> {
     return rest();
   }
   const code = codeOf(user);
-  // Every user of the API may read this path.
+  // Every user of the API may read this path, so another program answers.
   if ((code === undefined && user.status !== 200) || user.status === 404) {
     add(
       "problem",
@@ -149,7 +149,7 @@ function checkClock({ date }: Answer, { now }: Answer["body"]): Result {
   return ["warning", found, "Set this machine's clock, for example with NTP."];
 }
 
-/** @param ms above 0 */
+/** @param ms more than 0 @returns such as `3 h` */
 function distanceText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const hours = Math.round(seconds / 3600);

@@ -106,7 +106,11 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
   process.stdout.write(nextSteps(out, former?.tool, plugin));
 }
 
-/** The state of the tool that manages the objects until now; undefined if there is no tool. @throws UserError */
+/**
+ * The tool that has managed the objects until now, with the text of its state and the name of the file in messages.
+ * @returns undefined without a --from flag
+ * @throws UserError
+ */
 function formerState(
   selection: readonly string[],
   flags: ImportFlags,

@@ -8,30 +8,33 @@ import { logEnvironments } from "../../provider/vocabulary";
 /** An object of the account, with the data for its resource in a program. */
 export interface Discovered {
   type: ResourceType;
-  /** Logical name, unique among all. */
+  /** Logical name, unique among all discovered objects. */
   name: string;
   id: string;
-  /** Id of the project that it belongs to; for a project, its own id. */
+  /** The first part of the id. For a project and its objects, this is the id of the project. */
   projectId: string;
   inputs: Plain;
   /** The state of the resource. */
   state: Plain;
   /** Inputs and outputs whose whole values are secret. */
   secret: readonly string[];
-  /** Inputs that cannot be read. The program ignores changes of them. */
+  /** Inputs that cannot be read. The program ignores changes to them. */
   unreadable: readonly string[];
 }
 
 interface DeclareOptions {
   /** Logical name. */
   name: string;
-  /** Notes about inputs that are left out, and why, are added here. */
+  /** The list to which notes about omitted inputs and objects are added, with the reasons. */
   notes: string[];
   /** Inputs and outputs that the API does not return, from the state of another tool. */
   known?: Partial<Record<"inputs" | "outputs", Plain>>;
 }
 
-/** Declares an object with the valid inputs that differ from their defaults. */
+/**
+ * Declares an object with the valid inputs that differ from their defaults.
+ * @returns undefined if the remaining inputs are not valid: then a note is added
+ */
 export function declare(
   resource: Resource,
   read: { id: string; inputs: Plain; state: Plain },
@@ -86,9 +89,9 @@ function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
   return Object.fromEntries(
     Object.entries(inputs).filter(
       ([key, value]) =>
-        // The value of an item may be null.
+        // Null means "not set", except for the value of an Edge Config item.
         (value !== null || (type === "EdgeConfigItem" && key === "value")) &&
-        // The service sets this member itself, to record who changed another setting.
+        // The service itself sets this field, which records who changed another setting.
         key !== "autoAssignCustomDomainsUpdatedBy" &&
         !(Object.hasOwn(usual, key) && same(usual[key], value)),
     ),

@@ -101,14 +101,14 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
 
   const addMembers = async (): Promise<void> => {
     const all = await membersOf(client, await teamOf(client));
-    // The newest come first.
+    // The API returns the newest first.
     for (const { email } of all.reverse()) await add(teamMember, email, email);
   };
 
   const addEdgeConfigs = async (): Promise<void> => {
     const configs = await ifAllowed(configsOf(client));
     if (!configs) notes.push("The token may not read Edge Configs, so they were left out.");
-    // The newest come first.
+    // The API returns the newest first.
     for (const { id, slug } of [...(configs ?? [])].reverse()) {
       await add(edgeConfig, id, slug);
       for (const { key } of await itemsOf(client, id))

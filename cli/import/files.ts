@@ -42,8 +42,8 @@ export function importFiles(found: readonly Discovered[]): ImportFiles & { progr
 }
 
 /**
- * The files for resources of the plugin. The CLI generates the program from the inputs in the import file. These
- * contain references to the configuration in place of secrets.
+ * The files for resources of the plugin. The CLI generates the program from the inputs in the import file. In
+ * these inputs, references to the configuration replace the secrets.
  */
 export function pluginFiles(found: readonly Discovered[]): ImportFiles {
   const secrets = configuredSecrets(found);

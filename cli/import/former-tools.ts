@@ -7,7 +7,7 @@ import { importTerraform } from "./terraform/import";
 
 /** A tool that manages the objects until the import. */
 export interface FormerTool extends Release {
-  /** @throws UserError, ApiError */
+  /** Declares the objects of a state. `source` names its file in messages. @throws UserError, ApiError */
   read(
     client: Client,
     text: string,
@@ -15,7 +15,7 @@ export interface FormerTool extends Release {
   ): Promise<Discovery & { release: string }>;
 }
 
-/** The tools. The key of each is the flag that passes the file with its state. */
+/** The former tools, by the flag that names the file with the state. */
 export const formerTools = {
   fromTerraform: {
     file: "removed.tf",

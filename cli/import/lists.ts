@@ -4,7 +4,7 @@ import { accountDomainsPath, drainPath, projectPath, recordsPath } from "../../p
 import * as responses from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 
-/** All projects of the account, by name. @param shape the members to read */
+/** All projects of the account, sorted by name. @param shape the fields to read @param items the projects of a page */
 export async function listProjects<T extends { name: string }, Page extends responses.Page>(
   client: Client,
   shape: z.ZodType<Page>,

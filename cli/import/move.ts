@@ -23,7 +23,7 @@ import { webhook } from "../../provider/resources/webhook";
 import { UserError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
 
-/** The kinds of objects that move, in the order in which they get names. A name that is used already gets the suffix. */
+/** The kinds of objects that can move, in the order in which they get names. The suffix makes a used name unique. */
 const kinds = {
   Project: { resource: project as Resource, suffix: "project" },
   CustomEnvironment: { resource: customEnvironment as Resource, suffix: "environment" },
@@ -51,9 +51,9 @@ export interface ManagedObject {
   id: string;
   /** The wanted logical name. */
   name: string;
-  /** The address of its resource in the other tool. */
+  /** The address of the object's resource in the other tool. */
   address: string;
-  /** The team, if the other tool recorded one. */
+  /** The team of the object, if the other tool recorded it. */
   team?: string | undefined;
   known: KnownValues;
   /** Inputs that the other tool does not manage. */
@@ -79,7 +79,7 @@ export interface KnownValues {
 export interface Move {
   found: Discovered[];
   notes: string[];
-  /** The resources that the other tool can forget: those that moved, and those whose objects no longer exist. */
+  /** Addresses of the resources that the other tool can forget: their objects were moved or no longer exist. */
   released: Set<string>;
 }
 
@@ -91,7 +91,7 @@ export interface MoveOptions {
 
 /**
  * Reads the objects that another tool manages, and declares them with their current settings at the service.
- * @throws UserError if they belong to another account @throws ApiError
+ * @throws UserError if the objects belong to another account, or none of them exists @throws ApiError
  */
 export async function move(
   client: Client,
@@ -144,6 +144,7 @@ const absentError = (source: string, { settings }: Client): UserError =>
 
 /**
  * The objects that belong to the account in the environment variables.
+ * @param skip called with each object of another account
  * @throws UserError if all objects belong to other accounts
  */
 async function ofAccount(
@@ -192,7 +193,7 @@ function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
   return [...objects].sort((a, b) => position(a) - position(b));
 }
 
-/** The recorded values that the API does not return, without those that no longer match the object at the service. */
+/** The values that only the other tool has. Values that no longer match the object at the service are left out. */
 function valuesFor(
   { known, address }: ManagedObject,
   inputs: Plain,
@@ -241,7 +242,7 @@ export function logicalName(parts: readonly string[]): string {
   return plain.filter((part) => part !== "").join("-") || "resource";
 }
 
-/** The text of a member; undefined if the value is empty or not a text. */
+/** The text under a key; undefined if the value is empty or not a text. */
 export const textIn = (values: Plain, key: string): string | undefined => {
   const value = values[key];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -6,7 +6,7 @@ import { type KnownValues, listIn, logicalName, type ManagedObject, textIn } fro
 export interface RecordedResource {
   /** The address of the resource in the tool, for messages. */
   address: string;
-  /** The parts of its logical name. */
+  /** The parts of the logical name that the resource gets. */
   names: readonly string[];
   type: string;
   values: Plain;
@@ -19,15 +19,15 @@ export interface RecordedResource {
 /** The name of the tool and its commands, for messages. */
 export interface Tool {
   name: string;
-  /** The command that removes a resource from its state. */
+  /** The command that removes a resource from the tool's state. */
   forget: string;
 }
 
 export interface RecordedObjects<R extends RecordedResource> {
   objects: ManagedObject[];
-  /** Resources that stay with the tool, and settings that no program declares. */
+  /** Notes about resources that stay with the tool, and about settings that a program cannot declare. */
   notes: string[];
-  /** Resources that Slipway does not have. */
+  /** Resources that stay with the tool, because Slipway cannot declare them. */
   lacking: R[];
 }
 
@@ -70,7 +70,7 @@ export function objectsOf<R extends RecordedResource>(
   return { objects: withoutRepeatedRoles(objects), notes, lacking };
 }
 
-/** A role can be recorded with the member of the team and with the members of the project. The latter is kept. */
+/** Removes repeated roles. Of a role in the team's member and in the project's members, the latter stays. */
 function withoutRepeatedRoles(objects: readonly ManagedObject[]): ManagedObject[] {
   const ofTeam = new Set(objects.filter(({ type }) => type === "TeamMember").map(({ address }) => address));
   const isRole = ({ type }: ManagedObject): boolean => type === "ProjectMember";
@@ -212,7 +212,7 @@ function objectOf(
   return { type, id, name, address, team, known };
 }
 
-/** The object of a variable, by its id. In states of old providers, it is found by its key and environments. */
+/** The object of a variable. States of old providers have no id: then key, environment and branch identify it. */
 function variableOf(
   resource: RecordedResource,
   variable: Plain,
@@ -254,12 +254,12 @@ function automationSecretIn(values: Plain): KnownValues {
 
 /** A resource of the tool that is an input of another resource in Slipway. */
 interface Part {
-  /** The type of the object. */
+  /** The type of the object that has the input. */
   of: ManagedObject["type"];
   noun: string;
-  /** The attribute with the id of the object. */
+  /** The attribute of the part that contains the id of this object. */
   by: string;
-  /** @returns false if the state does not have the setting */
+  /** Adds the part to its object. @returns false if the state does not have the setting */
   attach(part: RecordedResource, whole: ManagedObject): boolean;
 }
 
@@ -270,13 +270,13 @@ const partOfProject = (attach: Part["attach"]): Part => ({
 
 const parts: Readonly<Record<string, Part>> = {
   vercel_project_protection_bypass: partOfProject(attachBypass),
-  // The API returns them with the project.
+  // The API returns these settings with the project, so nothing is added.
   vercel_project_crons: partOfProject(() => true),
   vercel_project_deployment_retention: partOfProject(() => true),
   vercel_edge_config_schema: { of: "EdgeConfig", noun: "Edge Config", by: "id", attach: attachSchema },
 };
 
-/** The API returns the schema with the Edge Config. */
+/** Records that the tool manages the schema. The API returns the schema with the Edge Config. */
 function attachSchema(_part: RecordedResource, config: ManagedObject): boolean {
   config.unmanaged = [];
   return true;

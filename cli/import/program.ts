@@ -40,7 +40,7 @@ export function programOf(found: readonly Discovered[]): string {
   ].join("\n");
 }
 
-/** The identifiers in the program of resources that others refer to, by the domain's name or the object's id. */
+/** The identifiers of resources that other resources refer to, by the object's id or the domain's name. */
 interface Referable {
   projects: Map<string, string>;
   domains: Map<string, string>;

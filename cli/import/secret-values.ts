@@ -4,9 +4,9 @@ import { type Discovered, uniqueName } from "./declare";
 
 /** A secret of an input, which the program reads from the configuration of the stack. */
 export interface SecretValue {
-  /** Where it is in the inputs: `["passwordProtection", "password"]`. */
+  /** The path of the secret in the inputs, such as `["passwordProtection", "password"]`. */
   path: readonly string[];
-  /** Its key among the configured values. */
+  /** The key of the secret in the configured values. */
   key: string;
   value: string;
 }
@@ -37,8 +37,8 @@ function valuesIn(value: unknown, path: readonly string[]): Omit<SecretValue, "k
 }
 
 /**
- * The configuration key under which all values are stored as one. The CLI reads only one value from standard input,
- * and other users can see its arguments. Imports of other objects get another key.
+ * The configuration key under which all values are stored in one object. The CLI reads only one value from standard
+ * input, and other users can see the arguments of a command. Imports of other objects get another key.
  */
 export function configKeyOf(found: readonly Discovered[]): string {
   const names = found.filter((one) => secretValues(one).length > 0).map(({ name }) => name);
@@ -48,7 +48,7 @@ export function configKeyOf(found: readonly Discovered[]): string {
 /** A secret with its own configuration key, for programs that the CLI generates. */
 export interface ConfiguredSecret extends SecretValue {
   resource: Discovered;
-  /** Has only letters, digits, `_` and `-`, which every language and the interpolation in YAML accept. */
+  /** Consists of letters, digits, `_` and `-`, which every language and the interpolation in YAML accept. */
   configKey: string;
 }
 

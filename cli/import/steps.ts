@@ -5,7 +5,7 @@ import { shellArgument } from "./shell";
 /** The file that removes the objects from the state of the former tool, and the step that uses it. */
 export interface Release {
   file: string;
-  /** True if the step must precede the preview, which would otherwise show that the former resources are deleted. */
+  /** True if the step must precede the preview. Otherwise, the preview would show deletions of the former resources. */
   isBeforeCheck?: boolean;
   step(path: string): string;
 }
@@ -13,7 +13,7 @@ export interface Release {
 /**
  * Describes the next steps. Imported objects stay protected until a preview has shown that the program declares them.
  * Until then, no `pulumi up` can delete them.
- * @param forPlugin the CLI generates the program
+ * @param forPlugin true if the CLI generates the program
  */
 export function nextSteps(out: string, release: Release | undefined, forPlugin: boolean): string {
   const [secrets, importFile] = ["secrets.sh", "import.json"].map((name) => shellArgument(join(out, name)));
@@ -48,7 +48,7 @@ function declareStep(out: string): string {
   import ${JSON.stringify(path)};`;
 }
 
-/** The program that the CLI generates. */
+/** The name of the file with the program that the CLI generates. */
 const generated = "generated";
 
 const declareGeneratedStep = (

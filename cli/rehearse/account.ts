@@ -18,7 +18,7 @@ import type { Resource, StackCopySource } from "./stack";
 /** Reads the account of a stack. */
 
 export interface Source {
-  /** The address of the API in the provider. */
+  /** The address of the API that the stack's provider uses. */
   apiUrl: string;
   document: Document;
   account: { team?: string };
@@ -32,7 +32,11 @@ export interface Source {
   secrets: readonly string[];
 }
 
-/** @throws UserError, ConfigError */
+/**
+ * @param folder the folder of the program
+ * @param file the snapshot to read instead of the API
+ * @throws UserError, ConfigError
+ */
 export async function readSource(
   stack: StackCopySource,
   folder: string,
@@ -72,7 +76,7 @@ export function teamNames({ document, account }: Pick<Source, "document" | "acco
   return [team?.id, team?.slug].filter((name) => name !== undefined);
 }
 
-/** The providers of a state that have their own access token, by name. */
+/** The names and tokens of the providers in a state that have their own access token. */
 export function tokensOf(resources: readonly Resource[]): { name: string; token: string }[] {
   return resources.flatMap(({ urn, type, inputs }) => {
     if (!isProvider(type)) return [];
@@ -81,7 +85,7 @@ export function tokensOf(resources: readonly Resource[]): { name: string; token:
   });
 }
 
-/** The token in the environment variable that the state names for the option `envVarMappings`. */
+/** The token in the environment variable that the provider's option `envVarMappings` maps to SLIPWAY_TOKEN. */
 function mappedToken({ __internal }: Plain): string | undefined {
   const mappings = isPlain(__internal) && isPlain(__internal.envVarMappings) ? __internal.envVarMappings : {};
   const [variable] = Object.entries(mappings).find(([, target]) => target === "SLIPWAY_TOKEN") ?? [];
@@ -90,7 +94,7 @@ function mappedToken({ __internal }: Plain): string | undefined {
 
 const isProvider = (type: string): boolean => /^pulumi:providers:(slipway|pulumi-nodejs)$/.test(type);
 
-/** The settings of the provider: from the environment and the stack's configuration, or else from an explicit provider. */
+/** The settings of the provider, from the environment and the configuration, or else from an explicit provider. */
 function settingsOf({ config, resources }: StackCopySource, isFromFile: boolean): Settings {
   const usual: Lookup = (key) => config.get(key)?.value;
   const environment = isFromFile
@@ -111,7 +115,7 @@ function settingsOf({ config, resources }: StackCopySource, isFromFile: boolean)
   return settingsFrom(given);
 }
 
-/** @param apiUrl the address of the stack @throws UserError */
+/** @param apiUrl the address of the API that the stack uses @throws UserError */
 function readFile(file: string, apiUrl: string): Pick<Source, "document" | "account" | "user" | "snapshot"> {
   const document = documentIn(file);
   const { copyOf, copiedAt = null } = document;
@@ -194,7 +198,7 @@ function secretsOf({ config, resources }: StackCopySource, { token }: Settings):
     isPlain(inputs.passwordProtection) ? inputs.passwordProtection.password : undefined,
     ...membersOf(inputs.variables).flatMap((variable) => (isPlain(variable) ? [variable.value] : [])),
   ]);
-  // A short text could be an ordinary word, whose absence would tell it.
+  // Short texts stay. They can be ordinary words, which readers could guess from a gap in a sentence.
   return [token, ...values, ...declared].filter(
     (text): text is string => typeof text === "string" && text.length >= 8,
   );

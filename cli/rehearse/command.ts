@@ -89,7 +89,7 @@ async function runRehearsal(words: readonly string[], flags: RehearseFlags): Pro
     if (file === undefined) continue;
     refuseOwnFiles(file);
     refuseUnwritable(file, "Choose another file.");
-    // This run may end without a report, and a report of an earlier run must not be mistaken for its report.
+    // Empties the report of an earlier run. This run may end without a report, and must not leave an old one.
     if (existsSync(file) && statSync(file).isFile()) truncateSync(file);
   }
   const processes = new Processes();
@@ -148,7 +148,7 @@ async function rehearseIn(
   const env = {
     ...stackCopy.env,
     [rehearsalVariable]: JSON.stringify(rehearsal),
-    // For packages that do not support rehearsals.
+    // For packages that do not read the description of a rehearsal.
     SLIPWAY_API_URL: copy.url,
     SLIPWAY_TOKEN: copy.token,
   };
@@ -160,7 +160,7 @@ async function rehearseIn(
   const after = await copy.read();
   const resources = { before: stack.resources, after: await stackCopy.export() };
   const names = [stack.name, ...namesIn(before, after)];
-  // Secrets are removed before sentences are built, because the words of a report must stay.
+  // Secrets are removed before sentences are built, so that the fixed words of the report stay.
   const { compared, refusals, line } = concealed(
     {
       compared: compare(before, after, resources),
@@ -194,7 +194,7 @@ async function rehearseIn(
     ),
   };
   const code = flags.failOn.some((condition) => meets(report, condition)) ? 3 : exitCode;
-  // Also if the reader of the report has ended.
+  // Set before the report is written: if its reader has ended, the process exits with this code.
   process.exitCode = code;
   write(report, flags);
   say(report.summary);
@@ -202,7 +202,7 @@ async function rehearseIn(
   return code;
 }
 
-/** The events of the run by type, with the number of receivers that would get them. */
+/** The events of the run by type, with their number and the number of deliveries to receivers. */
 async function eventsOf(copy: Copy): Promise<Report["events"]> {
   const counts = new Map<string, { count: number; deliveries: number }>();
   for (const { type, deliveries } of await copy.events()) {
@@ -228,7 +228,7 @@ function write(report: Report, { report: markdownFile, json }: RehearseFlags): v
     try {
       writeFileSync(file, text);
     } catch (error) {
-      // The run must not be repeated only for its report.
+      // Prints the report, so that the run need not be repeated for it.
       process.stdout.write(markdown);
       throw new UserError(`${file} cannot be written (${(error as Error).message}). Choose another file.`);
     }

@@ -2,15 +2,15 @@ import { isPlain } from "../../provider/core/values";
 import type { AccountState } from "./copy";
 
 /**
- * Members of a report with fixed words, such as `"effect": "delete"`, or with ids of the API. They stay unchanged even if
- * a variable has the value `delete`.
+ * Fields of a report with fixed words, such as `"effect": "delete"`, or with ids of the API. They stay even if a
+ * variable has the value `delete`.
  */
 const own = new Set(["effect", "kind", "id", "field"]);
 
 /**
  * Removes the secrets of a stack from names and messages in a report.
- * @param names texts that everyone with read access sees, and that stay. If the value of a variable is the name of a
- *   domain, the report must still show that the domain is deleted.
+ * @param names texts that stay, because everyone with read access sees them. If the value of a variable is the name of
+ *   a domain, the report must still show that the domain is deleted.
  */
 export function concealed<T>(found: T, secrets: readonly string[], names: readonly string[]): T {
   const text = textsIn(found).join("\n");
@@ -36,7 +36,7 @@ export function namesIn(...states: readonly AccountState[]): string[] {
   ];
 }
 
-/** All rows except webhooks and log drains, whose addresses can contain secrets. */
+/** Sections with names that stay. Webhooks and log drains are absent: their addresses can contain secrets. */
 const sections = ["teams", "projects", "environments", "domains", "env", "sharedEnv", "dnsRecords"] as const;
 
 type Named = Partial<Record<"name" | "slug" | "key" | "gitBranch" | "domain", string | null>>;

@@ -18,7 +18,7 @@ export interface Copy {
   readonly control: ControlClient;
   /** All objects of the account in the copy. */
   read(): Promise<AccountState>;
-  /** The records that were assumed to be published: they are at the time of the call. */
+  /** The TXT records that the copy assumed to be published. The list grows during a run. */
   readonly assumedRecords: readonly { domain: string; name: string; value: string }[];
   /** All requests that the copy has refused, oldest first. */
   refused(): Promise<Record<string, unknown>[]>;
@@ -36,7 +36,7 @@ export interface AccountState {
 
 const watchMs = 300;
 
-/** @throws UserError for a snapshot file with invalid rows */
+/** @param snapshot the file of the document; null if it was read from the API @throws UserError for invalid rows */
 export async function startCopy(
   document: Document,
   {
@@ -54,7 +54,7 @@ export async function startCopy(
   const seed = {
     ...document,
     tokens: [{ token, user }],
-    // It is unknown whether the account may use a repository.
+    // Connects all providers, because it is unknown which repositories the account may use.
     gitProviders: (["github", "gitlab", "bitbucket"] as const).map((type) => ({ ...owner, type })),
   } as SeedDocument;
   const server = await startServer({ seed, controlToken, developmentAccount: false }).catch((error) => {
@@ -80,7 +80,7 @@ export async function startCopy(
     assumePublished().catch(() => {});
   }, watchMs);
 
-  /** Publishes the TXT records, because a program that waits for one would otherwise never finish. */
+  /** Publishes the TXT records of failed verifications. Otherwise, a program that waits for one would never end. */
   async function assumePublished(): Promise<void> {
     for (const { path, resource } of await pages("requests", "&code=missing_txt_record")) {
       if (!String(resource).startsWith("DomainVerification")) continue;

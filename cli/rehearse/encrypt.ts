@@ -1,13 +1,14 @@
 import { createCipheriv, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 
-/** The parameters with which the Pulumi CLI derives a key from a passphrase. */
+/** The number of iterations with which the Pulumi CLI derives a key from a passphrase. */
 const iterations = 1_000_000;
 
 /**
- * Encrypts values for the configuration of a stack as the Pulumi CLI does with a passphrase. `pulumi config set-all` would
- * show them in the list of processes.
+ * Encrypts values for the configuration of a stack as the Pulumi CLI does with a passphrase. The list of processes
+ * would show values that are passed to `pulumi config set-all`.
  * @param encryptionSalt the value in the configuration of the stack: `v1:<salt>:v1:<nonce>:<check>`
+ * @returns a function that encrypts a value
  */
 export async function encryption(
   passphrase: string,

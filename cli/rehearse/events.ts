@@ -53,7 +53,7 @@ function parse(line: string): EngineEvent | undefined {
 const plain = (text: string): string =>
   text
     .replace(/<\{%.*?%\}>/g, "")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those of a terminal
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of a terminal
     .replace(/\u001b\[[0-9;]*m/g, "")
     .trim()
     .replace(/\n\s+at [\s\S]*$/, "")

@@ -16,13 +16,13 @@ export interface Folder {
 export function openFolder(temporary = tmpdir()): Folder {
   removeLeftovers(temporary);
   const path = mkdtempSync(join(temporary, `${prefix}${process.pid}-`));
-  // A process that was killed may still write a last file.
+  // Retries, because a process that was killed may still write a last file.
   const remove = (): void => {
     process.off("exit", remove);
     endProcesses(path);
     rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
-  // The rehearsal exits at once when the reader of its output ends.
+  // If the reader of the output ends, the process exits without the clean-up of the command.
   process.on("exit", remove);
   return {
     path,
@@ -48,12 +48,12 @@ function removeLeftovers(temporary: string): void {
   }
 }
 
-/** The variable PULUMI_HOME of the processes of a rehearsal, which no other process has. */
+/** The value of PULUMI_HOME for the processes of a rehearsal. No other process has this value. */
 const homeIn = (folder: string): string => join(folder, "home");
 
 /**
- * Ends the processes that the command of a rehearsal has left. The CLI runs plugins in separate process groups, and after
- * the CLI was killed, they continue for minutes. Only Linux shows the environment of a process.
+ * Ends the processes that the command of a rehearsal has left. The CLI runs plugins in separate process groups. If
+ * the CLI is killed, the plugins continue for minutes. Only Linux shows the environment of a process.
  */
 function endProcesses(folder: string): void {
   if (!existsSync("/proc/self/environ")) return;
@@ -68,7 +68,7 @@ function endProcesses(folder: string): void {
   }
 }
 
-/** Another process may have the id of a process that has ended. */
+/** True if the process runs and is a rehearsal. Another process may have the id of a rehearsal that has ended. */
 function isRehearsal(pid: number): boolean {
   try {
     process.kill(pid, 0);

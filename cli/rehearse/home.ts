@@ -11,7 +11,7 @@ const harmless = ["random", "tls", "std"];
 /** Hosts of dynamic providers, which come with the CLI. */
 const hosts = ["pulumi-nodejs", "pulumi-python"];
 
-/** Not linked: credentials of backends, and the stacks that are selected there. */
+/** Parts of PULUMI_HOME that are not linked, such as the credentials of backends and the selected stacks. */
 const notLinked = new Set(["plugins", "credentials.json", "workspaces", "logs"]);
 
 export interface HomeOptions {
@@ -19,13 +19,13 @@ export interface HomeOptions {
   target: string;
   /** The folder of the program. */
   program: string;
-  /** Packages whose resources may really change. */
+  /** Packages whose resources may change for real. */
   allowed: readonly string[];
   environment?: NodeJS.ProcessEnv;
 }
 
 /**
- * Creates a folder for PULUMI_HOME without plugins of other providers, because their resources would really change.
+ * Creates a folder for PULUMI_HOME without plugins of other providers, because their resources would change for real.
  * Plugins of Slipway that do not support rehearsals are left out too.
  * @throws UserError if another plugin would be found elsewhere
  */
@@ -59,7 +59,7 @@ function link(from: string, to: string): void {
   for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
 }
 
-/** The CLI prefers plugins on PATH. */
+/** Refuses other plugins on PATH: the CLI prefers them to those in PULUMI_HOME. */
 function refuseOnPath(mayRun: readonly string[], environment: NodeJS.ProcessEnv): void {
   for (const folder of (environment.PATH ?? "").split(delimiter)) {
     if (folder === "" || !isFolder(folder)) continue;
@@ -71,7 +71,7 @@ function refuseOnPath(mayRun: readonly string[], environment: NodeJS.ProcessEnv)
   }
 }
 
-/** Plugins that `Pulumi.yaml` names by their folders. */
+/** Refuses other plugins that `Pulumi.yaml` names by their folders. */
 function refuseInProject(program: string, mayRun: readonly string[]): void {
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(program, name)).find(existsSync);
   if (file === undefined) return;
@@ -97,7 +97,7 @@ function refuseOldPlugin(folder: string): void {
   );
 }
 
-/** True for a plugin whose program reads the description of a rehearsal. */
+/** True if the program of a plugin reads the variable with the description of a rehearsal. */
 function supportsRehearsals(folder: string): boolean {
   const files = ["", ".exe", ".cmd"].map((end) => join(folder, `pulumi-resource-slipway${end}`));
   return files.some((file) => existsSync(file) && readFileSync(file).includes(rehearsalVariable));
@@ -131,7 +131,7 @@ export function refuseOldPackage(program: string): void {
 
 /**
  * Refuses a stack with resources of other providers.
- * @param types of its resources
+ * @param types the types of the resources
  * @throws UserError
  */
 export function refuseOtherResources(types: readonly string[], allowed: readonly string[]): void {

@@ -96,7 +96,7 @@ function eventsOf({ events }: Report): string[] {
 const folded = (title: string, lines: readonly string[]): string =>
   `<details><summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`;
 
-/** Keeps the first parts whole, and drops those that do not fit. */
+/** Keeps whole parts up to the first part that does not fit, and drops the rest. */
 function fitting(parts: readonly string[]): string {
   const kept: string[] = [];
   let length = 0;
@@ -116,6 +116,6 @@ const named = (resource: string | null): string => (resource === null ? "" : `${
 const escaped = (text: string): string => text.replace(/[\\`*_<>[\]|]/g, "\\$&");
 const inline = (text: string): string => escaped(text.replace(/\s*\n\s*/g, " "));
 const cell = (text: string): string => escaped(text);
-/** In a table, `|` ends a cell even in code. */
+/** Formats a text as code. In a table, `|` would end the cell even in code, so `¦` replaces it. */
 const code = (text: string): string =>
   `\`${text.replace(/`/g, "'").replace(/\n/g, " ").replace(/\|/g, "¦")}\``;

@@ -15,13 +15,13 @@ export interface Compared {
 type Kind = Change["kind"];
 type Field = Change["fields"][number];
 
-/** An object of the account, by a key that it keeps. */
+/** An object of the account. `key` identifies the object before and after the run. */
 interface Item {
   kind: Kind;
   key: string;
   name: string;
   projectId: string | null;
-  /** The id of the resource that declares it. */
+  /** The id of the resource that declares the object. */
   id: string;
   isProduction: boolean;
   fields: Readonly<Record<string, unknown>>;
@@ -39,13 +39,13 @@ const sections = {
   logDrains: "log drain",
 } as const satisfies Record<string, Kind>;
 
-/** Members that are not settings, or are reported elsewhere. */
+/** Fields that are not settings, or are reported elsewhere. */
 const omitted = new Set([
   ...["id", "team", "user", "project", "createdAt", "updatedAt", "createdBy", "updatedBy", "configurationId"],
   ...["production", "promotion", "lastRollbackTarget", "challenge", "creator", "actor"],
 ]);
 const secrets = new Set(["value", "bypassSecrets", "headers"]);
-/** The value of a DNS record is public. */
+/** True if a report must not contain the values of a field. The value of a DNS record is public. */
 const isSecretOf = (kind: Kind, name: string): boolean => secrets.has(name) && kind !== "DNS record";
 
 export function compare(
@@ -102,17 +102,17 @@ export function compare(
   return { changes: sorted(withReplacements(changes, leaves)), aliases: movesOf(before, after) };
 }
 
-/** A change with its object: after the run, or before it if the object was deleted. */
+/** A change with its object. A deleted object is as before the run, all other objects are as after the run. */
 type Found = Change & { urn: string | undefined; item: Item };
 
-/** The key under which production has a project, a domain or a variable; undefined: production does not have it. */
+/** The key under which production has a project, a domain or a variable; undefined if production does not have it. */
 function placeInProduction({ kind, name, projectId, isProduction, fields }: Item): string | undefined {
   if (isProduction && kind === "project") return fields.paused === true ? undefined : `project ${projectId}`;
   if (!isProduction || (kind !== "domain" && kind !== "variable")) return undefined;
   return `${kind} ${projectId} ${kind === "domain" ? name : fields.key}`;
 }
 
-/** A deleted and a new object of one resource are a replacement, except for domains with different names. */
+/** Combines a deleted and a new object of one resource to a replacement, except for domains with different names. */
 function withReplacements(changes: readonly Found[], leaves: (old: Item, item: Item) => boolean): Change[] {
   const made = new Map(
     changes.flatMap((one) => (one.effect === "create" && one.urn ? [[one.urn, one]] : [])),
@@ -126,11 +126,11 @@ function withReplacements(changes: readonly Found[], leaves: (old: Item, item: I
     const identity = ["project", "name"] as const;
     const identityFields = identity
       .filter((field) => successor[field] !== one[field])
-      // The project of a project is itself.
+      // The field `project` of a project only repeats its name.
       .filter((field) => field === "name" || one.kind !== "project")
       .map((field): Field => ({ field, before: one[field], after: successor[field] }));
     const leavesProduction = leaves(one.item, successor.item);
-    // How production loses a variable, as for one that is changed.
+    // Shows how production loses a variable, with the same fields as for a changed variable.
     const placeFields = differences(one.item, successor.item).filter(
       ({ field }) => leavesProduction && (field === "key" || field === "target"),
     );
@@ -226,7 +226,7 @@ function itemOf(kind: Kind, row: Plain): Item {
   const ofProject = projectId !== null && kind !== "project" ? `${projectId}/${id}` : id;
   const { settings, ...rest } = row;
   const { crons, security, ...others } = isPlain(settings) ? settings : {};
-  // Without its times, because they differ in each run.
+  // Only whether crons are disabled, because the time differs in each run.
   const cronsEnabled = isPlain(crons) && crons.disabledAt != null ? false : null;
   const attackChallengeMode = isPlain(security) && security.attackModeEnabled === true ? true : null;
   const ofState = kind === "project" ? { cronsEnabled, attackChallengeMode } : {};
@@ -295,14 +295,14 @@ function differences(
   return fields;
 }
 
-/** The addresses of deploy hooks are secrets. */
+/** A value in a report. A Git link is shortened, because the addresses of its deploy hooks are secrets. */
 function shown(value: unknown): unknown {
   if (!isPlain(value) || !("deployHooks" in value)) return value ?? null;
   const { type, org, repo, projectNamespace, projectName, owner, slug } = value;
   return `${type} ${org ?? projectNamespace ?? owner}/${repo ?? projectName ?? slug}`;
 }
 
-/** The types of resources that have the ids of their objects. A Promotion has the id of its project. */
+/** Object kinds by type, for resources with the id of their object. A Promotion has the id of its project. */
 const kindOfType: Readonly<Record<string, Kind>> = {
   Project: "project",
   CustomEnvironment: "environment",
@@ -329,7 +329,7 @@ const urnsById = (resources: readonly Resource[]): Map<string, string> =>
     }),
   );
 
-/** The resources that declare several variables, by the variables. Their objects are not replaced by each other. */
+/** The URNs of resources with several variables, by variable. Their variables do not replace each other. */
 const urnsByVariable = (resources: readonly Resource[]): Map<string, string> =>
   new Map(
     resources.flatMap(({ urn, type, outputs: { projectId, records } }) =>

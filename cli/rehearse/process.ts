@@ -51,7 +51,7 @@ export class Processes {
     if (this.interruption) throw new RehearsalInterrupted();
     const [file = "", ...args] = words;
     const isWindows = process.platform === "win32";
-    // In a separate process group, so that providers that it leaves behind can be ended with it.
+    // In a separate process group, so that providers that the process leaves behind can be ended too.
     const child = spawn(file, args, { cwd, env, stdio, detached: !isWindows, shell: isWindows });
     this.#running.add(child);
     return child;
@@ -80,7 +80,7 @@ export class Processes {
 export interface RunOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** For its standard input. */
+  /** The text for the standard input of the process. */
   input?: string;
 }
 

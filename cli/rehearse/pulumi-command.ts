@@ -35,12 +35,12 @@ const read = {
   "--config-file": "configFile",
 };
 
-/** Global flags that take a value, so that the value is not taken for the operation. */
+/** Global flags that take a value. The value must not be taken for the operation. */
 const withValue = new Set(["--color", "--verbose", "-v", "--tracing", "--profiling", "--memprofilerate"]);
 
 const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
 
-/** @throws UsageError for a command that cannot be rehearsed, because it could reach the account */
+/** @throws UsageError for a command that is not complete, or could reach the account in a rehearsal */
 export function parseCommand(words: readonly string[], environment = process.env): PulumiCommand {
   const at = words.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
   if (words.length === 0) throw new UsageError(`No command is given. ${usage}`);
@@ -104,7 +104,7 @@ export function commandLineFor(
 function splitFlag(word: string): [flag: string, value: string | undefined] {
   const equals = word.indexOf("=");
   if (equals > 0) return [word.slice(0, equals), word.slice(equals + 1)];
-  // `-sdev`
+  // `-sdev` is `-s dev`.
   if (/^-[sC]./.test(word)) return [word.slice(0, 2), word.slice(2)];
   return [word, undefined];
 }

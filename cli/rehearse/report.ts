@@ -23,7 +23,7 @@ export const kinds = [
 
 const field = z.strictObject({
   field: z.string(),
-  /** Null if it was not set. Absent for a secret. */
+  /** The value before the run; null if the field was not set. Absent for a secret. */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   isSecret: z.literal(true).optional(),
@@ -33,17 +33,17 @@ const change = z.strictObject({
   effect: z.enum(effects),
   kind: z.enum(kinds),
   name: z.string(),
-  /** The name of its project; null for objects of the account. */
+  /** The name of the object's project; null for objects of the account. */
   project: z.string().nullable(),
   id: z.string(),
-  /** The logical name of the resource that declares it; null if none does. */
+  /** The logical name of the resource that declares the object; null if no resource does. */
   resource: z.string().nullable(),
   isProduction: z.boolean(),
-  /** True when it is deleted together with its project. */
+  /** True if the object is deleted together with its project. */
   isWithProject: z.boolean(),
   /**
-   * True when it still exists, but production loses it: a domain that gets a branch or a custom environment, a variable
-   * that gets other targets or another key, a project that is paused.
+   * True if the object still exists, but production loses it: a domain that gets a branch or a custom environment, a
+   * variable that gets other targets or another key, a project that is paused.
    */
   leavesProduction: z.boolean(),
   fields: z.array(field),
@@ -53,7 +53,7 @@ export type Change = z.infer<typeof change>;
 const move = z.strictObject({
   alias: z.string(),
   project: z.string().nullable(),
-  /** The ids of the deployments that it points to, before and after; null for none. */
+  /** The ids of the deployments that the alias points to before (`from`) and after the run (`to`); null for none. */
   from: z.string().nullable(),
   to: z.string().nullable(),
 });
@@ -80,7 +80,7 @@ export const reportShape = z.strictObject({
   aliases: z.array(move),
   /** Events that receivers of the account would get. */
   events: z.array(z.strictObject({ type: z.string(), count: z.int(), deliveries: z.int() })),
-  /** Why steps failed, with the logical name of the resource. */
+  /** The reasons why steps failed, with the logical name of the resource. */
   refusals: z.array(z.strictObject({ resource: z.string().nullable(), message: z.string() })),
   /** Facts that a rehearsal cannot know. */
   unknown: z.array(z.string()),

@@ -30,7 +30,7 @@ interface NamedState {
 }
 
 export interface StackCopySource extends NamedState {
-  /** The stacks that its program refers to. */
+  /** The stacks that the program refers to. */
   references: readonly NamedState[];
   resources: readonly Resource[];
   config: ReadonlyMap<string, ConfigValue>;
@@ -149,7 +149,7 @@ export interface StackCopy {
 
 /**
  * Copies a stack to a backend in a folder, with its secrets encrypted by a new passphrase.
- * @param config replaces values of the configuration
+ * @param replaced new values for keys of the configuration
  */
 export async function copyStack(
   processes: Processes,
@@ -176,7 +176,7 @@ export async function copyStack(
   };
   const run = async (cwd: string, args: readonly string[], input?: string): Promise<string> => {
     try {
-      // Started in the folder of the program, where npx finds the CLI.
+      // Starts in the folder of the program, where npx finds the CLI.
       return await processes.output([...start, "--cwd", cwd, ...args, ...quiet], {
         cwd: folder,
         env,
@@ -187,7 +187,7 @@ export async function copyStack(
       throw new UserError(`The stack cannot be copied: ${error.said}`);
     }
   };
-  /** Creates a stack from an exported state. Its project keeps its name, and is in the folder `cwd`. */
+  /** Creates a stack from an exported state. The project keeps its name, and gets its file in the folder `cwd`. */
   const importState = async (cwd: string, { name, project, state }: NamedState) => {
     writeFileSync(join(cwd, "Pulumi.yaml"), stringify({ name: project, runtime: "yaml" }), { mode: 0o600 });
     await run(cwd, ["stack", "init", name, "--secrets-provider", "passphrase"]);

@@ -2,7 +2,10 @@ import type { Change, Report } from "./report";
 
 type Found = Pick<Report, "changes" | "aliases" | "refusals" | "exitCode">;
 
-/** The most important thing that a run does, in a sentence. Deletions come first, then failures and production. */
+/**
+ * The most important effect of a run, in a sentence. Deletions, replacements and losses of production come first, then
+ * a failure, then moved aliases, then other changes.
+ */
 export function summarize(found: Found, operation: string): string {
   const { changes, refusals, exitCode, aliases } = found;
   const isFailed = exitCode !== 0;
@@ -57,7 +60,7 @@ function phrase(change: Change, all: readonly Change[]): string {
   return `${verb} the ${what}${of}${withDomains}`;
 }
 
-/** A variable that production no longer has under its former key. */
+/** The phrase for a variable that production no longer has under its former key. */
 function lostVariable({ name, project, fields }: Change): string {
   const valuesOf = (field: string) => fields.find((one) => one.field === field);
   const renamed = valuesOf("key");
@@ -68,7 +71,7 @@ function lostVariable({ name, project, fields }: Change): string {
     : `Removes ${key} from production of project ${project}`;
 }
 
-/** The production domains that are deleted with the most important one, itself included. */
+/** If the most important change deletes a production domain, all such deletions; otherwise only this change. */
 const deletedTogether = (top: Change, own: readonly Change[]): Change[] =>
   top.effect === "delete" && top.kind === "domain" && top.isProduction
     ? own.filter(({ effect, kind, isProduction }) => effect === "delete" && kind === "domain" && isProduction)
@@ -121,7 +124,7 @@ const effectWeights = { delete: 3000, replace: 2000, change: 1000, create: 0 };
 function mostImportant(changes: readonly Change[]): Change | undefined {
   const weight = (change: Change): number => {
     const { effect, kind, isProduction } = change;
-    // A production domain goes before a project that serves nothing.
+    // A production domain is more important than a project that serves nothing.
     const production = isProduction ? 100 : 0;
     const ofEffect = change.leavesProduction ? effectWeights.replace : effectWeights[effect];
     return ofEffect + production + weights[kind];

@@ -37,7 +37,7 @@ export const clock = command({
   },
 });
 
-/** The server accepts ten years at once. */
+/** The longest duration that the server accepts at once: ten years, in milliseconds. */
 const longestMs = duration("3652d12h");
 
 function parsed(text: string): number {

@@ -17,7 +17,7 @@ export const serverNote = `The command uses the server that slipway serve --deta
 set SLIPWAY_API_URL to its address and SLIPWAY_CONTROL_TOKEN to its control token.`;
 
 /**
- * Finds the server. A recorded token is used only for its own address, so that no other service receives it.
+ * Finds the server. A recorded token is used only for the recorded address, so that no other service receives it.
  * @throws UserError if the address is not valid
  */
 export function findTarget(environment: NodeJS.ProcessEnv = process.env): Target {
@@ -38,7 +38,7 @@ export function findTarget(environment: NodeJS.ProcessEnv = process.env): Target
 
 /**
  * Sends a request to the control plane and returns the body of the answer.
- * @throws UserError with a hint if the server is out of reach, or refuses
+ * @throws UserError with a hint if the server is out of reach, or refuses the request
  */
 export async function control(
   method: string,
@@ -115,7 +115,7 @@ function refusal(url: string, request: string, status: number, body: unknown): U
   if (message === undefined) {
     return new UserError(`${request}: ${status}. ${url} is not a Slipway server with a control plane.`);
   }
-  // The message says which of the given values is wrong.
+  // For 400, the message alone says which of the given values is wrong.
   return new Refused(status, status === 400 ? message : `${request}: ${status} ${code}: ${message}`);
 }
 
@@ -128,7 +128,7 @@ interface ListOptions<T> {
   target?: Target;
 }
 
-/** Reads the entries of a list of the control plane, newest first. @param query empty values are left out */
+/** Reads the entries of a list of the control plane, newest first. @param query undefined values are left out */
 export async function listNewest<T>(
   name: "requests" | "events" | "mail",
   query: Readonly<Record<string, string | undefined>>,

@@ -16,7 +16,7 @@ export const dataFlag = {
 export const databaseFile = (folder: string): string => join(folder, "slipway.db");
 
 /**
- * The data folder of a command.
+ * The data folder that a command reads or writes.
  * @throws UserError for data in memory or in PostgreSQL
  */
 export function dataFolder(given: string | undefined, doing: "backup" | "restore"): string {
@@ -41,7 +41,7 @@ const postgresHints = {
 
 /**
  * Opens a database of Slipway.
- * @param hint the advice if the database is missing, damaged, or belongs to another program
+ * @param hint the advice if the file is missing, damaged, or belongs to another program
  * @throws UserError
  */
 export function openDatabase(file: string, hint: string): DatabaseSync {

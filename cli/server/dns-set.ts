@@ -43,7 +43,7 @@ export function printRecords({ name, type, values }: Records): void {
   for (const value of values) print(`${name} ${type} ${type === "TXT" ? JSON.stringify(value) : value}`);
 }
 
-/** Replaces the records of this name and type. Without values, it removes them. */
+/** Replaces the records of one name and type. Without values, removes the records. */
 export async function setRecords({ name, type, values }: Records): Promise<Records> {
   const path = `/dns/${encodeURIComponent(name)}`;
   if (values.length === 0) {

@@ -11,7 +11,7 @@ const event = z.strictObject({
   accountId: z.string(),
   /** The slug of the team, or the name of the user; null if the account was deleted. */
   account: z.string().nullable(),
-  /** The consecutive number of the event in the account. */
+  /** A consecutive number within the account. */
   sequence: z.int(),
   type: z.string(),
   /** A domain, the key of a variable, or a deployment; null for the account. */

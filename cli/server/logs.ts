@@ -8,14 +8,14 @@ import { findTarget, listNewest, NoAnswer, serverNote, type Target } from "./con
 
 /** A request that the server answered. */
 const request = z.strictObject({
-  /** The consecutive number of the request. */
+  /** A consecutive number. */
   sequence: z.int(),
   /** The header `x-request-id` of the answer; null for an action on the dashboard. */
   id: z.string().nullable(),
-  /** When it was answered, by the server's clock, in milliseconds since the epoch. */
+  /** The time of the answer by the server's clock, in milliseconds since the epoch. */
   at: z.int(),
   method: z.string(),
-  /** The path as it was sent, without the query. */
+  /** The path that the client sent, without the query. */
   path: z.string(),
   query: z.string(),
   /** null if the connection was dropped, or the client had closed it. */
@@ -28,7 +28,7 @@ const request = z.strictObject({
   /** The code of a refusal. */
   code: z.string().nullable(),
   message: z.string().nullable(),
-  /** The Pulumi resource that sent the request. */
+  /** The Pulumi resource that sent the request; null if another client sent it. */
   resource: z.string().nullable(),
   dashboard: z.boolean(),
 });
@@ -66,7 +66,7 @@ export const logs = command({
     const isWanted = (one: Request): boolean => !refused || isRefused(one);
     if (path !== undefined && !path.startsWith("/"))
       throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
-    // The server removes its record when it stops.
+    // Found only once, because the server removes its record when it stops.
     const target = findTarget();
     const last = await newest(target);
     const first = await listNewest<Request>("requests", query, { limit, isWanted, target });
@@ -109,7 +109,7 @@ async function newest(target: Target): Promise<number> {
   return one?.sequence ?? 0;
 }
 
-/** True for a refused request. A 404 for a look-up by a resource does not count: it looks whether its object exists. */
+/** A resource looks up whether its object exists. A 404 to this look-up is not a refusal. */
 const isRefused = ({ status, method, resource }: Request): boolean =>
   status === null || (status >= 400 && !(status === 404 && method === "GET" && resource !== null));
 

@@ -12,7 +12,7 @@ const message = z.strictObject({
   body: z.string(),
   /** In milliseconds since the epoch. */
   createdAt: z.int(),
-  /** When the mail was sent to the server of `--smtp`; null: not sent. */
+  /** The time when the server passed the mail to --smtp, in milliseconds since the epoch; null if it was not sent. */
   sentAt: z.int().nullable(),
 });
 type Message = z.output<typeof message>;

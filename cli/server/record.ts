@@ -5,11 +5,11 @@ import { UserError } from "../core/errors";
 /** The folder with the files of a server in the background. */
 export const localFolder = ".slipway";
 
-/** The record that `slipway serve --detach` writes about the server that it started in this folder. */
+/** The record of the server that `slipway serve --detach` started in this folder. */
 export interface ServerRecord {
   pid: number;
   url: string;
-  /** The instance id that `/_health` returns, by which the process is recognized. */
+  /** The instance id that `/_health` returns. Another process on the same port has another id. */
   instance?: string;
   controlToken?: string;
   /** The flag `--data`, without a password. */
@@ -19,13 +19,13 @@ export interface ServerRecord {
 /** @returns undefined if no server was started in this folder @throws UserError if the record is damaged */
 export function readRecord(): ServerRecord | undefined {
   const text = readLocal("server.json");
-  // Another command is starting the server, and will write the record.
+  // The record is empty while a start is about to write it.
   if (text === undefined || text === "") return undefined;
   try {
     const record = JSON.parse(text) as ServerRecord;
     if (typeof record.url === "string") return record;
   } catch {
-    // The record is not JSON.
+    // The text is not JSON.
   }
   throw new UserError(
     `${localFolder}/server.json is damaged. Run slipway stop, which names the process to end.`,

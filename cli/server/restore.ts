@@ -55,7 +55,7 @@ function make(folder: string): void {
   }
 }
 
-/** Refuses the database file of a data folder, because the newest writes are in other files. @throws UserError */
+/** Refuses a file in a data folder: a server's newest writes may be only in other files there. @throws UserError */
 function refuseLiveData(file: string, folder: string): void {
   const source = dataFolderWith(file, folder);
   if (source === undefined) return;

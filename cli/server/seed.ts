@@ -32,7 +32,7 @@ export const seed = command({
   },
 });
 
-/** @throws UserError for a document whose aliases expand to too much data */
+/** The value of a YAML document. @throws UserError if its aliases expand to too many values */
 function parsedValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS() ?? {};
@@ -43,7 +43,7 @@ function parsedValue(document: ReturnType<typeof parseDocument>, file: string): 
 
 function readSeed(file: string): Record<string, unknown> {
   const text = readInput(file, `The seed file ${file}`);
-  // For example the output of a command that failed.
+  // An empty text is, for example, the output of a command that failed.
   if (text.trim() === "") throw new UserError(`${file === "-" ? "Standard input" : file} is empty.`);
   const document = parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;

@@ -1,7 +1,7 @@
 import { type ServeOption, serveOptions, variableOf } from "../../server/options";
 import { command, type Flag } from "../core/command";
 
-/** Declared here for the help and the completion. `main.ts` runs it from the server's bundle. */
+/** Declared here for the help and the completion. `main.ts` runs the command from the server's bundle. */
 export const serve = command({
   summary: "runs the reference API",
   description:

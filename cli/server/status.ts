@@ -12,13 +12,11 @@ const status = z.strictObject({
    */
   state: z.enum(["running", "unavailable", "stopped", "other"]),
   version: z.string().nullable(),
-  /** The process, if slipway serve --detach started it in this folder. */
+  /** The process id, if slipway serve --detach started the server in this folder. */
   pid: z.int().nullable(),
   /** A folder, memory or postgres, if it is known. */
   data: z.string().nullable(),
-  /**
-   * Whether the control plane accepts the token of this folder or of the environment; null: the server is not ready.
-   */
+  /** Whether the server accepts the control token of this folder or the environment; null if it is not ready. */
   controlPlane: z.enum(["open", "refused", "no token"]).nullable(),
   /** The server's clock, in milliseconds since the epoch; null without the control plane. */
   now: z.int().nullable(),
@@ -81,7 +79,7 @@ interface Health {
   instance?: string;
 }
 
-/** @returns undefined if nothing answers, and an empty object for another program */
+/** @returns undefined if nothing answers, and an empty object if the answer is not JSON */
 async function readHealth(url: string): Promise<Health | undefined> {
   let answer: Response;
   try {

@@ -1,6 +1,6 @@
 import { command } from "../core/command";
 
-/** Declared here for the help and the completion. `main.ts` runs it from the server's bundle. */
+/** Declared here for the help and the completion. `main.ts` runs the command from the server's bundle. */
 export const stop = command({
   summary: "stops the server that slipway serve --detach started in this folder",
   description: "Stops the server that slipway serve --detach started in this folder.",

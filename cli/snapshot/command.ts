@@ -66,7 +66,7 @@ function write(file: SnapshotFile, apiUrl: string, output: string | undefined, i
   try {
     file.write(apiUrl, output, isSecret ? 0o600 : 0o644);
   } catch (error) {
-    // A reader such as `head` has ended early.
+    // A reader such as `head` has closed the pipe.
     if (output === undefined && (error as NodeJS.ErrnoException).code === "EPIPE") process.exit(0);
     throw new UserError(
       `${output ?? "The standard output"} cannot be written (${(error as Error).message}). Choose another file with --output.`,

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Section, type Sink, sections } from "./rows";
 
-/** How much of a section is kept in memory before it is written, in characters. */
+/** The length of text that is kept in memory for each section before it is written, in characters. */
 const bufferSize = 65_536;
 
-/** Parts of the file that is being written. */
+/** The rows of a section: those that are written to its temporary file, and the text of those that follow. */
 interface Part {
   file: number;
   text: string;
@@ -14,9 +14,9 @@ interface Part {
 }
 
 /**
- * Writes the rows of a seed document as they come. Rows of all sections come with every project, so each section has
- * its own temporary file, and the document is put together at the end. The temporary files are unlinked when they are
- * opened, so nothing remains of them, even if this process is killed.
+ * Writes the rows of a seed document as they are read. Each project has rows in several sections, so each section gets
+ * a temporary file, and `write` joins these files. The files have no names in the file system, so none remains, however
+ * this process ends.
  */
 export class SnapshotFile implements Sink {
   readonly #parts = new Map<Section, Part>();
@@ -30,8 +30,9 @@ export class SnapshotFile implements Sink {
   }
 
   /**
-   * Writes the document. An existing file is replaced when the new one is complete.
-   * @param path undefined: standard output
+   * Writes the document. A file that exists is replaced when the new one is complete.
+   * @param copyOf the address of the API that was read
+   * @param path the file to write; undefined for standard output
    * @param mode the permissions of the file
    */
   write(copyOf: string, path: string | undefined, mode: number): void {
@@ -93,7 +94,7 @@ function writeAll(file: number, bytes: Buffer): void {
     try {
       at += writeSync(file, bytes, at);
     } catch (error) {
-      // The pipe is full.
+      // The pipe is full: its reader is slower.
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }

@@ -1,7 +1,7 @@
-/** After how many projects a new line shows the progress, if the output is not a terminal. */
+/** Without a terminal, progress is shown each time that this many projects were read. */
 const step = 500;
 
-/** Shows the progress: on a terminal in one line that changes, elsewhere in a new line for every `step` projects. */
+/** Shows how many projects were read: on a terminal in a line that overwrites itself, elsewhere in separate lines. */
 export function showProgress(): { show(projects: number): void; end(): void } {
   const isTerminal = process.stderr.isTTY === true;
   let shown = 0;

@@ -39,7 +39,7 @@ export interface ReadOptions {
   withValues?: boolean;
   /** Ids of further deployments. Deployments that do not exist are left out. */
   deployments?: readonly string[];
-  /** Called with the number of projects that were read so far. */
+  /** Called with the number of projects, whenever more projects were read. */
   progress?: (projects: number) => void;
 }
 
@@ -67,8 +67,8 @@ interface Person {
 }
 
 /**
- * Reads an account with GET requests only. Each object is written as a row of a seed document as soon as it is read, so
- * that memory contains only one page of projects, and the ids of objects.
+ * Reads an account with GET requests only. Writes each object as a row of a seed document as soon as it is read, so
+ * that only one page of projects and the ids of objects are in memory.
  * @throws ApiError, OutOfReach, MalformedAnswer
  */
 export class AccountReader {
@@ -152,7 +152,7 @@ export class AccountReader {
     return { owner: { team: team.id }, write, userRow: (person) => personRow(person, {}) };
   }
 
-  /** The plan and the add-ons of the account. If the API does not return them, they are assumed, with a note. */
+  /** The plan and the add-ons. @param told the plan that the API returned @param usual the plan to assume otherwise */
   #account(told: string | undefined, usual: string): object {
     const plan = [told, this.#plan].find((name) => plans.includes(name ?? ""));
     if (plan === undefined) this.#note(`the plan of the account: ${usual} is assumed`);
@@ -161,9 +161,7 @@ export class AccountReader {
     return present({ plan: plan ?? usual, addons });
   }
 
-  /**
-   * Reads all projects. Projects that change meanwhile move to the front of the list, so it is read again from there.
-   */
+  /** A project that changes meanwhile moves to the front of the list. The list is read until it has no new projects. */
   async #readProjects(): Promise<void> {
     for (let fresh = true; fresh; ) {
       fresh = false;
@@ -180,7 +178,7 @@ export class AccountReader {
     }
   }
 
-  /** Reads a project with its objects. @returns a function that writes their rows */
+  /** @returns a function that writes the rows */
   async #readProject(project: shapes.Project): Promise<() => void> {
     const { withValues = false } = this.options;
     const path = projectPath(project.id);
@@ -197,7 +195,7 @@ export class AccountReader {
           }),
         )
       : [];
-    // The answer also has domains that were added after the last promotion.
+    // The names of the last promotion. The list of domains also has domains that were added later.
     const promoted = project.lastAliasRequest
       ? await this.#all(
           `${projectPath(project.id, "v1")}/promote/aliases`,
@@ -223,7 +221,7 @@ export class AccountReader {
       for (const rule of bypasses ?? [])
         this.sink.put("firewallBypasses", bypassRow(this.#owner, project.id, rule));
       if (!bypasses) this.#note(`project ${project.name}: its firewall bypasses`);
-      // A member whom the token may not list among the members of the team cannot be copied.
+      // A member cannot be copied if the token cannot read the user, for example in the members of the team.
       for (const { uid, role, createdAt } of members ?? [])
         if (this.#people.has(uid)) {
           const row = { ...this.#owner, project: project.id, user: uid, role, createdAt };
@@ -256,7 +254,7 @@ export class AccountReader {
     return inParallel(listed, read, 2);
   }
 
-  /** @returns the value of a variable; undefined when it cannot be read */
+  /** @returns undefined if the value cannot be read */
   async #valueOf(projectId: string, listed: shapes.Variable): Promise<string | undefined> {
     if (listed.type === "sensitive") return undefined;
     const isEncrypted = /^(encrypted|secret)$/.test(listed.type);
@@ -290,7 +288,7 @@ export class AccountReader {
     return found !== undefined;
   }
 
-  /** Reads the aliases. The names of projects are left out, because they are read with the domains. */
+  /** Leaves out the aliases that are domains of projects, because they were read with the projects. */
   async #readAliases(): Promise<void> {
     const query = { limit: pageSize };
     for await (const page of this.#pages("/v4/aliases", shapes.aliases, query)) {
@@ -303,7 +301,7 @@ export class AccountReader {
     }
   }
 
-  /** Reads the shared variables, which only teams have. */
+  /** Only a team has shared variables. */
   async #readSharedVariables(): Promise<void> {
     if (!("team" in this.#owner)) return;
     const { team } = this.#owner;
@@ -322,7 +320,7 @@ export class AccountReader {
         present({
           ...{ team, id, key, value: value ?? placeholder, target },
           type: type === "sensitive" ? type : "encrypted",
-          // Links to projects that were not read are left out, because these projects have no row.
+          // A project that was not read has no row to link to.
           projects: projectId.filter((project) => this.#projects.has(project)),
           ...{ applyToAllCustomEnvironments, comment, createdBy, updatedBy, createdAt, updatedAt },
         }),
@@ -331,7 +329,7 @@ export class AccountReader {
     if (!listed) this.#note("the shared variables of the team");
   }
 
-  /** Reads the DNS records, except those that the service itself created. */
+  /** Leaves out the records that the service itself created. */
   async #readDnsRecords(): Promise<void> {
     const query = { limit: pageSize };
     const domains = await ifAllowed(
@@ -353,7 +351,7 @@ export class AccountReader {
     if (!domains) this.#note("the DNS records of the account");
   }
 
-  /** Reads the Edge Configs. The API does not return the values of tokens, so these are placeholders. */
+  /** Notes every token, because the API does not return its value. */
   async #readEdgeConfigs(): Promise<void> {
     const configs = await ifAllowed(this.#get(edgeConfigPath(), shapes.edgeConfigs));
     const read = async (config: shapes.EdgeConfig) => ({
@@ -361,7 +359,7 @@ export class AccountReader {
       items: await this.#get(edgeConfigItemsPath(config.id), shapes.edgeConfigItems),
       tokens: await this.#get(edgeConfigTokensPath(config.id), shapes.edgeConfigTokens),
     });
-    // The newest come first.
+    // The API returns the newest first.
     for (const { config, items, tokens } of await inParallel([...(configs ?? [])].reverse(), read, atOnce)) {
       for (const { id, label } of tokens)
         this.#note(`the token ${label} (${id}) of the Edge Config ${config.slug}`);
@@ -432,7 +430,7 @@ export class AccountReader {
       const page = await this.#get(path, shape, { ...query, ...(until !== undefined && { until }) });
       yield page;
       const next = page.pagination?.next;
-      // A service that repeats a page must not keep the reader busy for ever.
+      // Stops if the service repeats a page. Otherwise, the loop would not end.
       if (next === undefined || read.has(String(next))) return;
       until = String(next);
       read.add(until);

@@ -36,7 +36,7 @@ export interface Sink {
 /** Stands for a value that was not read. */
 export const placeholder = "placeholder: the value was not read";
 
-/** The members of a project that are no settings, or are written as rows of their own. */
+/** The fields of a project that are not settings, or are written elsewhere in the document. */
 const notSettings = new Set([
   ...[
     "id",
@@ -93,7 +93,7 @@ export function projectRow(
   });
 }
 
-/** A rule that lets an address bypass the firewall. */
+/** The row of a rule that lets an address bypass the firewall. */
 export function bypassRow(owner: Owner, project: string, rule: responses.FirewallBypass): object {
   const { Domain, Ip, IsProjectRule, Note, ActorId, CreatedAt, UpdatedAt, ExpiresAt } = rule;
   const timeOf = (text: string | null | undefined): number | undefined =>
@@ -111,7 +111,10 @@ export function bypassRow(owner: Owner, project: string, rule: responses.Firewal
   });
 }
 
-/** The link of a project, without the addresses of its deploy hooks: anybody who knows one can deploy. */
+/**
+ * The Git link of a project. Without `withValues`, placeholders replace the addresses of its deploy hooks: anybody who
+ * knows such an address can deploy.
+ */
 function linkOf({ name, link }: shapes.Project, withValues: boolean, note: Note): object | undefined {
   const hooks = link?.deployHooks;
   if (withValues || !Array.isArray(hooks) || hooks.length === 0) return link;
@@ -188,7 +191,7 @@ export function domainRow(owner: Owner, project: string, domain: shapes.Domain):
   });
 }
 
-/** @param value undefined if the value was not read */
+/** @param value undefined if it was not read */
 export const variableRow = (
   owner: Owner,
   project: string,
@@ -215,7 +218,7 @@ export const variableRow = (
 
 export const idOf = ({ id, uid }: shapes.Deployment): string => id ?? uid ?? "";
 
-/** @param creator undefined: the snapshot has no such user */
+/** @param creator the id of the user; undefined if the snapshot does not have the user */
 export function deploymentRow(
   owner: Owner,
   deployment: shapes.Deployment,
@@ -239,14 +242,11 @@ export function deploymentRow(
   });
 }
 
-/** Removes the undefined members of a row. */
+/** A row without the fields that are not set. */
 export const present = (row: Record<string, unknown>): object =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
-/**
- * An Edge Config with its items. The values of items are not secret, because everybody who reads the Edge Config sees
- * them.
- */
+/** The row of an Edge Config. Values of items are not secret to users who may read the Edge Config. */
 export const edgeConfigRow = (
   owner: Owner,
   config: shapes.EdgeConfig,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The answers from which a snapshot is written. They have more members than the provider uses, and accept unknown ones.
- * A snapshot leaves out the members that an answer leaves out.
+ * Schemas of the answers from which a snapshot is written. They have more fields than the provider uses, and accept
+ * unknown fields. A snapshot leaves out the fields that an answer leaves out.
  */
 
 /** Null and absent both mean "not set". */

@@ -1,7 +1,7 @@
 /**
  * The vocabulary of code, comments, messages and documentation: one standard term for each concept.
  *
- * - `words` matches in any text, in which compound names are split into words: `takeOver` reads "take over".
+ * - `words` matches in any text. Compound names are split before: `takeOver` becomes "take over".
  * - `name` matches only in identifiers and file names, for words that are ordinary in a sentence.
  * - `sentence` matches in lines as they are written, with their upper and lower case.
  * - `use` is the standard term.

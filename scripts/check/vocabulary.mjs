@@ -5,7 +5,7 @@ import { terms } from "./terms.mjs";
 
 /** Finds words in code, comments and documentation for which `terms.mjs` names a standard term. */
 
-/** Generated or recorded files, the text of the specification, and the list of terms itself. */
+/** Files that are not checked: generated or recorded files, the specification, and the list of terms itself. */
 const skipped = [
   /^(docs\/(specification|pictures)|test\/(e2e|server\/store)\/golden|test\/fixtures|test\/support\/tls)\//,
   /^scripts\/check\/|^test\/scripts\/vocabulary\.test\.ts$/,
@@ -23,7 +23,8 @@ export function checkedFiles(root) {
 }
 
 /**
- * @param {string} file its path, which is checked too
+ * Finds coined terms in a file.
+ * @param {string} file the path, which is checked too
  * @returns {Promise<{ file: string, line: number, found: string, use: string }[]>} `line` is 0 for the path
  */
 export async function findCoinedTerms(file, text) {
@@ -84,7 +85,7 @@ async function namesIn(file, text) {
   return names;
 }
 
-/** All findings, file by file. */
+/** The findings in all checked files, file by file. */
 export async function checkVocabulary(root) {
   const findings = [];
   for (const file of checkedFiles(root)) {

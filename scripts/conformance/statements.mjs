@@ -76,7 +76,7 @@ export function findTests(text) {
   }
 }
 
-/** `it` of `it.each(rows)("title", …)`. */
+/** The name of a called function, such as `it` in `it.each(rows)("title", …)`. */
 function calleeOf(node) {
   return ts.isCallExpression(node) || ts.isPropertyAccessExpression(node) ? calleeOf(node.expression) : node;
 }

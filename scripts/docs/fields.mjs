@@ -1,11 +1,11 @@
-/** Fields of a schema (as JSON Schema) as rows of a table in Markdown. */
+/** Formats the fields of a JSON Schema as rows of a Markdown table. */
 
 /** The largest number of values that a table lists. */
 const longestList = 9;
 
 /**
- * @param {object} resource `inputs` and `outputs` as JSON Schema, `about` their descriptions, and what is secret,
- *   replaces, has a default, or is supplied by the class of the resource
+ * @param {object} resource `inputs` and `outputs` are JSON Schemas, and `about` has their descriptions. The other keys
+ *   say which fields have a default, replace the resource, are secret, or are supplied by the class of the resource.
  * @param {"inputs" | "outputs"} part
  * @returns {string[][]}
  */

@@ -1,14 +1,14 @@
 /**
- * The pages that Pulumi's registry shows, in its form: front matter, and a tab for each language.
+ * The pages that Pulumi's registry shows, in the registry's format: front matter, and a tab for each language.
  * @param {object} schema the package schema
- * @param {Record<string, string>} programs the same program by the name of its language's fence
+ * @param {Record<string, string>} programs the same program in each language, by the language of its code block
  * @returns {Record<string, string>} the pages by their names in docs/
  */
 export function registryPages(schema, programs) {
   return { "_index.md": overview(schema, programs), "installation-configuration.md": installation(schema) };
 }
 
-/** The names of tabs, in the registry's order, and of the fences of their programs. */
+/** The languages of the tabs, in the registry's order, with the languages of their code blocks. */
 const tabs = {
   typescript: "typescript",
   python: "python",

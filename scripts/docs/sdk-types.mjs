@@ -19,7 +19,7 @@ const pascal = (key) =>
 /** A list with more values than this becomes a named type. */
 const longestList = 9;
 
-/** @param resources as `docs.mjs` loads them: type, schemas as JSON Schema, descriptions, and `what` each is */
+/** @param resources as `docs.mjs` loads them: type, JSON Schemas, descriptions, and the type in words (`what`) */
 export function typesOf(resources) {
   const lists = new Set();
   return [header, ...resources.flatMap((one) => [...argsOf(one, lists), ...outputsOf(one, lists)])].join(
@@ -89,7 +89,7 @@ function textOf(schema, path, context) {
   }
   const values = schema.enum ?? schema.examples;
   if (values) {
-    // Any other text is accepted too, and editors still suggest the known values.
+    // With `string & {}`, any other text is accepted too, and editors still suggest the known values.
     const others = schema.examples ? " | (string & {})" : "";
     const text = values.map((value) => JSON.stringify(value)).join(" | ");
     if (values.length <= longestList) return text + others;

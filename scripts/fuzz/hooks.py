@@ -1,11 +1,11 @@
-"""Gives the requests that schemathesis generates ids that exist; otherwise nearly all would end with 403 or 404."""
+"""Puts existing ids into the requests that schemathesis generates. Otherwise, nearly all would get 403 or 404."""
 
 import random
 import re
 
 import schemathesis
 
-# The ids of the seed, and those in answers.
+# Existing ids: those of the seed, and those that answers contain.
 known = {
     "project": ["web", "api", "prj_web", "prj_api"],
     "deployments": ["dpl_1", "dpl_2", "dpl_3"],
@@ -64,7 +64,7 @@ def before_call(context, case, kwargs):
         case.query = {name: value for name, value in (case.query or {}).items() if name not in ("teamId", "slug")}
         case.query["slug"] = "acme"
     case.headers = {**(case.headers or {}), "Authorization": f"Bearer {random.choice(tokens)}"}
-    # Events go to this machine only.
+    # Sends events to this machine only.
     if isinstance(case.body, dict) and isinstance(case.body.get("url"), str):
         if re.match(r"\s*https?:", case.body["url"], re.IGNORECASE):
             case.body["url"] = "http://127.0.0.1:9/"

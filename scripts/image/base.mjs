@@ -9,7 +9,7 @@ export const localBase = (podman, folder) =>
 /**
  * An image with some programs of this machine, the libraries that they need, and a user.
  * @param {Record<string, string>} programs the paths on this machine, by path in the image
- * @param {string[]} libraries further files whose libraries the image gets
+ * @param {string[]} libraries other files on this machine: the image gets the libraries that these need
  * @returns {Promise<string>} its name
  */
 export async function importFiles(podman, folder, name, programs, libraries = []) {

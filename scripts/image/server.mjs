@@ -8,7 +8,7 @@ import { limits } from "./podman.mjs";
 const readyTimeoutMs = 60_000;
 const token = "slipway-image-token";
 
-/** Runs the image, and checks the statements about it in docs/server.md. @throws CommandError */
+/** Runs the image, and checks the statements about the image in docs/server.md. @throws CommandError */
 export async function tryServer(podman, folder, image) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -55,7 +55,7 @@ export async function tryServer(podman, folder, image) {
   await tryWithoutAccounts(podman, image);
 }
 
-/** As a service of CI: it starts without accounts, and the control plane adds them. */
+/** Runs the image as a service of CI: the server starts without accounts, and the control plane adds an account. */
 async function tryWithoutAccounts(podman, image) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -71,8 +71,8 @@ export function draw(mutants, count, seed) {
 }
 
 /**
- * The sources with the given faults, each behind a switch: `isFault$(key)`. Code that a fault changes calls
- * `passed$(key, …)`.
+ * The sources with the given faults, each behind the switch `isFault$(key)`. Code that a fault can change calls
+ * `passed$(key, …)` with the keys of these faults.
  * @param {Mutant[]} mutants
  * @returns {Promise<Map<string, string>>} texts by file
  */

@@ -5,7 +5,7 @@ const { task, outcome } = require("./task.cjs");
 
 const notes = join(__dirname, "../../.passed");
 
-/** Runs the tests of the task with its fault until one fails, or records the faults that each test reaches. */
+/** Runs the tests with the task's fault until one fails. With `isObserved`, records the faults that tests reach. */
 module.exports = class FaultyEnvironment extends TestEnvironment {
   #names = new Map();
   /**
@@ -26,7 +26,7 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
   }
 
   #pass() {
-    // Work that continues after its test has ended belongs to no test.
+    // Work that continues after the last test belongs to no test.
     if (this.#isOver) return false;
     this.#passes += 1;
     if (this.#passes <= task.limit) return true;
@@ -51,7 +51,7 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
     this.#names = namesOf(root);
     const { chosen } = task;
     const there = new Set(this.#names.values());
-    // A fault can change the names of tests.
+    // A fault can change the names of tests. Then all tests run.
     if (!chosen || Object.keys(chosen).some((name) => !there.has(name))) return;
     for (const [test, name] of this.#names) {
       if (!(name in chosen)) test.mode = "skip";
@@ -73,7 +73,7 @@ module.exports = class FaultyEnvironment extends TestEnvironment {
     outcome.tests.push({ name, durationMs: test.duration ?? 0, isFailed: error !== undefined, passed });
   }
 
-  /** Records the faults that were reached until now, also in other processes. Later ones belong to the next test. */
+  /** Records the faults that were reached until now, also in other processes. @param next records the later faults */
   #note(next) {
     if (task.isObserved) {
       const passed = this.#inside ?? outcome.outside;

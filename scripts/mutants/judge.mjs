@@ -2,10 +2,10 @@ import { passesOf, testsThatPass } from "./observe.mjs";
 
 /** A test that takes this many times as long as without a fault counts as endless. */
 const slowdown = 5;
-/** The time that a busy machine may add to the duration of a test. */
+/** The time that a busy machine may add to the duration of a test, in milliseconds. */
 const graceMs = 20_000;
 
-/** Test files that take longer than this run last. */
+/** Test files that take longer than this, in milliseconds, run last. */
 const quickMs = 20_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Runs every test once without a fault, and records which faults it reaches, and how long it takes. The tests of a file
- * run in reverse order. If one fails then, the tests depend on each other, and always run together and in their order.
+ * run in reverse order. If one fails then, the tests depend on each other: they always run together, in their order.
  * @param {import("./sandbox.mjs").Sandbox} sandbox
  * @param {string[]} files
  * @returns {Promise<object[]>} for each file: `file`, `loadMs`, `outside`, `tests`, `left`, `isWhole`
@@ -13,8 +13,8 @@ export async function observe(sandbox, files) {
     let outcome = await run(true);
     const isWhole = !isSound(outcome);
     if (isWhole) outcome = await run(false);
-    // For example, a test that reads the sources, which have switches here. Without this file, fewer faults are
-    // noticed.
+    // For example, a test fails because it reads the sources, which have switches here. Without its file, fewer
+    // faults are noticed.
     if (!isSound(outcome)) {
       const { name, message } = outcome.failed ?? {
         name: file,

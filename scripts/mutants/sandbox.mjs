@@ -11,8 +11,8 @@ const settings = ["jest.config.cjs", "package.json", "package-lock.json", "tscon
 const mostBytes = 1.5e9;
 
 /**
- * Functions that ask which fault is active: the environment of the tests, or `switch.cjs` in other processes. They are
- * hoisted, because modules may import each other.
+ * Functions that ask which fault is active. The answer comes from `environment.cjs`, or from `switch.cjs` in processes
+ * that tests start. The functions are hoisted, because modules may import each other.
  */
 const header = (folder) => {
   const fallback = JSON.stringify(join(folder, "scripts/mutants/switch.cjs"));
@@ -48,7 +48,7 @@ export class Sandbox {
     for (const [file, text] of texts) {
       const source = header(this.#folder) + text;
       writeFileSync(join(this.#folder, file), source);
-      // `bundle` compiles the server.
+      // The method `bundle` compiles the server.
       if (file.startsWith("server/")) continue;
       const { code } = transformSync(source, { loader: "ts", format: "cjs" });
       writeFileSync(join(this.#folder, `dist/${file.replace(/\.ts$/, ".js")}`), code);
@@ -68,7 +68,7 @@ export class Sandbox {
   /**
    * Runs a test file.
    * @param {object} task see `task.cjs`. `left` is the number of servers and processes that the tests leave without a
-   * fault. If they leave more, these could disturb later tests, so the next fault gets a new process.
+   * fault. With a fault, more can be left and disturb later tests. Then the next fault gets a new process.
    * @returns {Promise<object>} the outcome, or `{ timedOut: true }`, or `{ died: true }`
    */
   async run({ left = Number.MAX_SAFE_INTEGER, ...task }, timeoutMs) {

@@ -32,7 +32,7 @@ module.exports = {
   },
 };
 
-/** Records the faults as a microtask, before the process can report the effects of the lines that reached them. */
+/** Records the reached faults. As a microtask, it runs before the process can report effects of these lines. */
 function write() {
   appendFileSync(join(folder, ".passed"), notes);
   notes = "";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A package as a bill of materials in CycloneDX names it. */
+/** The component for a package in a bill of materials (CycloneDX). */
 export function componentOf({ name, version, license }) {
   const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
   return {
@@ -35,7 +35,7 @@ function uuidOf(text) {
   return hash.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** An SPDX expression, or words such as "SEE LICENSE IN LICENSE". */
+/** The license of a component: an SPDX expression, or words such as "SEE LICENSE IN LICENSE". */
 function licenseOf(license) {
   return license.startsWith("SEE ") ? { license: { name: license } } : { expression: license };
 }

@@ -12,10 +12,10 @@ const permissive = new Set([
   "Unlicense",
 ]);
 
-/** Packages whose manifest names no license, after their license file was read. */
+/** The licenses of packages whose manifest names no license. They come from the license files of the packages. */
 const known = new Map([["@logdna/tail-file@2.2.0", "MIT"]]);
 
-/** @param {{ name: string, version: string, license?: string }[]} bundled */
+/** @param {{ name: string, version: string, license?: string }[]} bundled @returns {string[]} the problems */
 export function licenseProblems(bundled) {
   return bundled.flatMap(({ name, version, license }) => {
     if (isPermissive(known.get(`${name}@${version}`) ?? license ?? "")) return [];

@@ -4,7 +4,9 @@ import { pack } from "./archive.mjs";
 
 /**
  * Packs the context of `docker build`: the Dockerfile and the files that it copies.
- * @param {string} source the sources, compiled
+ * @param {string} source a copy of the sources, compiled
+ * @param {string} context a new folder for the files
+ * @param {string} file the archive
  */
 export async function packContext(source, context, file) {
   const dockerfile = readFileSync(join(source, "examples/docker/Dockerfile"), "utf8");

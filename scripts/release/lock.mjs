@@ -1,6 +1,6 @@
 /**
- * The packages that are installed with a package, from its lock file. `npm sbom --omit dev` would also omit packages of
- * development dependencies, and here the package itself is a development dependency.
+ * The packages that are installed with a package, from its lock file. `npm sbom --omit dev` does not work here: the
+ * package is also its own development dependency, so its packages would be omitted too.
  */
 export function installedWith({ packages }) {
   const found = new Map();

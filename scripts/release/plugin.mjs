@@ -17,11 +17,11 @@ import { fetchRuntime } from "./runtime.mjs";
 import { findSigner, signForMac } from "./sign.mjs";
 import { withoutSignature } from "./windows.mjs";
 
-/** Node.js reads from this text in its executable whether the executable contains an application. */
+/** A text in the executable of Node.js. It records whether the executable contains an application. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /**
- * Packs the plugin for each platform: one executable file that contains Node.js, so that it runs on machines without it.
+ * Packs the plugin for each platform: one executable file that contains Node.js, and runs without installed Node.js.
  * @param {string} plugin the folder with the plugin as one file of JavaScript, and the licenses of its packages
  * @param {{ version: string, names: string[], scratch: string, out: string, say(text: string): void }} options
  * @returns {Promise<string[]>} notes about parts that are missing from an archive
@@ -46,7 +46,7 @@ export async function packPlugins(plugin, { version, names, scratch, out, say })
       else notes.push(`The plugin for ${name} is not signed: macOS on Apple silicon refuses to run it.`);
     }
     chmodSync(file, 0o755);
-    // The packages for Windows have no license.
+    // The license of this machine's Node.js, because the packages for Windows have no license.
     addLicenses(plugin, own.license, folder);
     if (runtime !== own) rmSync(join(scratch, name), { recursive: true });
     await pack(folder, join(out, `pulumi-resource-slipway-v${version}-${name}.tar.gz`));

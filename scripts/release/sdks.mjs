@@ -124,7 +124,7 @@ async function packPython(folder, { scratch, out }) {
   });
 }
 
-/** The generated module requires a version of Pulumi's SDK that is too old for the generated code. */
+/** Replaces the version of Pulumi's SDK in the generated module, because it is too old for the generated code. */
 async function packGo(folder, options) {
   const { code, stdout } = await run("go", ["list", "-m", "-f", "{{.Version}}", pulumiSdk], {
     cwd: join(root, "scripts/setup/pulumi-cli"),

@@ -9,7 +9,7 @@ const toolsFolder = () => join(pulumiHome(), "slipway-tools");
 
 /**
  * Finds `rcodesign`, which signs programs for macOS on every system, or builds it once with Cargo (about four minutes).
- * @returns {Promise<string | undefined>} its path, or undefined if there is neither
+ * @returns {Promise<string | undefined>} its path; undefined if it is not found and cannot be built
  */
 export async function findSigner() {
   const find = () =>

@@ -4,8 +4,8 @@ import { root } from "../setup/paths.mjs";
 import { CommandError, run } from "../setup/run.mjs";
 
 /**
- * Copies the files that Git tracks, so that a release is built from nothing else and can have a version of its own. Their
- * modes do not depend on the umask of the clone.
+ * Copies the files that Git tracks, so that a release is built from nothing else and can have its own version. The
+ * modes of the copies do not depend on the umask of the clone.
  * @throws CommandError without a Git repository
  */
 export async function copySources(folder) {
@@ -32,7 +32,7 @@ export async function refuseShallow() {
   );
 }
 
-/** Whether tracked files differ from the commit that the version stands for. */
+/** Whether tracked files differ from the last commit, from which the release is built. */
 export const hasChanges = async () =>
   (await git("status", "--porcelain", "--untracked-files=no")).trim() !== "";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 const semVer = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/;
 
 /**
- * The version of a release: the version in package.json, if it is the newest section of the changelog, and Unreleased
- * is empty. With unreleased changes, a pre-release of the next version.
+ * The version of a release: the version in package.json, if it has the newest section of the changelog, and
+ * Unreleased is empty. With unreleased changes, it is a pre-release of the next version.
  * @param {string} changelog
  * @param {string} packageVersion
  * @param {number} build an increasing number that distinguishes pre-releases

@@ -29,7 +29,7 @@ export async function installDependencies() {
 
 /**
  * Links the command of this package, so that `npx slipway` finds it. During an installation, npm does not link a
- * command whose file does not exist yet. A newly compiled file is not executable.
+ * command whose file does not exist yet. npm also makes a newly compiled file executable.
  */
 export async function linkCommand() {
   if (isExecutable(join(root, "node_modules/.bin/slipway"))) return;

@@ -53,7 +53,7 @@ const minified = { minifySyntax: true, minifyWhitespace: true };
 /** The entry points of the server. */
 const serverEntries = ["server/command.ts", "server/index.ts"];
 
-/** The options of the server, which the command shares. */
+/** The module with the options of `slipway serve`, which the server and the command load. */
 const optionsModule = "server/options.ts";
 
 /**

@@ -26,7 +26,7 @@ const languageHost = {
   package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
   binary: "pulumi-language-nodejs",
   patches: [
-    // Since Go 1.26, `filepath.Rel` returns a clean path, so this version must not take the parent of the path again.
+    // Since Go 1.26, `filepath.Rel` returns a clean path, and the parent of this path would be the wrong folder.
     {
       dependency: "github.com/pulumi/pulumi/pkg/v3",
       folder: "codegen/nodejs",
@@ -70,8 +70,8 @@ const languages = {
 };
 
 /**
- * Adds the CLI's request to link a generated SDK to a host. CLIs since 3.203 send this request, and the Go module proxy
- * has no version of the hosts that answers it.
+ * A patch with which a host answers the CLI's request to link a generated SDK. CLIs since 3.203 send this request, and
+ * the Go module proxy has no version of the hosts that answers the request.
  */
 function linking(dependency, language) {
   return {
@@ -123,7 +123,7 @@ export async function buildLanguage(language, folder) {
   if (script !== undefined) await copyScript(script, host.module, folder);
 }
 
-/** Copies a script of the SDK, of the version that a module requires, into a folder. */
+/** Copies a script of Pulumi's SDK into a folder, in the version that a module requires. */
 async function copyScript(script, module, folder) {
   const copy = join(folder, basename(script));
   const source = (await must(["list", "-m", "-f", "{{.Dir}}", sdk], module)).trim();

@@ -12,7 +12,7 @@ export const languages = ["yaml", "python", "go", "java"];
 /**
  * Finds the language host, or builds it.
  * @param {string} language @param {string} pulumi the CLI
- * @returns {Promise<string>} the folder that it is in
+ * @returns {Promise<string>} the folder of the host
  */
 export async function provideLanguage(language, pulumi) {
   const host = `pulumi-language-${language}`;

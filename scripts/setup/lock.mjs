@@ -85,7 +85,7 @@ async function acquire(file, own, waiting) {
   }
 }
 
-/** The owner of a lock that is stale, or whose owner has ended. */
+/** The owner of a lock, if the lock is stale or the owner has ended; undefined otherwise. */
 function staleOwner(file) {
   try {
     const owner = readFileSync(file, "utf8");
@@ -98,7 +98,8 @@ function staleOwner(file) {
 }
 
 /**
- * Only one of several waiting processes can rename the lock. It restores the lock if the owner has changed meanwhile.
+ * Removes the lock of `owner`. Only one of several waiting processes can rename the file. This process
+ * restores the lock if the owner has changed meanwhile.
  */
 function takeOver(file, own, owner) {
   const taken = `${own}.taken`;

@@ -13,14 +13,14 @@ import { CommandError, run } from "./run.mjs";
 export const pluginFolder = join(root, "dist/plugin");
 const executable = "pulumi-resource-slipway";
 
-/** With this file, Pulumi's Node.js host runs the folder. */
+/** With this file, Pulumi's Node.js host runs the folder of the plugin. */
 const pluginFile = `runtime:
   name: nodejs
   options:
     typescript: false
 `;
 
-/** Runs the executable for the Node.js host, which passes the folder before the engine's address. */
+/** Runs the executable, without the first argument of the Node.js host: the folder, before the engine's address. */
 const runPlugin = `"use strict";
 process.argv.splice(2, 1);
 require("../${executable}");
@@ -29,7 +29,7 @@ require("../${executable}");
 /** Runs the executable on Windows, which ignores the first line of a script. */
 const windowsCommand = `@node "%~dp0${executable}" %*\r\n`;
 
-/** Leaves out the serialization of functions, which components do not use. It needs the TypeScript compiler and npm. */
+/** Leaves out the serialization of functions, which components do not use, and which needs TypeScript and npm. */
 const withoutClosures = {
   name: "without-closures",
   setup(build) {
@@ -94,7 +94,7 @@ async function packageSchema(version) {
   return `${JSON.stringify(packageSchema(version, packageTexts(), publishing), null, 2)}\n`;
 }
 
-/** Writes the executable. @param {string} schema the package schema, which it contains */
+/** Writes the executable. @param {string} schema the package schema, which the executable contains */
 export async function bundlePlugin(schema = readFileSync(join(pluginFolder, "schema.json"), "utf8")) {
   const { build } = await import("esbuild");
   const file = join(pluginFolder, executable);

@@ -86,7 +86,11 @@ async function obtain(versions) {
   );
 }
 
-/** The launcher downloads into PULUMI_HOME/versions, so it gets a PULUMI_HOME inside the staging folder. */
+/**
+ * Downloads the CLI with the launcher of the npm package `pulumi`, which writes into PULUMI_HOME/versions. For this
+ * download, PULUMI_HOME is in `staging`.
+ * @returns {Promise<string | undefined>} the reason of a failure
+ */
 async function download(staging) {
   const home = join(staging, "home");
   mkdirSync(home, { recursive: true });

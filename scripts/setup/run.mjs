@@ -9,7 +9,7 @@ export class CommandError extends Error {}
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, gentle?: boolean, stopSignal?: NodeJS.Signals }} [options]
- * `gentle` gives the program a low priority. `stopSignal` ends the program when this process ends before it.
+ * `gentle` gives the program a low priority. `stopSignal` ends the program if this process ends first.
  * @returns {Promise<{ code: number, output: string, stdout: string, timedOut: boolean }>} `code` is 127 when the program is missing.
  */
 export function run(file, args, { cwd, env, timeoutMs, gentle = false, stopSignal = "SIGKILL" } = {}) {

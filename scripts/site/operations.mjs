@@ -34,7 +34,7 @@ function pageOf({ paths }) {
   ].join("\n\n");
 }
 
-/** The first part of a path that names something, without its version. */
+/** The first part of a path that is not a version, such as `projects`. */
 const nounOf = ({ path }) => path.split("/").find((part) => part !== "" && !/^v\d+$/.test(part)) ?? path;
 
 const listOf = (operations) =>

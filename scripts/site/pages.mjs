@@ -49,7 +49,7 @@ const llmsText = (base) =>
     return `](${base}${page.replace(/^(examples\/[\w-]+)$/, "$1/")})`;
   });
 
-/** The text of a page. The list of examples also shows the seed that they expect on a server. */
+/** The text of a page. The list of examples also shows the seed file that the examples need on a server. */
 const textOf = (page) =>
   readFileSync(join(root, page), "utf8") +
   (page === "examples/README.md" ? `\n${section("seed.yaml", "examples/seed.yaml")}` : "");
@@ -67,7 +67,7 @@ const examples = () =>
 
 /**
  * A page's text. Links to folders and to files of examples become links to the pages that show them.
- * @param at the folder of the page that shows the text, if it is another one
+ * @param at the folder of the page that shows the text, if this page is not `page`
  */
 function withLinks(page, text, at = dirname(page)) {
   return text.replace(/\]\(([^)\s#]+)(#[^)\s]*)?\)/g, (link, path, anchor = "") => {
@@ -102,7 +102,7 @@ export const anchorOf = (heading) =>
 
 const languages = { ts: "ts", js: "js", yml: "yaml", yaml: "yaml", json: "json", Dockerfile: "docker" };
 
-/** An example, file by file. Its description comes from the list of examples. */
+/** The page of an example, file by file. The description comes from the list of examples. */
 function examplePage(name) {
   const list = readFileSync(join(root, "examples/README.md"), "utf8");
   const [, about = ""] = new RegExp(`^\\| \\[${name}\\]\\(.*?\\) *\\| (.*?) *\\|$`, "m").exec(list) ?? [];
@@ -121,7 +121,7 @@ const sentence = (text) => (text === "" ? "" : `${text[0].toUpperCase()}${text.s
 const section = (title, file) =>
   `## ${title}\n\n\`\`\`${languages[file.split(/[./]/).at(-1)] ?? "txt"}\n${readFileSync(join(root, file), "utf8").trimEnd()}\n\`\`\`\n`;
 
-/** The lists of docs/README.md and examples/README.md, in their order. */
+/** The sidebar: the lists of docs/README.md and examples/README.md, in the order of these pages. */
 function sidebar() {
   const lists = (page) =>
     readFileSync(join(root, page), "utf8")

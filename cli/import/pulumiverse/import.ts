@@ -16,7 +16,7 @@ export interface PulumiverseImport extends Discovery {
 /**
  * Declares the objects of a stack that uses @pulumiverse/vercel, with their settings at the service.
  * @param source the name of the file in messages
- * @throws UserError if the text is not an export, or one of another account @throws ApiError
+ * @throws UserError if the text is not an export, or belongs to another account @throws ApiError
  */
 export async function importPulumiverse(
   client: Client,
@@ -36,7 +36,7 @@ export async function importPulumiverse(
     lacking.includes(one) || (addresses.has(one.address) && !moved.released.has(one.address));
   const staying = resources.filter(isStaying);
   const released = resources.filter((one) => !isStaying(one)).map(({ urn }) => urn);
-  // If no resource needs the provider any more, it is removed too. Otherwise the next update would delete it.
+  // A provider that no resource needs any more is removed too, because the next update would delete it.
   const gone = [...(staying.length === 0 ? providers : []), ...released];
   return {
     found: moved.found,

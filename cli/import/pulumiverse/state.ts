@@ -6,7 +6,7 @@ import type { RecordedResource } from "../objects";
 /** A resource of the state of a stack. */
 export interface StackResource extends RecordedResource {
   urn: string;
-  /** The URNs of the resources that it refers to or belongs to. */
+  /** The URNs of the resources that this resource refers to or belongs to. */
   dependsOn: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface TerraformImport extends Discovery {
 /**
  * Declares the objects of a Terraform state, with their settings at the service.
  * @param source the name of the file in messages
- * @throws UserError if the text is not a state, or one of another account @throws ApiError
+ * @throws UserError if the text is not a state, or belongs to another account @throws ApiError
  */
 export async function importTerraform(
   client: Client,
@@ -34,7 +34,7 @@ export async function importTerraform(
   }
   const { objects, notes, lacking } = objectsOf(instances, terraform);
   const moved = await move(client, objects, options);
-  // A block removes all instances of a resource, so all of them must be imported or no longer exist.
+  // A block removes all instances of a resource. A resource with an instance that stays gets no block.
   const addresses = new Set(objects.map(({ address }) => address));
   const staying = new Set(
     instances

@@ -7,7 +7,7 @@ import type { RecordedResource } from "../objects";
 export interface Instance extends RecordedResource {
   /** The address without instance keys, for a `removed` block: `module.site.vercel_project.this`. */
   resource: string;
-  /** The resources that it refers to. */
+  /** The resources that the instance refers to. */
   dependsOn: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface TerraformState {
   dataSources: number;
 }
 
-/** The members of an instance that both formats have. */
+/** An instance of a managed resource or a data source, from a state in either format. */
 interface AnyInstance extends Instance {
   mode: string;
 }
@@ -200,7 +200,7 @@ function namesIn(address: string): string[] {
   return names;
 }
 
-/** The text of an instance key. Terraform has escape sequences that JSON does not have. */
+/** The text of an instance key. A key with an escape sequence that JSON does not have stays as it is. */
 function unescaped(text: string): string {
   try {
     return JSON.parse(`"${text}"`) as string;

@@ -30,7 +30,7 @@ func generate(file, logo, folder string) error {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return err
 	}
-	// The generator downloads the logo.
+	// The generator downloads the logo from an address, so a server provides the file.
 	logos := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
 		http.ServeFile(response, request, logo)
 	}))

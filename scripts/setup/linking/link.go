@@ -28,7 +28,7 @@ func registerHost(server *grpc.Server, host pulumirpc.LanguageRuntimeServer) {
 	server.RegisterService(&service, host)
 }
 
-// handleLink uses messages that keep unknown fields.
+// handleLink answers the request. It uses empty messages, which keep all fields as unknown fields.
 func handleLink(
 	_ any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor,
 ) (any, error) {
@@ -54,7 +54,7 @@ func handleLink(
 	return answer, nil
 }
 
-// parseLinkRequest returns field 1, the program, and the paths of field 3, the packages, which are relative to it.
+// parseLinkRequest returns the program (field 1) and the packages' paths (field 3), relative to the program's root.
 func parseLinkRequest(message []byte) (*pulumirpc.ProgramInfo, []string, error) {
 	program := &pulumirpc.ProgramInfo{}
 	var paths []string
@@ -75,7 +75,7 @@ func parseLinkRequest(message []byte) (*pulumirpc.ProgramInfo, []string, error) 
 	return program, paths, err
 }
 
-// eachField calls a function with the fields of a message that have a length.
+// eachField calls a function with each field of a message that has a length, such as a string or a message.
 func eachField(message []byte, call func(protowire.Number, []byte) error) error {
 	for len(message) > 0 {
 		field, kind, length := protowire.ConsumeTag(message)
