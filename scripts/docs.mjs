@@ -188,7 +188,7 @@ async function load() {
     /** A section for each command. */
     commandReference: () => commandReference(commands, core),
     /**
-     * The resources, each with the first sentence of the comment on its class.
+     * The resources, each with the first sentence of its comment.
      * @param folder the path from the page to docs/
      */
     resources(folder = "") {

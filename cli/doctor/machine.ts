@@ -23,7 +23,7 @@ export function checkPulumi(): Check {
       name,
       state: "problem",
       found: "not on PATH",
-      hint: "Install it: https://www.pulumi.com/docs/install/. With the npm package pulumi, run npx slipway doctor.",
+      hint: "Install it: https://www.pulumi.com/docs/install/. If it is installed as the npm package pulumi, run npx slipway doctor.",
     };
   }
   const found = stdout.trim().replace(/^v/, "");

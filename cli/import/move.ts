@@ -47,7 +47,7 @@ const order = Object.keys(kinds) as (keyof typeof kinds)[];
 /** An object that another tool manages. */
 export interface ManagedObject {
   type: keyof typeof kinds;
-  /** The id of the object in Slipway's resource. */
+  /** The id that Slipway's resource uses for the object. */
   id: string;
   /** The wanted logical name. */
   name: string;
@@ -143,7 +143,7 @@ const absentError = (source: string, { settings }: Client): UserError =>
   );
 
 /**
- * The objects that belong to the account in the environment variables.
+ * The objects that belong to the account that the environment variables select.
  * @param skip called with each object of another account
  * @throws UserError if all objects belong to other accounts
  */
@@ -207,7 +207,7 @@ function valuesFor(
     if (inputs.value === undefined) values.value = value;
     else if (inputs.value !== value) {
       notes.push(
-        `${address}: the value at the service differs from the value in the state. The service's value was imported.`,
+        `${address}: the value at the service differs from the recorded value. The value at the service was imported.`,
       );
     }
   }

@@ -122,7 +122,7 @@ function readFile(file: string, apiUrl: string): Pick<Source, "document" | "acco
   if (copyOf !== undefined && copyOf.replace(/\/+$/, "") !== apiUrl) {
     throw new UserError(
       `${file} is a snapshot of ${copyOf}, and the stack is for ${apiUrl}. ` +
-        `Set SLIPWAY_API_URL to the address of the stack's account, or write a snapshot of ${apiUrl}.`,
+        `If the stack's account is at ${copyOf}, set SLIPWAY_API_URL=${copyOf}. Otherwise write a snapshot of ${apiUrl}.`,
     );
   }
   const [team] = document.teams ?? [];

@@ -131,11 +131,11 @@ export const DomainConfigInfo = z.object({
   /** Fully qualified domain name. */
   domain: z.string(),
   /**
-   * How the domain points at the service: A or CNAME (a DNS record), http (through a proxy) or dns-01. Undefined when
-   * the domain does not point at the service.
+   * How the domain points at the service: A or CNAME (a DNS record), http (through a proxy) or dns-01 (a DNS challenge
+   * for the certificate). Undefined when the domain does not point at the service.
    */
   configuredBy: z.string().optional(),
-  /** False when DNS points at the service, and the service can issue the certificate. */
+  /** True when DNS does not point at the service, or when the service cannot issue the certificate. */
   misconfigured: z.boolean(),
   /** Challenges with which the service can issue the certificate: dns-01, http-01. */
   acceptedChallenges: z.array(z.string()),
@@ -151,7 +151,9 @@ export const EnvVarInfo = z.object({
   id: z.string(),
   /** Name of the variable. */
   key: z.string(),
-  /** Secret value. Undefined when the service does not return the value. Only in the npm package `slipway`. */
+  /**
+   * Secret value. Undefined when the service does not return the value. Only the npm package `slipway` has this member.
+   */
   value: z.string().optional(),
   /** How the service stores the value: system, secret, encrypted, plain or sensitive. */
   type: z.string(),

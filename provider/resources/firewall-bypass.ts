@@ -11,7 +11,10 @@ import { resource } from "../core/resource";
 import { ownersByProject, reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { domainName, filters, projectRef } from "./names";
 
-/** True for an IP address or range. @choice Only in the spelling of the service, so that a diff sees no change. */
+/**
+ * True for an IP address or range.
+ * @choice Only in the spelling that the service returns, so that a refresh shows no drift.
+ */
 function isAddress(text: string): boolean {
   const [address = "", length, ...rest] = text.split("/");
   if (isIP(address) === 0 || address.includes("%") || text !== text.toLowerCase() || rest.length > 0)
@@ -31,7 +34,9 @@ const inputs = z.strictObject({
       (text) => text === "*" || domainName.safeParse(text).success,
       "must be a domain name in lower case, or * for all domains of the project",
     ),
-  /** IP address or range (CIDR) whose requests pass, such as 192.0.2.1 or 192.0.2.0/24. Changing it replaces the rule. */
+  /**
+   * IP address or range (CIDR) whose requests pass, such as 192.0.2.1 or 192.0.2.0/24. Changing it replaces the rule.
+   */
   sourceIp: z
     .string()
     .max(64)
@@ -57,8 +62,8 @@ type Outputs = z.output<typeof outputs>;
 type Target = Pick<Inputs, "domain" | "sourceIp">;
 
 /**
- * The unique key of a rule is its domain and address. No request renames a rule, so an existing rule with the key is
- * deleted, and created again if the step fails.
+ * The unique key of a rule is its domain and address. No request changes these, so a resource that takes the key
+ * deletes the existing rule with the key. If its step fails, the deleted rule is created again.
  */
 const bypassKeys: UniqueKeys = {
   noun: "the firewall bypass",
@@ -155,7 +160,7 @@ export const firewallBypass = resource({
     return { ...resultOf(projectId, accountId, rule), inputs: now };
   },
 
-  // Also creates a rule that an earlier update has deleted.
+  // Also creates the rule if an earlier update failed after it had deleted the rule (see `replaceNote`).
   async update({ client }, _id, { projectId, note }, declared) {
     const { accountId } = await client.identify(projectId);
     const found = await find(client, projectId, declared);
@@ -248,8 +253,9 @@ const scopeOf = ({ domain, sourceIp }: Target) =>
   domain === "*" ? { projectScope: true, sourceIp } : { domain, sourceIp };
 
 /**
- * Takes over a rule that another resource of the stack releases. The deletion of that resource then keeps the rule.
- * @throws Error for a rule that no resource of the stack releases
+ * Takes over the rule of another resource of the stack that no longer declares it. The deletion of that resource then
+ * keeps the rule.
+ * @throws Error if no resource of the stack stops declaring the rule
  */
 async function takeFromResource(
   { client, run }: Operation<Inputs, Outputs>,
@@ -308,7 +314,7 @@ function otherNote({ note }: Partial<Inputs>, found: responses.FirewallBypass): 
   const { domain, sourceIp } = targetOf(found);
   return (
     `The firewall bypass of ${sourceIp} for ${domain} exists with another note. The API cannot change a note, so the rule cannot ` +
-    "be adopted as declared. Remove note, declare the note of the rule, or delete the rule at the service."
+    "be adopted as declared. Remove the input note, set it to the note of the rule, or delete the rule at the service."
   );
 }
 
@@ -333,7 +339,7 @@ function partsOf(id: string): Target & { project: string } {
   return { project, domain, sourceIp };
 }
 
-/** A rule in a list of `pulumi do`, or of an import. */
+/** A rule as an entry of the list that `pulumi do` or an import shows. */
 export const listedOf = (projectId: string, rule: responses.FirewallBypass): Listed => {
   const target = targetOf(rule);
   return { id: idOf(projectId, target), name: `${target.domain} ${target.sourceIp}` };

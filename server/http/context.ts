@@ -21,12 +21,12 @@ export class RequestContext {
   params: Record<string, string | undefined> = {};
   /** The path of the matching route, without its version; undefined if no route matches. */
   route: string | undefined;
-  /** The caller, after the token was found; for logs and limits. */
+  /** The caller, for logs and limits; undefined until the token was looked up. */
   caller: Caller | undefined;
   account: Account | undefined;
   /** The refusal that was answered, if any. */
   refusal: Refusal | undefined;
-  /** The topic that the request changed, so that workers reload their data about it. */
+  /** The topic of the data that the request changed (`changes` of its route). Workers then reload these data. */
   changed: string | undefined;
   /** The headers of the answer, also if it is a refusal. */
   readonly answerHeaders: Record<string, string> = {};

@@ -92,7 +92,7 @@ const listProjects = route({
   method: "GET",
   path: "/v9/projects",
   operationId: "getProjects",
-  summary: "Lists the projects of the account, the last changed first.",
+  summary: "Lists the projects of the account, the most recently changed first.",
   scope: ["read:project"],
   query: wire.projectFilters,
   success: [200, wire.projectList],

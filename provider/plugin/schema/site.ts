@@ -15,7 +15,7 @@ export function siteSpec(texts: Texts, types: Types): ResourceSpec {
     description: descriptionOf("Site", texts),
     inputProperties: {
       project: described("SiteArgs.project", { ...project, plain: true }),
-      // The SDK of Go has no type for a plain item of a list.
+      // Only the list is plain, not its items, because the Go SDK has no type for plain items of a list.
       domains: described("SiteArgs.domains", { type: "array", items: domain, plain: true }),
       variables: {
         ...inputsWithout(types, "EnvVars").variables,

@@ -608,7 +608,7 @@ it("imports the value of the service, and says so, where the state has another o
   );
   expect(named(found, "a").inputs.value).toBe("canary-now");
   expect(notes).toEqual([
-    "vercel_project_environment_variable.a: the value at the service differs from the value in the state. The service's value was imported.",
+    "vercel_project_environment_variable.a: the value at the service differs from the recorded value. The value at the service was imported.",
   ]);
 });
 

@@ -334,7 +334,7 @@ describe("the file of --snapshot", () => {
       snapshot: { ...snapshot, copiedAt: 5 },
     });
     await expect(read(JSON.stringify({ ...whole, copyOf: "https://other.example.com" }))).rejects.toThrow(
-      "account.json is a snapshot of https://other.example.com, and the stack is for https://api.example.com. Set",
+      "account.json is a snapshot of https://other.example.com, and the stack is for https://api.example.com. If the stack",
     );
   });
 
