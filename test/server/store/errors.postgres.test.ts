@@ -78,12 +78,12 @@ describe("reported in one line, with a hint:", () => {
     [{ code: "53300" }, /accepts no more connections\. Raise its max_connections, or run fewer servers/],
     [
       { code: "57014", message: "too late" },
-      /it has cancelled a query \(too late\)\. Look into pg_stat_activity/,
+      /it has cancelled a query \(too late\)\. Look in pg_stat_activity/,
     ],
     [{ code: "55P03", message: "too late" }, /it has cancelled a query \(too late\)/],
     [
       { code: "42P05", message: "is there" },
-      /statements are not kept \(is there\)\. Let the pooler .* by session/,
+      /statements are not kept \(is there\)\. Set the connection pooler to pool by session/,
     ],
     [{ code: "26000", message: "is gone" }, /statements are not kept \(is gone\)/],
     [
