@@ -18,19 +18,19 @@ export const getProjectDomains = plainForm("getProjectDomains", lookups.getProje
 /** Lists the domains of a project. Takes Outputs and returns one. */
 export const getProjectDomainsOutput = outputForm(getProjectDomains);
 
-/** Reads whether the DNS records of a domain point at the service, and which records to publish. */
+/** Reads whether the DNS records of a domain point at Vercel, and which records to publish. */
 export const getDomainConfig = plainForm("getDomainConfig", lookups.getDomainConfig);
-/** Reads whether the DNS records of a domain point at the service, and which records to publish. Takes Outputs and returns one. */
+/** Reads whether the DNS records of a domain point at Vercel, and which records to publish. Takes Outputs and returns one. */
 export const getDomainConfigOutput = outputForm(getDomainConfig);
 
-/** Lists the environment variables of a project. In SDKs of the plugin, the results do not contain the secret values, because they would not be protected there. Read a value with `EnvVar.get`. */
+/** Lists the environment variables of a project. Only the npm package `slipway` returns the values. In YAML and the SDKs of the plugin, the values would not be secret: read a value with `EnvVar.get` instead. */
 export const getEnvVars = plainForm("getEnvVars", lookups.getEnvVars);
-/** Lists the environment variables of a project. In SDKs of the plugin, the results do not contain the secret values, because they would not be protected there. Read a value with `EnvVar.get`. Takes Outputs and returns one. */
+/** Lists the environment variables of a project. Only the npm package `slipway` returns the values. In YAML and the SDKs of the plugin, the values would not be secret: read a value with `EnvVar.get` instead. Takes Outputs and returns one. */
 export const getEnvVarsOutput = outputForm(getEnvVars);
 
-/** Lists the domains that the last promotion of a project moves, with their status. */
+/** Lists the domains that the last promotion of a project moves or has moved, each with the status of its move. */
 export const getPromoteAliases = plainForm("getPromoteAliases", lookups.getPromoteAliases);
-/** Lists the domains that the last promotion of a project moves, with their status. Takes Outputs and returns one. */
+/** Lists the domains that the last promotion of a project moves or has moved, each with the status of its move. Takes Outputs and returns one. */
 export const getPromoteAliasesOutput = outputForm(getPromoteAliases);
 
 /** Finds a custom environment of a project by slug or id. */
@@ -43,9 +43,9 @@ export const getEdgeConfig = plainForm("getEdgeConfig", lookups.getEdgeConfig);
 /** Finds an Edge Config by id or slug, without its items. Takes Outputs and returns one. */
 export const getEdgeConfigOutput = outputForm(getEdgeConfig);
 
-/** Finds a deployment by id, commit, branch or time. Without any of these arguments, finds the newest. */
+/** Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without any of these arguments, finds the newest deployment of the project. */
 export const getDeployment = plainForm("getDeployment", lookups.getDeployment);
-/** Finds a deployment by id, commit, branch or time. Without any of these arguments, finds the newest. Takes Outputs and returns one. */
+/** Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without any of these arguments, finds the newest deployment of the project. Takes Outputs and returns one. */
 export const getDeploymentOutput = outputForm(getDeployment);
 
 /** Lists the deployments of a project, the newest first. */

@@ -7,9 +7,9 @@ export interface ProviderArgs {
   apiUrl?: pulumi.Input<string | undefined>;
   /** Access token. Always a secret. */
   token?: pulumi.Input<string | undefined>;
-  /** Id or slug of the team. An empty text selects the personal account. */
+  /** Id or slug of the team. An empty string selects the personal account. */
   team?: pulumi.Input<string | undefined>;
-  /** Type of new variables without a `type`: sensitive (the default) or encrypted. */
+  /** Type of new environment variables that do not set `type`: sensitive (the default) or encrypted. */
   defaultVariableType?: pulumi.Input<string | undefined>;
 }
 

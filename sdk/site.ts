@@ -18,37 +18,37 @@ export interface Challenge {
 /** A domain of a site. */
 export interface SiteDomain
   extends Omit<ProjectDomainArgs, "project" | "name" | "adopt" | "waitForVerification" | "timeoutMs"> {
-  /** The domain name: a plain string, not an output, because the name of the resource contains it. */
+  /** The domain name: a plain string, not an output, because the resource's name contains the domain name. */
   name: string;
-  /** Waits until the domain is verified, before the promotion. Without `verify`, the site does not wait. */
+  /** How to verify the domain before the promotion. Without `verify`, the promotion waits for no verification. */
   verify?: SiteVerification | undefined;
 }
 
 /** How a domain gets verified. */
 export interface SiteVerification {
   /**
-   * Declares a DNS record that verifies the domain, and returns its resource. One of `records` is enough.
-   * Without `publish`, publish a record yourself, outside the site.
+   * Your function that declares a DNS record that verifies the domain, and returns the resource of the record. One of
+   * `records` is enough. Without `publish`, publish a record yourself, outside the site.
    */
   publish?: (
     records: pulumi.Output<Challenge[]>,
     opts: { parent: pulumi.Resource },
   ) => pulumi.Resource | pulumi.Resource[];
-  /** How long to wait (milliseconds). Default: 600000 (ten minutes). */
+  /** How long to wait in total (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: pulumi.Input<number | undefined>;
-  /** Also waits until the domain's DNS points at the service. */
+  /** Also waits until the domain's DNS records point at Vercel. */
   waitForDns?: pulumi.Input<boolean | undefined>;
 }
 
 /** Arguments of a site. */
 export interface SiteArgs {
-  /** Settings of the project. Its default name is the name of the site. */
+  /** Settings of the project. The project's default name is the name of the site. */
   project?: Omit<ProjectArgs, "adopt"> | undefined;
   /** Domains of the site: each is a domain name, or a `SiteDomain` with settings. */
   domains?: readonly (string | SiteDomain)[] | undefined;
   /** Environment variables by name, as in `EnvVars`. The whole input is a secret. */
   variables?: EnvVarsArgs["variables"] | undefined;
-  /** The deployment that serves production. Without this input, the service chooses the deployment. */
+  /** The deployment that serves production. Without this input, the site declares no `Promotion`. */
   production?: Omit<PromotionArgs, "project"> | undefined;
   /** Takes over an existing project, domains and variables instead of failing. */
   adopt?: pulumi.Input<boolean | undefined>;

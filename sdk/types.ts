@@ -178,7 +178,7 @@ export type ProjectResourceConfigFunctionDefaultRegions =
   | "yul1";
 
 export interface ProjectResourceConfigArgs {
-  /** Whether an instance serves several requests at a time. */
+  /** Whether an instance of a function serves several requests at a time (fluid compute). */
   fluid?: Input<boolean | undefined>;
   /** CPU and memory of a function. */
   functionDefaultMemoryType?: Input<
@@ -209,7 +209,7 @@ export interface ProjectGitProviderOptionsConsolidatedGitCommitStatusArgs {
 export interface ProjectGitProviderOptionsArgs {
   /** Whether a push creates a deployment. */
   createDeployments?: Input<"enabled" | "disabled" | undefined>;
-  /** Whether dispatch events to the repository are turned off. */
+  /** Whether the `repository_dispatch` events that Vercel sends to a GitHub repository are turned off. */
   disableRepositoryDispatchEvents?: Input<boolean | undefined>;
   /** Whether commits show the status of their deployment. */
   gitCommitStatus?: Input<boolean | undefined>;
@@ -255,11 +255,11 @@ export interface ProjectTrustedSourcesOidcProvidersToArgs {
 }
 
 export interface ProjectTrustedSourcesOidcProvidersArgs {
-  /** Description of the token's bearer. */
+  /** Description of the caller whose tokens are accepted. */
   label?: Input<string | undefined>;
-  /** Environments that the token's bearer may access. */
+  /** Environments of this project that the caller may access. */
   to: Input<ProjectTrustedSourcesOidcProvidersToArgs>;
-  /** Accepted values by claim. For each claim, a token must have one of the accepted values. */
+  /** Accepted values, by claim name. For each claim, a token must have one of the accepted values. */
   claims: Input<Record<string, Input<Input<string>[]>>>;
 }
 
@@ -309,7 +309,7 @@ export interface ProjectProtectionBypassArgs {
   secret?: Input<string | undefined>;
   /** Any text. Changing this text replaces a generated secret with a new one. */
   rotation?: Input<string | undefined>;
-  /** Description of the secret at the service. */
+  /** Description of the secret, which Vercel stores with the secret. */
   note?: Input<string | undefined>;
 }
 
@@ -329,7 +329,7 @@ export interface ProjectArgs {
   installCommand?: Input<string | null | undefined>;
   /** Folder that contains the build output; null for the default of the framework. */
   outputDirectory?: Input<string | null | undefined>;
-  /** Folder of the repository that contains the project; null for its root. */
+  /** Folder of the repository that contains the project; null for the root of the repository. */
   rootDirectory?: Input<string | null | undefined>;
   /** Region in which functions run, such as iad1; null for the default region. Conflicts with `resourceConfig.functionDefaultRegions`. */
   serverlessFunctionRegion?: Input<ProjectServerlessFunctionRegion | (string & {}) | null | undefined>;
@@ -337,7 +337,7 @@ export interface ProjectArgs {
   enableAffectedProjectsDeployments?: Input<boolean | undefined>;
   /** Whether the source and the logs of deployments are public. */
   publicSource?: Input<boolean | null | undefined>;
-  /** Whether linking a local folder to the project skips connecting its Git repository. */
+  /** If true, `vercel link` does not offer to connect the Git repository of the local folder to the project. */
   skipGitConnectDuringLink?: Input<boolean | undefined>;
   /** Whether functions fail over to another region. */
   serverlessFunctionZeroConfigFailover?: Input<boolean | undefined>;
@@ -363,7 +363,7 @@ export interface ProjectArgs {
   autoAssignCustomDomainsUpdatedBy?: Input<string | undefined>;
   /** Whether builds and functions get the system environment variables. */
   autoExposeSystemEnvs?: Input<boolean | undefined>;
-  /** Whether customer support may see the source code. */
+  /** Whether Vercel's customer support may see the source code. */
   customerSupportCodeVisibility?: Input<boolean | undefined>;
   /** Whether a folder without an index file lists its files. */
   directoryListing?: Input<boolean | undefined>;
@@ -375,23 +375,23 @@ export interface ProjectArgs {
   gitForkProtection?: Input<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   gitLFS?: Input<boolean | undefined>;
-  /** Whether builds of previews are turned off. */
+  /** Whether preview deployments are turned off. */
   previewDeploymentsDisabled?: Input<boolean | undefined>;
   /** Whether builds can use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory?: Input<boolean | undefined>;
   /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   skewProtectionBoundaryAt?: Input<number | undefined>;
-  /** How long a client stays on the deployment that the client loaded first (seconds). */
+  /** Skew protection: how long a client's requests go to the deployment that the client loaded first (seconds). */
   skewProtectionMaxAge?: Input<number | undefined>;
   /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   optionsAllowlist?: Input<ProjectOptionsAllowlistArgs | null | undefined>;
   /** Password protection of deployments; null for none. Passwords are not compared: the API never returns them. */
   passwordProtection?: Input<ProjectPasswordProtectionArgs | null | undefined>;
-  /** Protection of deployments with a login to the service; null for none. */
+  /** Protection of deployments with a login to Vercel; null for none. */
   ssoProtection?: Input<ProjectSsoProtectionArgs | null | undefined>;
   /** IP addresses that may access deployments; null for no restriction. */
   trustedIps?: Input<ProjectTrustedIpsArgs | null | undefined>;
-  /** Resources of functions. */
+  /** CPU, memory, run time and regions of functions. */
   resourceConfig?: Input<ProjectResourceConfigArgs | undefined>;
   /** Type of the build machine. */
   buildMachineType?: Input<
@@ -488,7 +488,7 @@ export interface ProjectTrustedIps {
 }
 
 export interface ProjectResourceConfig {
-  /** Whether an instance serves several requests at a time. */
+  /** Whether an instance of a function serves several requests at a time (fluid compute). */
   readonly fluid?: boolean | undefined;
   /** CPU and memory of a function. */
   readonly functionDefaultMemoryType?:
@@ -523,7 +523,7 @@ export interface ProjectGitProviderOptionsConsolidatedGitCommitStatus {
 export interface ProjectGitProviderOptions {
   /** Whether a push creates a deployment. */
   readonly createDeployments?: "enabled" | "disabled" | undefined;
-  /** Whether dispatch events to the repository are turned off. */
+  /** Whether the `repository_dispatch` events that Vercel sends to a GitHub repository are turned off. */
   readonly disableRepositoryDispatchEvents?: boolean | undefined;
   /** Whether commits show the status of their deployment. */
   readonly gitCommitStatus?: boolean | undefined;
@@ -569,11 +569,11 @@ export interface ProjectTrustedSourcesOidcProvidersTo {
 }
 
 export interface ProjectTrustedSourcesOidcProviders {
-  /** Description of the token's bearer. */
+  /** Description of the caller whose tokens are accepted. */
   readonly label?: string | undefined;
-  /** Environments that the token's bearer may access. */
+  /** Environments of this project that the caller may access. */
   readonly to: ProjectTrustedSourcesOidcProvidersTo;
-  /** Accepted values by claim. For each claim, a token must have one of the accepted values. */
+  /** Accepted values, by claim name. For each claim, a token must have one of the accepted values. */
   readonly claims: Record<string, string[]>;
 }
 
@@ -641,7 +641,7 @@ export interface ProjectProtectionBypass {
   readonly secret?: string | undefined;
   /** Any text. Changing this text replaces a generated secret with a new one. */
   readonly rotation?: string | undefined;
-  /** Description of the secret at the service. */
+  /** Description of the secret, which Vercel stores with the secret. */
   readonly note?: string | undefined;
 }
 
@@ -661,7 +661,7 @@ export interface ProjectOutputs {
   readonly installCommand: Output<string | null | undefined>;
   /** Folder that contains the build output; null for the default of the framework. */
   readonly outputDirectory: Output<string | null | undefined>;
-  /** Folder of the repository that contains the project; null for its root. */
+  /** Folder of the repository that contains the project; null for the root of the repository. */
   readonly rootDirectory: Output<string | null | undefined>;
   /** Region in which functions run, such as iad1; null for the default region. Conflicts with `resourceConfig.functionDefaultRegions`. */
   readonly serverlessFunctionRegion: Output<
@@ -671,7 +671,7 @@ export interface ProjectOutputs {
   readonly enableAffectedProjectsDeployments: Output<boolean | undefined>;
   /** Whether the source and the logs of deployments are public. */
   readonly publicSource: Output<boolean | null | undefined>;
-  /** Whether linking a local folder to the project skips connecting its Git repository. */
+  /** If true, `vercel link` does not offer to connect the Git repository of the local folder to the project. */
   readonly skipGitConnectDuringLink: Output<boolean | undefined>;
   /** Whether functions fail over to another region. */
   readonly serverlessFunctionZeroConfigFailover: Output<boolean | undefined>;
@@ -697,7 +697,7 @@ export interface ProjectOutputs {
   readonly autoAssignCustomDomainsUpdatedBy: Output<string | undefined>;
   /** Whether builds and functions get the system environment variables. */
   readonly autoExposeSystemEnvs: Output<boolean | undefined>;
-  /** Whether customer support may see the source code. */
+  /** Whether Vercel's customer support may see the source code. */
   readonly customerSupportCodeVisibility: Output<boolean | undefined>;
   /** Whether a folder without an index file lists its files. */
   readonly directoryListing: Output<boolean | undefined>;
@@ -709,23 +709,23 @@ export interface ProjectOutputs {
   readonly gitForkProtection: Output<boolean | undefined>;
   /** Whether Git LFS files are fetched. */
   readonly gitLFS: Output<boolean | undefined>;
-  /** Whether builds of previews are turned off. */
+  /** Whether preview deployments are turned off. */
   readonly previewDeploymentsDisabled: Output<boolean | undefined>;
   /** Whether builds can use files outside of `rootDirectory`. */
   readonly sourceFilesOutsideRootDirectory: Output<boolean | undefined>;
   /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   readonly skewProtectionBoundaryAt: Output<number | undefined>;
-  /** How long a client stays on the deployment that the client loaded first (seconds). */
+  /** Skew protection: how long a client's requests go to the deployment that the client loaded first (seconds). */
   readonly skewProtectionMaxAge: Output<number | undefined>;
   /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   readonly optionsAllowlist: Output<ProjectOptionsAllowlist | null | undefined>;
   /** Password protection of deployments; null for none. Passwords are not compared: the API never returns them. */
   readonly passwordProtection: Output<ProjectPasswordProtection | null | undefined>;
-  /** Protection of deployments with a login to the service; null for none. */
+  /** Protection of deployments with a login to Vercel; null for none. */
   readonly ssoProtection: Output<ProjectSsoProtection | null | undefined>;
   /** IP addresses that may access deployments; null for no restriction. */
   readonly trustedIps: Output<ProjectTrustedIps | null | undefined>;
-  /** Resources of functions. */
+  /** CPU, memory, run time and regions of functions. */
   readonly resourceConfig: Output<ProjectResourceConfig | undefined>;
   /** Type of the build machine. */
   readonly buildMachineType: Output<
@@ -763,7 +763,7 @@ export interface ProjectOutputs {
   readonly adopt: Output<boolean | undefined>;
   /** Id of the team or user that the project belongs to. */
   readonly accountId: Output<string>;
-  /** The secrets of `protectionBypass` by label: those that you set and generated ones. The whole map is a secret. */
+  /** The secrets of `protectionBypass`, set or generated, by label. The whole map is a secret. */
   readonly bypassSecrets: Output<Record<string, string>>;
   /** The URLs of `deployHooks`, by name. A POST to a URL deploys the hook's branch. The whole map is a secret. */
   readonly deployHookUrls: Output<Record<string, string>>;
@@ -777,15 +777,15 @@ export interface ProjectDomainArgs {
   name: Input<string>;
   /** Git branch whose deployments the domain serves. Default: the production branch. Conflicts with `redirect` and `customEnvironmentId`. */
   gitBranch?: Input<string | undefined>;
-  /** Target domain of a redirect. Conflicts with `gitBranch`. */
+  /** Domain to which this domain redirects. Conflicts with `gitBranch`. */
   redirect?: Input<string | undefined>;
   /** HTTP status of the redirect. */
   redirectStatusCode?: Input<307 | 301 | 302 | 308 | undefined>;
-  /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
+  /** Id of the custom environment whose deployments the domain serves. Conflicts with `gitBranch`. Changing it replaces the domain. */
   customEnvironmentId?: Input<string | undefined>;
-  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use a `DomainVerification` that depends on the published record instead. */
+  /** Waits until the domain is verified. Default: false. If the same program publishes the DNS record that verifies the domain, declare a `DomainVerification` that depends on the record instead. */
   waitForVerification?: Input<boolean | undefined>;
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and the domain stays. */
+  /** How long `waitForVerification` waits (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and the domain stays attached. */
   timeoutMs?: Input<number | undefined>;
   /** If the project already has the domain, takes the domain over instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -798,7 +798,7 @@ export interface ProjectDomainVerification {
   readonly domain: string;
   /** Value of the record. */
   readonly value: string;
-  /** Reason for the challenge, if the service gives one. */
+  /** Why Vercel asks for the record, if Vercel gives a reason. */
   readonly reason?: string | undefined;
 }
 
@@ -810,15 +810,15 @@ export interface ProjectDomainOutputs {
   readonly name: Output<string>;
   /** Git branch whose deployments the domain serves. Default: the production branch. Conflicts with `redirect` and `customEnvironmentId`. */
   readonly gitBranch: Output<string | undefined>;
-  /** Target domain of a redirect. Conflicts with `gitBranch`. */
+  /** Domain to which this domain redirects. Conflicts with `gitBranch`. */
   readonly redirect: Output<string | undefined>;
   /** HTTP status of the redirect. */
   readonly redirectStatusCode: Output<307 | 301 | 302 | 308 | undefined>;
-  /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
+  /** Id of the custom environment whose deployments the domain serves. Conflicts with `gitBranch`. Changing it replaces the domain. */
   readonly customEnvironmentId: Output<string | undefined>;
-  /** Waits until the domain is verified. Default: false. If the same program publishes the challenge, use a `DomainVerification` that depends on the published record instead. */
+  /** Waits until the domain is verified. Default: false. If the same program publishes the DNS record that verifies the domain, declare a `DomainVerification` that depends on the record instead. */
   readonly waitForVerification: Output<boolean | undefined>;
-  /** How long to wait for verification (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and the domain stays. */
+  /** How long `waitForVerification` waits (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and the domain stays attached. */
   readonly timeoutMs: Output<number | undefined>;
   /** If the project already has the domain, takes the domain over instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
@@ -828,7 +828,7 @@ export interface ProjectDomainOutputs {
   readonly apexName: Output<string>;
   /** Whether the domain is verified. The project serves the domain only after verification. */
   readonly verified: Output<boolean>;
-  /** DNS records that verify the domain. One of the records is enough. Empty if the domain needed no challenge. The records stay in the output after verification, so that the resources that publish them do not change. */
+  /** DNS records that verify the domain. One of the records is enough. Empty if the domain was verified at once. The records stay in the output after verification, so that the resources that publish the records do not change. */
   readonly verification: Output<ProjectDomainVerification[]>;
 }
 
@@ -1199,7 +1199,7 @@ export interface DeploymentOutputs {
 export interface PromotionArgs {
   /** Id or name of the project. Changing it replaces the promotion. */
   project: Input<string>;
-  /** Id of the deployment that serves production. It must be ready, and belong to the project. */
+  /** Id of the deployment that serves production. The deployment must be ready, and belong to the project. */
   deployment: Input<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
@@ -1211,7 +1211,7 @@ export interface PromotionArgs {
 export interface PromotionOutputs {
   /** Id or name of the project. Changing it replaces the promotion. */
   readonly project: Output<string>;
-  /** Id of the deployment that serves production. It must be ready, and belong to the project. */
+  /** Id of the deployment that serves production. The deployment must be ready, and belong to the project. */
   readonly deployment: Output<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
@@ -1219,11 +1219,11 @@ export interface PromotionOutputs {
   readonly onDelete: Output<"keep" | "rollback" | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of the deployment that this resource promoted last. `deployment` is the deployment that serves production now. */
+  /** Id of the deployment that this resource promoted last. After a refresh, `deployment` is the deployment that serves production, even if somebody else promoted it. */
   readonly promoted: Output<string>;
-  /** Id of the deployment that served production before the promotion was created; null if no other one did. */
+  /** Id of the deployment that served production before the promotion was created; null if no other deployment served production. */
   readonly previousDeployment: Output<string | null>;
-  /** Domains that serve the deployment. */
+  /** Domains that the promotion has moved to the deployment. */
   readonly aliases: Output<string[]>;
 }
 
@@ -1389,17 +1389,17 @@ export interface SharedEnvVarArgs {
   key: Input<string>;
   /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
   value?: Input<string | undefined>;
-  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Changing sensitive to encrypted replaces the variable, because nobody can read its value. */
+  /** How Vercel stores the value. Default for new variables: sensitive, or encrypted if `target` contains development. Changing sensitive to encrypted replaces the variable, because the API never returns a sensitive value. */
   type?: Input<"encrypted" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** Whether the custom environments of the linked projects get the variable too. */
+  /** Whether all custom environments of the linked projects get the variable too. */
   applyToAllCustomEnvironments?: Input<boolean | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
   /** Ids of all projects that get the variable. Other projects are unlinked. Without `projectIds`, links are not changed: declare each link as a `SharedEnvVarLink`. */
   projectIds?: Input<Input<string>[] | undefined>;
-  /** If the team has a variable with this key and one of these environments, takes it over instead of failing. Default: false. */
+  /** If the team has a variable with this key and at least one of the declared environments, takes that variable over instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1409,23 +1409,23 @@ export interface SharedEnvVarOutputs {
   readonly key: Output<string>;
   /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
   readonly value: Output<string | undefined>;
-  /** How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development. Changing sensitive to encrypted replaces the variable, because nobody can read its value. */
+  /** How Vercel stores the value. Default for new variables: sensitive, or encrypted if `target` contains development. Changing sensitive to encrypted replaces the variable, because the API never returns a sensitive value. */
   readonly type: Output<"encrypted" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** Whether the custom environments of the linked projects get the variable too. */
+  /** Whether all custom environments of the linked projects get the variable too. */
   readonly applyToAllCustomEnvironments: Output<boolean | undefined>;
   /** Description of the variable. */
   readonly comment: Output<string | undefined>;
   /** Ids of all projects that get the variable. Other projects are unlinked. Without `projectIds`, links are not changed: declare each link as a `SharedEnvVarLink`. */
   readonly projectIds: Output<string[] | undefined>;
-  /** If the team has a variable with this key and one of these environments, takes it over instead of failing. Default: false. */
+  /** If the team has a variable with this key and at least one of the declared environments, takes that variable over instead of failing. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Ids of the projects that the variable is linked to. */
   readonly linkedProjectIds: Output<string[]>;
   /** Time of the last change (milliseconds since the epoch). */
   readonly updatedAt: Output<number>;
-  /** Random text for `triggers` of a Deployment. The text changes whenever the value, type, key, environments or `projectIds` change, and only then. It does not reveal them. */
+  /** Random text for `triggers` of a Deployment. The text changes whenever the value, type, key, environments or `projectIds` change, and only then. The text does not reveal these inputs. */
   readonly revision: Output<string>;
 }
 
@@ -1633,7 +1633,7 @@ export interface WebhookOutputs {
   readonly events: Output<string[]>;
   /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   readonly projectIds: Output<string[] | undefined>;
-  /** Key that signs each delivery. Null after a look-up, because the API returns the key only for a new webhook. */
+  /** Key that signs each delivery. Null after `Webhook.get`, because the API returns the key only for a new webhook. */
   readonly secret: Output<string | null>;
 }
 

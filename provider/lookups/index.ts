@@ -44,15 +44,15 @@ export const lookups = {
     list: "domains",
     find: (client, { project }) => find.findDomains(client, project),
   }),
-  /** Reads whether the DNS records of a domain point at the service, and which records to publish. */
+  /** Reads whether the DNS records of a domain point at Vercel, and which records to publish. */
   getDomainConfig: lookup({
     args: DomainConfigQuery,
     result: DomainConfigInfo,
     find: find.findDomainConfig,
   }),
   /**
-   * Lists the environment variables of a project. In SDKs of the plugin, the results do not contain the secret values,
-   * because they would not be protected there. Read a value with `EnvVar.get`.
+   * Lists the environment variables of a project. Only the npm package `slipway` returns the values. In YAML and the
+   * SDKs of the plugin, the values would not be secret: read a value with `EnvVar.get` instead.
    */
   getEnvVars: listLookup({
     args: ProjectLookup,
@@ -61,7 +61,7 @@ export const lookups = {
     secret: ["value"],
     find: (client, { project }) => find.findVariables(client, project),
   }),
-  /** Lists the domains that the last promotion of a project moves, with their status. */
+  /** Lists the domains that the last promotion of a project moves or has moved, each with the status of its move. */
   getPromoteAliases: listLookup({
     args: ProjectLookup,
     result: AliasInfo,
@@ -80,7 +80,10 @@ export const lookups = {
     result: EdgeConfigInfo,
     find: (client, { edgeConfig }) => find.findEdgeConfig(client, edgeConfig),
   }),
-  /** Finds a deployment by id, commit, branch or time. Without any of these arguments, finds the newest. */
+  /**
+   * Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without
+   * any of these arguments, finds the newest deployment of the project.
+   */
   getDeployment: lookup({
     args: DeploymentQuery,
     result: DeploymentInfo,

@@ -47,7 +47,7 @@ export const DeploymentQuery = z.strictObject({
   project: text,
   /** Id of the deployment. Conflicts with `gitSha`, `branch` and `after`. */
   id: text.optional(),
-  /** Commit that was deployed. */
+  /** SHA of the commit that was deployed. */
   gitSha: text.optional(),
   /** Git branch. Finds the newest deployment of the branch. */
   branch: text.optional(),
@@ -55,7 +55,7 @@ export const DeploymentQuery = z.strictObject({
   after: z.int().min(0).optional(),
   /** Waits until the deployment exists and is ready. Fails if the build of the deployment fails. */
   waitUntilReady: z.boolean().optional(),
-  /** How long to wait (milliseconds). Default: 600000 (ten minutes). */
+  /** How long `waitUntilReady` waits (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: z.int().min(0).max(86_400_000).optional(),
 });
 export type DeploymentQuery = z.output<typeof DeploymentQuery>;
@@ -63,13 +63,13 @@ export type DeploymentQuery = z.output<typeof DeploymentQuery>;
 export const DeploymentsQuery = z.strictObject({
   /** Id or name of the project. */
   project: text,
-  /** Commit that was deployed. */
+  /** SHA of the commit that was deployed. */
   gitSha: text.optional(),
   /** Branch that was deployed. */
   branch: text.optional(),
-  /** production or preview. */
+  /** Target of the deployments: production or preview. */
   target: z.enum(["production", "preview"]).optional(),
-  /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployments: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readyState: readyStateFilter.optional(),
   /** Time after which the deployments were created (milliseconds since the epoch). */
   after: z.int().min(0).optional(),
@@ -89,7 +89,7 @@ export const ProjectInfo = z.object({
   framework: z.string().optional(),
   /** Node.js version of builds and functions. */
   nodeVersion: z.string().optional(),
-  /** True when the project is paused and serves nothing. */
+  /** Whether the project is paused. A paused project does not serve its production deployment. */
   paused: z.boolean(),
   /** Id of the deployment that serves production. */
   production: z.string().optional(),
@@ -107,7 +107,7 @@ export const DomainInfo = z.object({
   verified: z.boolean(),
   /** Branch whose deployments the domain serves. */
   gitBranch: z.string().optional(),
-  /** Target domain of a redirect. */
+  /** Domain to which this domain redirects. */
   redirect: z.string().optional(),
   /** HTTP status of the redirect. */
   redirectStatusCode: z.int().optional(),
@@ -131,13 +131,13 @@ export const DomainConfigInfo = z.object({
   /** Fully qualified domain name. */
   domain: z.string(),
   /**
-   * How the domain points at the service: A or CNAME (a DNS record), http (through a proxy) or dns-01 (a DNS challenge
-   * for the certificate). Undefined when the domain does not point at the service.
+   * How the domain points at Vercel: A or CNAME (a DNS record), or http (through a proxy). dns-01: the domain does not
+   * point at Vercel, but Vercel can issue its certificate with a DNS challenge. Undefined in all other cases.
    */
   configuredBy: z.string().optional(),
-  /** True when DNS does not point at the service, or when the service cannot issue the certificate. */
+  /** False if the domain points at Vercel and Vercel can issue the domain's certificate. Otherwise true. */
   misconfigured: z.boolean(),
-  /** Challenges with which the service can issue the certificate: dns-01, http-01. */
+  /** Challenges with which Vercel can issue the domain's certificate: dns-01, http-01. */
   acceptedChallenges: z.array(z.string()),
   /** Recommended value of a CNAME record, for a subdomain. */
   recommendedCname: z.string().optional(),
@@ -151,11 +151,9 @@ export const EnvVarInfo = z.object({
   id: z.string(),
   /** Name of the variable. */
   key: z.string(),
-  /**
-   * Secret value. Undefined when the service does not return the value. Only the npm package `slipway` has this member.
-   */
+  /** Secret value. Undefined when the API does not return the value. Only the npm package `slipway` returns values. */
   value: z.string().optional(),
-  /** How the service stores the value: system, secret, encrypted, plain or sensitive. */
+  /** How Vercel stores the value: system, secret, encrypted, plain or sensitive. */
   type: z.string(),
   /** Environments that get the variable: production, preview, development. */
   target: z.array(z.string()),
@@ -171,13 +169,13 @@ export type EnvVarInfo = z.output<typeof EnvVarInfo>;
 export const AliasInfo = z.object({
   /** Domain that the promotion moves. */
   alias: z.string(),
-  /** completed, failed, skipped, pending or in-progress. */
+  /** Status of the move: completed, failed, skipped, pending or in-progress. */
   status: z.string(),
 });
 export type AliasInfo = z.output<typeof AliasInfo>;
 
 export const CustomEnvironmentInfo = z.object({
-  /** Id of the environment, for `customEnvironmentIds` and `customEnvironmentId`. */
+  /** Id of the environment, for the inputs `customEnvironmentIds` of variables and `customEnvironmentId` of domains. */
   id: z.string(),
   /** Id of the project. */
   projectId: z.string(),
@@ -204,7 +202,7 @@ export const EdgeConfigInfo = z.object({
   slug: z.string(),
   /** Digest of the items. The digest changes when an item changes. */
   digest: z.string().optional(),
-  /** Number of the items. */
+  /** Number of items. */
   itemCount: z.int().optional(),
   /** Space that the items take (bytes). */
   sizeInBytes: z.int().optional(),
@@ -218,9 +216,9 @@ export const DeploymentInfo = z.object({
   id: z.string(),
   /** Host name of the deployment. */
   url: z.string().optional(),
-  /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployment: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readyState: z.string(),
-  /** production, or undefined for a preview. */
+  /** Target of the deployment: production, or undefined for a preview. */
   target: z.string().optional(),
   /** When the deployment was created (milliseconds since the epoch). */
   createdAt: z.number().optional(),

@@ -26,20 +26,23 @@ const inputs = z.strictObject({
    * `customEnvironmentId`.
    */
   gitBranch: branchName.optional(),
-  /** Target domain of a redirect. Conflicts with `gitBranch`. */
+  /** Domain to which this domain redirects. Conflicts with `gitBranch`. */
   redirect: domainName.optional(),
   /** HTTP status of the redirect. */
   redirectStatusCode: z.literal(redirectStatusCodes).optional(),
-  /** Id of the custom environment whose deployments the domain serves. Changing it replaces the domain. */
+  /**
+   * Id of the custom environment whose deployments the domain serves. Conflicts with `gitBranch`. Changing it replaces
+   * the domain.
+   */
   customEnvironmentId: environmentId.optional(),
   /**
-   * Waits until the domain is verified. Default: false. If the same program publishes the challenge, use a
-   * `DomainVerification` that depends on the published record instead.
+   * Waits until the domain is verified. Default: false. If the same program publishes the DNS record that verifies the
+   * domain, declare a `DomainVerification` that depends on the record instead.
    */
   waitForVerification: z.boolean().optional(),
   /**
-   * How long to wait for verification (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails and
-   * the domain stays.
+   * How long `waitForVerification` waits (milliseconds). Default: 600000 (ten minutes). After a timeout, the run fails
+   * and the domain stays attached.
    */
   timeoutMs: durationMs.optional(),
   /** If the project already has the domain, takes the domain over instead of failing. Default: false. */
@@ -54,8 +57,8 @@ const outputs = z.object({
   /** Whether the domain is verified. The project serves the domain only after verification. */
   verified: z.boolean(),
   /**
-   * DNS records that verify the domain. One of the records is enough. Empty if the domain needed no challenge. The
-   * records stay in the output after verification, so that the resources that publish them do not change.
+   * DNS records that verify the domain. One of the records is enough. Empty if the domain was verified at once. The
+   * records stay in the output after verification, so that the resources that publish the records do not change.
    */
   verification: z.array(
     z.object({
@@ -65,7 +68,7 @@ const outputs = z.object({
       domain: z.string(),
       /** Value of the record. */
       value: z.string(),
-      /** Reason for the challenge, if the service gives one. */
+      /** Why Vercel asks for the record, if Vercel gives a reason. */
       reason: z.string().optional(),
     }),
   ),

@@ -15,7 +15,7 @@ import { reasonAgainst, refuseUnpromotable } from "./promotion/deployment";
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the promotion. */
   project: projectRef,
-  /** Id of the deployment that serves production. It must be ready, and belong to the project. */
+  /** Id of the deployment that serves production. The deployment must be ready, and belong to the project. */
   deployment: deploymentId,
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
@@ -29,11 +29,17 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Id of the deployment that this resource promoted last. `deployment` is the deployment that serves production now. */
+  /**
+   * Id of the deployment that this resource promoted last. After a refresh, `deployment` is the deployment that serves
+   * production, even if somebody else promoted it.
+   */
   promoted: z.string(),
-  /** Id of the deployment that served production before the promotion was created; null if no other one did. */
+  /**
+   * Id of the deployment that served production before the promotion was created; null if no other deployment served
+   * production.
+   */
   previousDeployment: z.string().nullable(),
-  /** Domains that serve the deployment. */
+  /** Domains that the promotion has moved to the deployment. */
   aliases: z.array(z.string()),
 });
 

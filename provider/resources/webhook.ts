@@ -19,7 +19,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  /** Key that signs each delivery. Null after a look-up, because the API returns the key only for a new webhook. */
+  /** Key that signs each delivery. Null after `Webhook.get`, because the API returns the key only for a new webhook. */
   secret: z.string().nullable(),
 });
 

@@ -21,7 +21,7 @@ export const bypassInput = z.record(
       .optional(),
     /** Any text. Changing this text replaces a generated secret with a new one. */
     rotation: z.string().optional(),
-    /** Description of the secret at the service. */
+    /** Description of the secret, which Vercel stores with the secret. */
     note: z.string().max(100).optional(),
   }),
 );

@@ -35,7 +35,7 @@ const creatable = {
   installCommand: command.optional(),
   /** Folder that contains the build output; null for the default of the framework. */
   outputDirectory: command.optional(),
-  /** Folder of the repository that contains the project; null for its root. */
+  /** Folder of the repository that contains the project; null for the root of the repository. */
   rootDirectory: command.optional(),
   /**
    * Region in which functions run, such as iad1; null for the default region. Conflicts with
@@ -46,7 +46,7 @@ const creatable = {
   enableAffectedProjectsDeployments: z.boolean().optional(),
   /** Whether the source and the logs of deployments are public. */
   publicSource: z.boolean().nullable().optional(),
-  /** Whether linking a local folder to the project skips connecting its Git repository. */
+  /** If true, `vercel link` does not offer to connect the Git repository of the local folder to the project. */
   skipGitConnectDuringLink: z.boolean().optional(),
   /** Whether functions fail over to another region. */
   serverlessFunctionZeroConfigFailover: z.boolean().optional(),
@@ -74,7 +74,7 @@ const updatable = {
   autoAssignCustomDomainsUpdatedBy: z.string().optional(),
   /** Whether builds and functions get the system environment variables. */
   autoExposeSystemEnvs: z.boolean().optional(),
-  /** Whether customer support may see the source code. */
+  /** Whether Vercel's customer support may see the source code. */
   customerSupportCodeVisibility: z.boolean().optional(),
   /** Whether a folder without an index file lists its files. */
   directoryListing: z.boolean().optional(),
@@ -86,13 +86,13 @@ const updatable = {
   gitForkProtection: z.boolean().optional(),
   /** Whether Git LFS files are fetched. */
   gitLFS: z.boolean().optional(),
-  /** Whether builds of previews are turned off. */
+  /** Whether preview deployments are turned off. */
   previewDeploymentsDisabled: z.boolean().optional(),
   /** Whether builds can use files outside of `rootDirectory`. */
   sourceFilesOutsideRootDirectory: z.boolean().optional(),
   /** Deployments created before this time (milliseconds since the epoch) have no skew protection. */
   skewProtectionBoundaryAt: z.int().min(0).optional(),
-  /** How long a client stays on the deployment that the client loaded first (seconds). */
+  /** Skew protection: how long a client's requests go to the deployment that the client loaded first (seconds). */
   skewProtectionMaxAge: z.int().min(0).optional(),
   /** Paths whose OPTIONS requests bypass deployment protection; null for none. */
   optionsAllowlist: z
@@ -120,7 +120,7 @@ const updatable = {
     })
     .nullable()
     .optional(),
-  /** Protection of deployments with a login to the service; null for none. */
+  /** Protection of deployments with a login to Vercel; null for none. */
   ssoProtection: z
     .strictObject({
       /** Which deployments are protected. */

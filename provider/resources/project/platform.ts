@@ -50,11 +50,11 @@ const trustedSources = z.strictObject({
       z.string(),
       z.array(
         z.strictObject({
-          /** Description of the token's bearer. */
+          /** Description of the caller whose tokens are accepted. */
           label: z.string().optional(),
-          /** Environments that the token's bearer may access. */
+          /** Environments of this project that the caller may access. */
           to: environments,
-          /** Accepted values by claim. For each claim, a token must have one of the accepted values. */
+          /** Accepted values, by claim name. For each claim, a token must have one of the accepted values. */
           claims: z.record(z.string(), z.array(z.string())),
         }),
       ),
@@ -64,10 +64,10 @@ const trustedSources = z.strictObject({
 
 /** Settings of the update request only. @source the newest official client */
 export const platform = {
-  /** Resources of functions. */
+  /** CPU, memory, run time and regions of functions. */
   resourceConfig: z
     .strictObject({
-      /** Whether an instance serves several requests at a time. */
+      /** Whether an instance of a function serves several requests at a time (fluid compute). */
       fluid: z.boolean().optional(),
       /** CPU and memory of a function. */
       functionDefaultMemoryType: openList(functionMemoryTypes).optional(),
@@ -101,7 +101,7 @@ export const platform = {
     .strictObject({
       /** Whether a push creates a deployment. */
       createDeployments: z.enum(["enabled", "disabled"]).optional(),
-      /** Whether dispatch events to the repository are turned off. */
+      /** Whether the `repository_dispatch` events that Vercel sends to a GitHub repository are turned off. */
       disableRepositoryDispatchEvents: z.boolean().optional(),
       /** Whether commits show the status of their deployment. */
       gitCommitStatus: z.boolean().optional(),

@@ -19,7 +19,7 @@ import { changedSettings, comparable, inputsOf, matchingSettings, missingSetting
 export const outputs = z.object({
   /** Id of the team or user that the project belongs to. */
   accountId: z.string(),
-  /** The secrets of `protectionBypass` by label: those that you set and generated ones. The whole map is a secret. */
+  /** The secrets of `protectionBypass`, set or generated, by label. The whole map is a secret. */
   bypassSecrets: z.record(z.string(), z.string()),
   /** The URLs of `deployHooks`, by name. A POST to a URL deploys the hook's branch. The whole map is a secret. */
   deployHookUrls: z.record(z.string(), z.string()),

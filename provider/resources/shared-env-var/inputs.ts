@@ -8,13 +8,13 @@ export const inputs = z.strictObject({
   /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
   value: envVarInputs.shape.value,
   /**
-   * How the service stores the value. Default for new variables: sensitive, or encrypted if `target` has development.
-   * Changing sensitive to encrypted replaces the variable, because nobody can read its value.
+   * How Vercel stores the value. Default for new variables: sensitive, or encrypted if `target` contains development.
+   * Changing sensitive to encrypted replaces the variable, because the API never returns a sensitive value.
    */
   type: z.enum(sharedEnvTypes).optional(),
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
   target: z.array(z.enum(envTargets)).optional(),
-  /** Whether the custom environments of the linked projects get the variable too. */
+  /** Whether all custom environments of the linked projects get the variable too. */
   applyToAllCustomEnvironments: z.boolean().optional(),
   /** Description of the variable. */
   comment: z.string().max(500).optional(),
@@ -24,8 +24,8 @@ export const inputs = z.strictObject({
    */
   projectIds: z.array(z.string().min(1)).max(1000).optional(),
   /**
-   * If the team has a variable with this key and one of these environments, takes it over instead of failing.
-   * Default: false.
+   * If the team has a variable with this key and at least one of the declared environments, takes that variable over
+   * instead of failing. Default: false.
    */
   adopt: z.boolean().optional(),
 });
@@ -37,7 +37,7 @@ export const outputs = z.object({
   updatedAt: z.number(),
   /**
    * Random text for `triggers` of a Deployment. The text changes whenever the value, type, key, environments or
-   * `projectIds` change, and only then. It does not reveal them.
+   * `projectIds` change, and only then. The text does not reveal these inputs.
    */
   revision: z.string(),
 });
