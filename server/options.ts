@@ -28,16 +28,21 @@ export interface ServeOption {
  */
 export const serveOptions = {
   host: { value: "address", help: "address to listen on", default: "127.0.0.1" },
-  port: { value: "number", help: "port to listen on; 0 takes a free one", default: 4000, parse: parsePort },
+  port: {
+    value: "number",
+    help: "port to listen on; 0 selects a free port",
+    default: 4000,
+    parse: parsePort,
+  },
   /** @choice Data is durable unless `memory` is given. */
   data: {
     value: "where",
-    help: "a folder, memory, or postgres://user:password@host/database",
+    help: "where data is stored: a folder, memory, or postgres://user:password@host/database",
     default: ".slipway/data",
   },
   filesLimit: {
     value: "size",
-    help: "largest total size of uploaded files in the data folder, such as 500MB; 0 keeps none",
+    help: "largest total size of uploaded files in the data folder, such as 500MB; 0 stores no contents of files",
     default: defaultFilesLimit,
     shownDefault: "10GB",
     parse: parseSize,
@@ -61,7 +66,7 @@ export const serveOptions = {
   },
   allowedHosts: {
     value: "names",
-    help: "host names under which the control plane, dashboard and development account answer, separated by commas",
+    help: "more host names that give access to the control plane, dashboard and development account, separated by commas",
     default: [],
     shownDefault: "localhost and IP addresses",
     parse: parseHostNames,
@@ -70,7 +75,7 @@ export const serveOptions = {
   key: { value: "key", help: "the key that encrypts secrets: 32 bytes in base64 or hex", only: "variable" },
   keyFile: {
     value: "file",
-    help: "file with the key that encrypts secrets; or the key itself in SLIPWAY_KEY",
+    help: "file with the key that encrypts secrets; instead, you can set SLIPWAY_KEY to the key itself",
   },
   /** @choice The embedded zone by default, so that a fresh server contacts no other machine. */
   dns: {
@@ -79,12 +84,15 @@ export const serveOptions = {
     choices: ["embedded", "system"],
     default: "embedded",
   },
-  smtp: { value: "url", help: "where mail is sent: smtp://host:25?from=me@example.com" },
+  smtp: {
+    value: "url",
+    help: "SMTP server that sends mail, and the sender: smtp://host:25?from=me@example.com",
+  },
   privateReceivers: {
-    help: "lets webhooks and log drains send to private addresses, also when --host is not loopback",
+    help: "allows webhooks and log drains with private addresses, even if --host is not a loopback address",
   },
   rateLimits: { help: "applies the rate limits of the public API" },
-  lenient: { help: "accepts and stores unknown members of bodies, for newer clients" },
+  lenient: { help: "accepts and stores members of bodies that the server does not know, for newer clients" },
   logLevel: {
     value: "level",
     help: "least severe level of messages on standard error",
@@ -93,7 +101,7 @@ export const serveOptions = {
   },
   logFormat: {
     value: "format",
-    help: "readable lines, including each request, or JSON",
+    help: "format of the log: readable lines, which include each request, or JSON",
     choices: ["auto", "lines", "json"],
     default: "auto",
     shownDefault: "auto: lines at a terminal",
