@@ -218,7 +218,7 @@ async function load() {
     inputs(file) {
       const resource = loadResource(file);
       return [
-        "If you remove an input from the program, it returns to its default. An input without a default keeps its value.",
+        "If you remove an input from the program, the setting returns to the default of the input. If the input has no default, the setting keeps its value.",
         "",
         ...table(["input", "type", "", "default"], fieldsOf(resource, "inputs")),
       ];

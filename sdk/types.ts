@@ -838,9 +838,9 @@ export interface DomainVerificationArgs {
   project: Input<string>;
   /** Domain to verify. The project must have the domain. Changing it replaces the verification. */
   name: Input<string>;
-  /** How long to wait in total (milliseconds). Default: 600000 (ten minutes). */
+  /** How long to wait for the verification and the DNS records together (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** Also waits until the domain's DNS records point at the service, so that the service can issue the domain's certificate. */
+  /** Whether to wait also until the domain's DNS records point at the service, so that the service can issue the domain's TLS certificate. */
   waitForDns?: Input<boolean | undefined>;
 }
 
@@ -850,15 +850,15 @@ export interface DomainVerificationOutputs {
   readonly project: Output<string>;
   /** Domain to verify. The project must have the domain. Changing it replaces the verification. */
   readonly name: Output<string>;
-  /** How long to wait in total (milliseconds). Default: 600000 (ten minutes). */
+  /** How long to wait for the verification and the DNS records together (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** Also waits until the domain's DNS records point at the service, so that the service can issue the domain's certificate. */
+  /** Whether to wait also until the domain's DNS records point at the service, so that the service can issue the domain's TLS certificate. */
   readonly waitForDns: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Whether the domain is verified. If the domain loses its verification, the next run verifies it again. */
+  /** Whether the domain is verified. If a refresh finds that the domain is no longer verified, the next `pulumi up` verifies the domain again. */
   readonly verified: Output<boolean>;
-  /** Whether the domain's DNS records point at the service. Only set with `waitForDns`. If the records no longer point at the service, the next run waits again. */
+  /** Whether the domain's DNS records point at the service. Not set without `waitForDns`. If a refresh finds that the records no longer point at the service, the next `pulumi up` waits again. */
   readonly configured: Output<boolean | undefined>;
 }
 
@@ -874,13 +874,13 @@ export interface EnvVarArgs {
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** Git branch whose previews get the variable. Requires preview as the only environment. */
+  /** Git branch whose preview deployments get the variable. Requires preview as the only target, and no `customEnvironmentIds`. */
   gitBranch?: Input<string | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of custom environments that get the variable, with or without `target`. */
+  /** Ids of custom environments that get the variable, in addition to the environments of `target` or instead. */
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
-  /** Takes over an existing variable with this key and branch, and at least one of the environments. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing variable that has this key, this branch and at least one of the declared environments. If false, the create fails when this variable exists. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -896,13 +896,13 @@ export interface EnvVarOutputs {
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** Git branch whose previews get the variable. Requires preview as the only environment. */
+  /** Git branch whose preview deployments get the variable. Requires preview as the only target, and no `customEnvironmentIds`. */
   readonly gitBranch: Output<string | undefined>;
   /** Description of the variable. */
   readonly comment: Output<string | undefined>;
-  /** Ids of custom environments that get the variable, with or without `target`. */
+  /** Ids of custom environments that get the variable, in addition to the environments of `target` or instead. */
   readonly customEnvironmentIds: Output<string[] | undefined>;
-  /** Takes over an existing variable with this key and branch, and at least one of the environments. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing variable that has this key, this branch and at least one of the declared environments. If false, the create fails when this variable exists. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
@@ -919,11 +919,11 @@ export interface EnvVarsVariablesArgs {
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Default: `target` of the resource, or none if the variable has `customEnvironmentIds`. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
+  /** Git branch whose preview deployments get the variable. Requires preview as the only target, and no `customEnvironmentIds`. */
   gitBranch?: Input<string | undefined>;
   /** Description of the variable. */
   comment?: Input<string | undefined>;
-  /** Ids of custom environments that get the variable, with or without its own `target`. */
+  /** Ids of custom environments that get the variable, in addition to its own `target` or instead. */
   customEnvironmentIds?: Input<Input<string>[] | undefined>;
 }
 
@@ -931,13 +931,13 @@ export interface EnvVarsVariablesArgs {
 export interface EnvVarsArgs {
   /** Id or name of the project. Changing it replaces the variables. */
   project: Input<string>;
-  /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
+  /** Variables by key. The whole map is a secret. Variables of the project outside this map are not changed. */
   variables: Input<Record<string, Input<string | EnvVarsVariablesArgs>>>;
-  /** Environments of the variables without their own `target`. Default: all environments; for sensitive variables, all except development. */
+  /** Environments of the variables that set neither `target` nor `customEnvironmentIds`. Default: production, preview and development; for sensitive variables, production and preview. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
-  /** How the service stores the variables without their own `type`. Default for a new variable: encrypted if its environments include development, otherwise sensitive. */
+  /** How the service stores the variables that do not set `type`. Default for a new variable: encrypted if its environments include development, otherwise sensitive. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Takes over each existing variable with a declared key and branch, and at least one of its environments. If false, the create fails when one exists. Default: false. */
+  /** Takes over each existing variable that has the key, the branch and at least one of the environments of a declared variable. If false, the create fails when one of these variables exists. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -948,11 +948,11 @@ export interface EnvVarsVariables {
   readonly type?: "system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined;
   /** Environments that get the variable. Default: `target` of the resource, or none if the variable has `customEnvironmentIds`. */
   readonly target?: ("production" | "preview" | "development")[] | undefined;
-  /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
+  /** Git branch whose preview deployments get the variable. Requires preview as the only target, and no `customEnvironmentIds`. */
   readonly gitBranch?: string | undefined;
   /** Description of the variable. */
   readonly comment?: string | undefined;
-  /** Ids of custom environments that get the variable, with or without its own `target`. */
+  /** Ids of custom environments that get the variable, in addition to its own `target` or instead. */
   readonly customEnvironmentIds?: string[] | undefined;
 }
 
@@ -967,19 +967,19 @@ export interface EnvVarsRecords {
 export interface EnvVarsOutputs {
   /** Id or name of the project. Changing it replaces the variables. */
   readonly project: Output<string>;
-  /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
+  /** Variables by key. The whole map is a secret. Variables of the project outside this map are not changed. */
   readonly variables: Output<Record<string, string | EnvVarsVariables>>;
-  /** Environments of the variables without their own `target`. Default: all environments; for sensitive variables, all except development. */
+  /** Environments of the variables that set neither `target` nor `customEnvironmentIds`. Default: production, preview and development; for sensitive variables, production and preview. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
-  /** How the service stores the variables without their own `type`. Default for a new variable: encrypted if its environments include development, otherwise sensitive. */
+  /** How the service stores the variables that do not set `type`. Default for a new variable: encrypted if its environments include development, otherwise sensitive. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
-  /** Takes over each existing variable with a declared key and branch, and at least one of its environments. If false, the create fails when one exists. Default: false. */
+  /** Takes over each existing variable that has the key, the branch and at least one of the environments of a declared variable. If false, the create fails when one of these variables exists. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of each variable and the time of its last change (milliseconds since the epoch), by key. */
+  /** For each key: the id of the variable, and the time of its last change (milliseconds since the epoch). */
   readonly records: Output<Record<string, EnvVarsRecords>>;
-  /** Random text for `triggers` of a Deployment. The text changes only when a value, type, key, environment or branch changes, and reveals none of them. If an earlier version of Slipway created the variables, `revision` is not set until they change. */
+  /** Random text for `triggers` of a Deployment. The text changes only when a value, type, key, environment or branch changes, and reveals none of them. If an earlier version of Slipway created the variables, `revision` is not set until a variable changes. */
   readonly revision: Output<string>;
 }
 
@@ -1071,7 +1071,7 @@ export interface DeploymentProjectSettingsArgs {
   installCommand?: Input<string | null | undefined>;
   /** Folder that contains the build output; null for the default of the framework. */
   outputDirectory?: Input<string | null | undefined>;
-  /** Folder of the source that contains the project; null for its root. */
+  /** Folder of the source that contains the project; null for the root of the source. */
   rootDirectory?: Input<string | null | undefined>;
   /** Node.js version of the build and its functions. */
   nodeVersion?: Input<
@@ -1093,31 +1093,31 @@ export interface DeploymentProjectSettingsArgs {
 export interface DeploymentArgs {
   /** Id or name of the project. Changing it replaces the deployment. */
   project: Input<string>;
-  /** Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`. */
+  /** Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not replace the deployment. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`. */
   ref?: Input<string | undefined>;
   /** Id of an existing deployment of the project. The source of that deployment is built again, with the current environment variables. Changing it replaces the deployment. */
   redeploy?: Input<string | undefined>;
-  /** Folder whose files are deployed. A relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. A changed path with the same files does not. */
+  /** Folder whose files are deployed, except files that `.vercelignore` excludes. A relative path is resolved from the folder of the program. A changed file creates a new deployment. If the path changes but the files do not, no deployment is created. */
   directory?: Input<string | undefined>;
-  /** Folder with the output of `vercel build`, such as .vercel/output. Nothing is built. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. The output is deployed without another build. A changed file creates a new deployment. */
   prebuilt?: Input<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target?: Input<"production" | "preview" | undefined>;
   /** Id of the custom environment of the deployment, instead of `target`. Changing it replaces the deployment. */
   customEnvironmentId?: Input<string | undefined>;
-  /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
+  /** List of any values, such as the output `revision` of an `EnvVar`. Changing it replaces the deployment. */
   triggers?: Input<Input<unknown>[] | undefined>;
   /** Environment variables for the build and the functions of this deployment, in addition to the variables of the project. Always secret. A change takes effect with the next deployment. */
   environment?: Input<Record<string, Input<string>> | undefined>;
   /** Build settings of this deployment, which override the settings of the project. A change takes effect with the next deployment. */
   projectSettings?: Input<DeploymentProjectSettingsArgs | undefined>;
-  /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
+  /** Metadata of the deployment. A request to the API can list the deployments with given metadata. A change takes effect with the next deployment. */
   meta?: Input<Record<string, Input<string>> | undefined>;
-  /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
+  /** Whether to wait until the deployment is built. If true, a failed build fails the run. Default: true. */
   waitUntilReady?: Input<boolean | undefined>;
-  /** How long to wait for the build (milliseconds). After a timeout, the build continues. Default: 2700000 (45 minutes). */
+  /** How long to wait for the build (milliseconds). After a timeout, the run fails, but the build continues. Default: 2700000 (45 minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** Whether destroying the resource keeps or deletes its deployment. Earlier deployments that were replaced are always kept. Default: keep. */
+  /** Whether destroying the resource keeps or deletes its deployment. Earlier deployments, which this deployment replaced, are always kept. Default: keep. */
   onDestroy?: Input<"keep" | "delete" | undefined>;
 }
 
@@ -1132,7 +1132,7 @@ export interface DeploymentProjectSettings {
   readonly installCommand?: string | null | undefined;
   /** Folder that contains the build output; null for the default of the framework. */
   readonly outputDirectory?: string | null | undefined;
-  /** Folder of the source that contains the project; null for its root. */
+  /** Folder of the source that contains the project; null for the root of the source. */
   readonly rootDirectory?: string | null | undefined;
   /** Node.js version of the build and its functions. */
   readonly nodeVersion?:
@@ -1153,31 +1153,31 @@ export interface DeploymentProjectSettings {
 export interface DeploymentOutputs {
   /** Id or name of the project. Changing it replaces the deployment. */
   readonly project: Output<string>;
-  /** Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`. */
+  /** Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not replace the deployment. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`. */
   readonly ref: Output<string | undefined>;
   /** Id of an existing deployment of the project. The source of that deployment is built again, with the current environment variables. Changing it replaces the deployment. */
   readonly redeploy: Output<string | undefined>;
-  /** Folder whose files are deployed. A relative path is resolved from the folder of the program. `.vercelignore` leaves files out. A changed file creates a new deployment. A changed path with the same files does not. */
+  /** Folder whose files are deployed, except files that `.vercelignore` excludes. A relative path is resolved from the folder of the program. A changed file creates a new deployment. If the path changes but the files do not, no deployment is created. */
   readonly directory: Output<string | undefined>;
-  /** Folder with the output of `vercel build`, such as .vercel/output. Nothing is built. */
+  /** Folder with the output of `vercel build`, such as .vercel/output. The output is deployed without another build. A changed file creates a new deployment. */
   readonly prebuilt: Output<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   readonly target: Output<"production" | "preview" | undefined>;
   /** Id of the custom environment of the deployment, instead of `target`. Changing it replaces the deployment. */
   readonly customEnvironmentId: Output<string | undefined>;
-  /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
+  /** List of any values, such as the output `revision` of an `EnvVar`. Changing it replaces the deployment. */
   readonly triggers: Output<unknown[] | undefined>;
   /** Environment variables for the build and the functions of this deployment, in addition to the variables of the project. Always secret. A change takes effect with the next deployment. */
   readonly environment: Output<Record<string, string> | undefined>;
   /** Build settings of this deployment, which override the settings of the project. A change takes effect with the next deployment. */
   readonly projectSettings: Output<DeploymentProjectSettings | undefined>;
-  /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
+  /** Metadata of the deployment. A request to the API can list the deployments with given metadata. A change takes effect with the next deployment. */
   readonly meta: Output<Record<string, string> | undefined>;
-  /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
+  /** Whether to wait until the deployment is built. If true, a failed build fails the run. Default: true. */
   readonly waitUntilReady: Output<boolean | undefined>;
-  /** How long to wait for the build (milliseconds). After a timeout, the build continues. Default: 2700000 (45 minutes). */
+  /** How long to wait for the build (milliseconds). After a timeout, the run fails, but the build continues. Default: 2700000 (45 minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** Whether destroying the resource keeps or deletes its deployment. Earlier deployments that were replaced are always kept. Default: keep. */
+  /** Whether destroying the resource keeps or deletes its deployment. Earlier deployments, which this deployment replaced, are always kept. Default: keep. */
   readonly onDestroy: Output<"keep" | "delete" | undefined>;
   /** Id of the deployment. */
   readonly deploymentId: Output<string>;
@@ -1185,7 +1185,7 @@ export interface DeploymentOutputs {
   readonly projectId: Output<string>;
   /** Host name of the deployment, without https://. */
   readonly url: Output<string>;
-  /** Domains that served the deployment when it was built. A promotion moves the production domains. */
+  /** Domains that served the deployment when the build ended. A later promotion can move a domain to another deployment without changing this output. */
   readonly aliases: Output<string[]>;
   /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readonly readyState: Output<string>;
@@ -1244,7 +1244,7 @@ export interface CustomEnvironmentArgs {
   description?: Input<string | undefined>;
   /** Git branches that deploy to the environment. */
   branchMatcher?: Input<CustomEnvironmentBranchMatcherArgs | undefined>;
-  /** Source of the variables to copy when this environment is created: a target, or another custom environment by slug or id. Changing it later has no effect. */
+  /** Environment whose variables are copied when this environment is created: a target, such as production, or the slug or id of another custom environment. A later change of `copyEnvVarsFrom` has no effect. */
   copyEnvVarsFrom?: Input<string | undefined>;
 }
 
@@ -1265,11 +1265,11 @@ export interface CustomEnvironmentOutputs {
   readonly description: Output<string | undefined>;
   /** Git branches that deploy to the environment. */
   readonly branchMatcher: Output<CustomEnvironmentBranchMatcher | undefined>;
-  /** Source of the variables to copy when this environment is created: a target, or another custom environment by slug or id. Changing it later has no effect. */
+  /** Environment whose variables are copied when this environment is created: a target, such as production, or the slug or id of another custom environment. A later change of `copyEnvVarsFrom` has no effect. */
   readonly copyEnvVarsFrom: Output<string | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
-  /** Id of the environment. Pass it to `customEnvironmentIds` of a variable, or to `customEnvironmentId` of a domain or a deployment. */
+  /** Id of the environment, for `customEnvironmentIds` of an `EnvVar`, or for `customEnvironmentId` of a `ProjectDomain` or `Deployment`. */
   readonly environmentId: Output<string>;
 }
 
@@ -1280,16 +1280,16 @@ export interface DnsRecordSrvArgs {
   priority: Input<number>;
   /** Share of the requests that the host gets among hosts of the same priority. */
   weight: Input<number>;
-  /** Port of the service. */
+  /** Port on which the host listens. */
   port: Input<number>;
-  /** Host that provides the service. */
+  /** Host name of the server. */
   target: Input<string>;
 }
 
 export interface DnsRecordHttpsArgs {
-  /** Priority of the host: the lowest number is tried first. 0 makes the record an alias of the target. */
+  /** Priority of the host: the host with the lowest number is tried first. 0 makes the record an alias of `target`. */
   priority: Input<number>;
-  /** Host that serves the name. A dot means the name itself. */
+  /** Host name of the server. A dot means the name of the record itself. */
   target: Input<string>;
   /** Parameters, such as alpn=h2,h3. */
   params?: Input<string | undefined>;
@@ -1305,7 +1305,7 @@ export interface DnsRecordArgs {
   type: Input<DnsRecordType>;
   /** Value of the record: an address, a host name or a text, depending on the type. Required, except with the types SRV and HTTPS. */
   value?: Input<string | undefined>;
-  /** How long resolvers keep the record (seconds), at least 60. */
+  /** How long DNS resolvers cache the record (seconds, at least 60). */
   ttl?: Input<number | undefined>;
   /** Priority of the mail server: the server with the lowest number is tried first. Required with the type MX. */
   mxPriority?: Input<number | undefined>;
@@ -1322,16 +1322,16 @@ export interface DnsRecordSrv {
   readonly priority: number;
   /** Share of the requests that the host gets among hosts of the same priority. */
   readonly weight: number;
-  /** Port of the service. */
+  /** Port on which the host listens. */
   readonly port: number;
-  /** Host that provides the service. */
+  /** Host name of the server. */
   readonly target: string;
 }
 
 export interface DnsRecordHttps {
-  /** Priority of the host: the lowest number is tried first. 0 makes the record an alias of the target. */
+  /** Priority of the host: the host with the lowest number is tried first. 0 makes the record an alias of `target`. */
   readonly priority: number;
-  /** Host that serves the name. A dot means the name itself. */
+  /** Host name of the server. A dot means the name of the record itself. */
   readonly target: string;
   /** Parameters, such as alpn=h2,h3. */
   readonly params?: string | undefined;
@@ -1347,7 +1347,7 @@ export interface DnsRecordOutputs {
   readonly type: Output<DnsRecordType>;
   /** Value of the record: an address, a host name or a text, depending on the type. Required, except with the types SRV and HTTPS. */
   readonly value: Output<string | undefined>;
-  /** How long resolvers keep the record (seconds), at least 60. */
+  /** How long DNS resolvers cache the record (seconds, at least 60). */
   readonly ttl: Output<number | undefined>;
   /** Priority of the mail server: the server with the lowest number is tried first. Required with the type MX. */
   readonly mxPriority: Output<number | undefined>;
@@ -1521,7 +1521,7 @@ export interface FirewallBypassArgs {
   sourceIp: Input<string>;
   /** Note that says what the rule is for. */
   note?: Input<string | undefined>;
-  /** Takes over an existing rule with this domain and address. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing rule with this domain and address. If false, the create fails when the project already has this rule. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1535,7 +1535,7 @@ export interface FirewallBypassOutputs {
   readonly sourceIp: Output<string>;
   /** Note that says what the rule is for. */
   readonly note: Output<string | undefined>;
-  /** Takes over an existing rule with this domain and address. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing rule with this domain and address. If false, the create fails when the project already has this rule. Default: false. */
   readonly adopt: Output<boolean | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
@@ -1549,7 +1549,7 @@ export interface EdgeConfigArgs {
   slug: Input<string>;
   /** JSON schema of the items. If you never declare `schema`, an existing schema is kept. If you remove a declared `schema` from the program, the schema is deleted. */
   schema?: Input<Record<string, Input<unknown>> | undefined>;
-  /** Takes over an existing Edge Config with this slug. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing Edge Config with this slug. If false, the create fails when the account already has an Edge Config with this slug. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1559,9 +1559,9 @@ export interface EdgeConfigOutputs {
   readonly slug: Output<string>;
   /** JSON schema of the items. If you never declare `schema`, an existing schema is kept. If you remove a declared `schema` from the program, the schema is deleted. */
   readonly schema: Output<Record<string, unknown> | undefined>;
-  /** Takes over an existing Edge Config with this slug. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing Edge Config with this slug. If false, the create fails when the account already has an Edge Config with this slug. Default: false. */
   readonly adopt: Output<boolean | undefined>;
-  /** Id of the Edge Config, the same as `id`. With the npm package, use `id`: unlike `edgeConfigId`, `id` is known in the preview of a change. */
+  /** Id of the Edge Config, the same as `id`. With the npm package, use `id`, because the preview of a changed Edge Config knows `id` but not `edgeConfigId`. */
   readonly edgeConfigId: Output<string>;
 }
 
@@ -1575,7 +1575,7 @@ export interface EdgeConfigItemArgs {
   value: Input<unknown>;
   /** Description that says what the item is for. */
   description?: Input<string | undefined>;
-  /** Takes over an existing item with this key. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing item with this key. If false, the create fails when the Edge Config already has an item with this key. Default: false. */
   adopt?: Input<boolean | undefined>;
 }
 
@@ -1589,7 +1589,7 @@ export interface EdgeConfigItemOutputs {
   readonly value: Output<unknown>;
   /** Description that says what the item is for. */
   readonly description: Output<string | undefined>;
-  /** Takes over an existing item with this key. If false, the create fails when one exists. Default: false. */
+  /** Takes over an existing item with this key. If false, the create fails when the Edge Config already has an item with this key. Default: false. */
   readonly adopt: Output<boolean | undefined>;
 }
 
@@ -1609,7 +1609,7 @@ export interface EdgeConfigTokenOutputs {
   readonly label: Output<string>;
   /** Id of the token at the service. */
   readonly tokenId: Output<string>;
-  /** Token that reads the Edge Config. Null after an import or a look-up, because the API returns the token only when it is created. */
+  /** Value of the token, with which an application reads the Edge Config. Null after an import or `EdgeConfigToken.get`, because the API returns the value only when the token is created. */
   readonly token: Output<string | null>;
   /** URL of the Edge Config, including the token, for a variable such as EDGE_CONFIG. Null if `token` is null. */
   readonly connectionString: Output<string | null>;
@@ -1643,7 +1643,7 @@ export interface LogDrainArgs {
   name: Input<string>;
   /** URL that receives the log lines: http or https, without a user or password. */
   endpoint: Input<string>;
-  /** Format of a batch of log lines. json: a JSON array. ndjson: a JSON object on each line. */
+  /** Format of a delivery of several log lines. json: one JSON array. ndjson: one JSON object on each line. */
   deliveryFormat?: Input<"json" | "ndjson" | undefined>;
   /** Sources of the log lines. Default: all. */
   sources?: Input<
@@ -1657,7 +1657,7 @@ export interface LogDrainArgs {
   samplingRate?: Input<number | undefined>;
   /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
   headers?: Input<Record<string, Input<string>> | undefined>;
-  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift is not detected. Removing the input keeps the secret at the service. */
+  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift of the secret is not detected. If you remove `secret` from the program, the drain keeps the secret. */
   secret?: Input<string | undefined>;
 }
 
@@ -1667,7 +1667,7 @@ export interface LogDrainOutputs {
   readonly name: Output<string>;
   /** URL that receives the log lines: http or https, without a user or password. */
   readonly endpoint: Output<string>;
-  /** Format of a batch of log lines. json: a JSON array. ndjson: a JSON object on each line. */
+  /** Format of a delivery of several log lines. json: one JSON array. ndjson: one JSON object on each line. */
   readonly deliveryFormat: Output<"json" | "ndjson" | undefined>;
   /** Sources of the log lines. Default: all. */
   readonly sources: Output<
@@ -1681,7 +1681,7 @@ export interface LogDrainOutputs {
   readonly samplingRate: Output<number | undefined>;
   /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
   readonly headers: Output<Record<string, string> | undefined>;
-  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift is not detected. Removing the input keeps the secret at the service. */
+  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift of the secret is not detected. If you remove `secret` from the program, the drain keeps the secret. */
   readonly secret: Output<string | undefined>;
   /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
   readonly status: Output<string | null>;

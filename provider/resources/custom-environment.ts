@@ -35,8 +35,8 @@ const inputs = z.strictObject({
     })
     .optional(),
   /**
-   * Source of the variables to copy when this environment is created: a target, or another custom environment by slug
-   * or id. Changing it later has no effect.
+   * Environment whose variables are copied when this environment is created: a target, such as production, or the slug
+   * or id of another custom environment. A later change of `copyEnvVarsFrom` has no effect.
    */
   copyEnvVarsFrom: z.string().min(1).optional(),
 });
@@ -45,8 +45,8 @@ const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
   /**
-   * Id of the environment. Pass it to `customEnvironmentIds` of a variable, or to `customEnvironmentId` of a domain or
-   * a deployment.
+   * Id of the environment, for `customEnvironmentIds` of an `EnvVar`, or for `customEnvironmentId` of a `ProjectDomain`
+   * or `Deployment`.
    */
   environmentId: z.string(),
 });

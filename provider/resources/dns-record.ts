@@ -35,7 +35,7 @@ const inputs = z.strictObject({
    * and HTTPS.
    */
   value: z.string().min(1).max(65_535).optional(),
-  /** How long resolvers keep the record (seconds), at least 60. */
+  /** How long DNS resolvers cache the record (seconds, at least 60). */
   ttl: z.int().min(dnsTtl.least).max(dnsTtl.largest).optional(),
   /** Priority of the mail server: the server with the lowest number is tried first. Required with the type MX. */
   mxPriority: uint16.optional(),
@@ -46,18 +46,20 @@ const inputs = z.strictObject({
       priority: uint16,
       /** Share of the requests that the host gets among hosts of the same priority. */
       weight: uint16,
-      /** Port of the service. */
+      /** Port on which the host listens. */
       port: uint16,
-      /** Host that provides the service. */
+      /** Host name of the server. */
       target: z.string().min(1).max(255),
     })
     .optional(),
   /** Settings of a record of type HTTPS. */
   https: z
     .strictObject({
-      /** Priority of the host: the lowest number is tried first. 0 makes the record an alias of the target. */
+      /**
+       * Priority of the host: the host with the lowest number is tried first. 0 makes the record an alias of `target`.
+       */
       priority: uint16,
-      /** Host that serves the name. A dot means the name itself. */
+      /** Host name of the server. A dot means the name of the record itself. */
       target: z.string().min(1).max(255),
       /** Parameters, such as alpn=h2,h3. */
       params: z.string().min(1).max(65_535).optional(),
@@ -159,10 +161,9 @@ export const dnsRecord = resource({
       path: recordsPath(domain),
       shape: responses.dnsRecordList,
       items: ({ records }) =>
-        records.map(({ id, name, type }) => ({
-          id: `${domain}/${id}`,
-          name: `${nameIn(domain, name)} ${type}`,
-        })),
+        records
+          .filter((record) => !isOfService(record))
+          .map(({ id, name, type }) => ({ id: `${domain}/${id}`, name: `${nameIn(domain, name)} ${type}` })),
     }),
   ),
 
@@ -249,7 +250,10 @@ const recordsOf = async (
       { limit: "100" },
       stale,
     )
-  ).filter(({ creator }) => creator !== "system");
+  ).filter((record) => !isOfService(record));
+
+/** True for a record that the service itself has created. It cannot be changed or deleted. */
+const isOfService = ({ creator }: responses.ListedDnsRecord): boolean => creator === "system";
 
 /** Converts a record of the API to inputs. */
 function membersOf(remote: responses.ListedDnsRecord | responses.DnsRecord): Plain {

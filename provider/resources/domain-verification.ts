@@ -17,11 +17,13 @@ const inputs = z.strictObject({
   project: projectRef,
   /** Domain to verify. The project must have the domain. Changing it replaces the verification. */
   name: domainName,
-  /** How long to wait in total (milliseconds). Default: 600000 (ten minutes). */
+  /**
+   * How long to wait for the verification and the DNS records together (milliseconds). Default: 600000 (ten minutes).
+   */
   timeoutMs: durationMs.optional(),
   /**
-   * Also waits until the domain's DNS records point at the service, so that the service can issue the domain's
-   * certificate.
+   * Whether to wait also until the domain's DNS records point at the service, so that the service can issue the
+   * domain's TLS certificate.
    */
   waitForDns: z.boolean().optional(),
 });
@@ -30,11 +32,14 @@ type Inputs = z.output<typeof inputs>;
 const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Whether the domain is verified. If the domain loses its verification, the next run verifies it again. */
+  /**
+   * Whether the domain is verified. If a refresh finds that the domain is no longer verified, the next `pulumi up`
+   * verifies the domain again.
+   */
   verified: z.boolean(),
   /**
-   * Whether the domain's DNS records point at the service. Only set with `waitForDns`. If the records no longer point
-   * at the service, the next run waits again.
+   * Whether the domain's DNS records point at the service. Not set without `waitForDns`. If a refresh finds that the
+   * records no longer point at the service, the next `pulumi up` waits again.
    */
   configured: z.boolean().optional(),
 });

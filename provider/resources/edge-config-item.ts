@@ -27,7 +27,10 @@ const inputs = z.strictObject({
   value: z.unknown().refine((value): boolean => value !== undefined),
   /** Description that says what the item is for. */
   description: z.string().min(1).max(512).optional(),
-  /** Takes over an existing item with this key. If false, the create fails when one exists. Default: false. */
+  /**
+   * Takes over an existing item with this key. If false, the create fails when the Edge Config already has an item with
+   * this key. Default: false.
+   */
   adopt: z.boolean().optional(),
 });
 

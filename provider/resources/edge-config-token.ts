@@ -21,8 +21,8 @@ const outputs = z.object({
   /** Id of the token at the service. */
   tokenId: z.string(),
   /**
-   * Token that reads the Edge Config. Null after an import or a look-up, because the API returns the token only when it
-   * is created.
+   * Value of the token, with which an application reads the Edge Config. Null after an import or `EdgeConfigToken.get`,
+   * because the API returns the value only when the token is created.
    */
   token: z.string().nullable(),
   /** URL of the Edge Config, including the token, for a variable such as EDGE_CONFIG. Null if `token` is null. */

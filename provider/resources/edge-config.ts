@@ -24,15 +24,16 @@ const inputs = z.strictObject({
    */
   schema: z.record(z.string(), z.unknown()).optional(),
   /**
-   * Takes over an existing Edge Config with this slug. If false, the create fails when one exists. Default: false.
+   * Takes over an existing Edge Config with this slug. If false, the create fails when the account already has an Edge
+   * Config with this slug. Default: false.
    */
   adopt: z.boolean().optional(),
 });
 
 const outputs = z.object({
   /**
-   * Id of the Edge Config, the same as `id`. With the npm package, use `id`: unlike `edgeConfigId`, `id` is known in
-   * the preview of a change.
+   * Id of the Edge Config, the same as `id`. With the npm package, use `id`, because the preview of a changed Edge
+   * Config knows `id` but not `edgeConfigId`.
    */
   edgeConfigId: z.string(),
 });

@@ -44,8 +44,8 @@ const inputs = z.strictObject({
   /** Note that says what the rule is for. */
   note: z.string().min(1).max(500).optional(),
   /**
-   * Takes over an existing rule with this domain and address. If false, the create fails when one exists. Default:
-   * false.
+   * Takes over an existing rule with this domain and address. If false, the create fails when the project already has
+   * this rule. Default: false.
    */
   adopt: z.boolean().optional(),
 });

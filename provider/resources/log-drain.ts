@@ -28,7 +28,7 @@ const inputs = z.strictObject({
       /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
       "must be a URL that begins with http:// or https://, without a user or password",
     ),
-  /** Format of a batch of log lines. json: a JSON array. ndjson: a JSON object on each line. */
+  /** Format of a delivery of several log lines. json: one JSON array. ndjson: one JSON object on each line. */
   deliveryFormat: z.enum(["json", "ndjson"]).optional(),
   /** Sources of the log lines. Default: all. */
   sources: z.array(z.enum(logSources)).min(1).optional(),
@@ -43,8 +43,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be one line of ASCII characters"))
     .optional(),
   /**
-   * Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift is not
-   * detected. Removing the input keeps the secret at the service.
+   * Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift of the
+   * secret is not detected. If you remove `secret` from the program, the drain keeps the secret.
    */
   secret: z.string().min(32).max(1000).optional(),
 });

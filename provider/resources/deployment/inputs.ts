@@ -11,8 +11,8 @@ export const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the deployment. */
   project: projectRef,
   /**
-   * Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not. Give
-   * exactly one of `ref`, `redeploy`, `directory` and `prebuilt`.
+   * Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not
+   * replace the deployment. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`.
    */
   ref: branchName.optional(),
   /**
@@ -21,17 +21,21 @@ export const inputs = z.strictObject({
    */
   redeploy: deploymentId.optional(),
   /**
-   * Folder whose files are deployed. A relative path is resolved from the folder of the program. `.vercelignore` leaves
-   * files out. A changed file creates a new deployment. A changed path with the same files does not.
+   * Folder whose files are deployed, except files that `.vercelignore` excludes. A relative path is resolved from the
+   * folder of the program. A changed file creates a new deployment. If the path changes but the files do not, no
+   * deployment is created.
    */
   directory: folder.optional(),
-  /** Folder with the output of `vercel build`, such as .vercel/output. Nothing is built. */
+  /**
+   * Folder with the output of `vercel build`, such as .vercel/output. The output is deployed without another build. A
+   * changed file creates a new deployment.
+   */
   prebuilt: folder.optional(),
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
   target: z.enum(["production", "preview"]).optional(),
   /** Id of the custom environment of the deployment, instead of `target`. Changing it replaces the deployment. */
   customEnvironmentId: environmentId.optional(),
-  /** Any values, such as the `revision` of a variable. Changing it replaces the deployment. */
+  /** List of any values, such as the output `revision` of an `EnvVar`. Changing it replaces the deployment. */
   triggers: z.array(z.unknown()).optional(),
   /**
    * Environment variables for the build and the functions of this deployment, in addition to the variables of the
@@ -54,23 +58,27 @@ export const inputs = z.strictObject({
       installCommand: command,
       /** Folder that contains the build output; null for the default of the framework. */
       outputDirectory: command,
-      /** Folder of the source that contains the project; null for its root. */
+      /** Folder of the source that contains the project; null for the root of the source. */
       rootDirectory: command,
       /** Node.js version of the build and its functions. */
       nodeVersion: openList(nodeVersions).optional(),
     })
     .optional(),
-  /** Metadata, by which the API can filter deployments. A change takes effect with the next deployment. */
+  /**
+   * Metadata of the deployment. A request to the API can list the deployments with given metadata. A change takes
+   * effect with the next deployment.
+   */
   meta: z.record(z.string(), z.string()).optional(),
-  /** Whether to wait until the deployment is built. A failed build is then an error. Default: true. */
+  /** Whether to wait until the deployment is built. If true, a failed build fails the run. Default: true. */
   waitUntilReady: z.boolean().optional(),
   /**
-   * How long to wait for the build (milliseconds). After a timeout, the build continues. Default: 2700000 (45 minutes).
+   * How long to wait for the build (milliseconds). After a timeout, the run fails, but the build continues. Default:
+   * 2700000 (45 minutes).
    */
   timeoutMs: durationMs.optional(),
   /**
-   * Whether destroying the resource keeps or deletes its deployment. Earlier deployments that were replaced are always
-   * kept. Default: keep.
+   * Whether destroying the resource keeps or deletes its deployment. Earlier deployments, which this deployment
+   * replaced, are always kept. Default: keep.
    */
   onDestroy: z.enum(["keep", "delete"]).optional(),
 });
@@ -82,7 +90,10 @@ export const outputs = z.object({
   projectId: z.string(),
   /** Host name of the deployment, without https://. */
   url: z.string(),
-  /** Domains that served the deployment when it was built. A promotion moves the production domains. */
+  /**
+   * Domains that served the deployment when the build ended. A later promotion can move a domain to another deployment
+   * without changing this output.
+   */
   aliases: z.array(z.string()),
   /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
   readyState: z.string(),

@@ -23,15 +23,18 @@ export const inputs = z.strictObject({
   type: z.enum(envTypes).optional(),
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
   target: z.array(z.enum(envTargets)).optional(),
-  /** Git branch whose previews get the variable. Requires preview as the only environment. */
+  /**
+   * Git branch whose preview deployments get the variable. Requires preview as the only target, and no
+   * `customEnvironmentIds`.
+   */
   gitBranch: branchName.optional(),
   /** Description of the variable. */
   comment: z.string().max(500).optional(),
-  /** Ids of custom environments that get the variable, with or without `target`. */
+  /** Ids of custom environments that get the variable, in addition to the environments of `target` or instead. */
   customEnvironmentIds: z.array(environmentId).optional(),
   /**
-   * Takes over an existing variable with this key and branch, and at least one of the environments. If false, the create
-   * fails when one exists. Default: false.
+   * Takes over an existing variable that has this key, this branch and at least one of the declared environments. If
+   * false, the create fails when this variable exists. Default: false.
    */
   adopt: z.boolean().optional(),
 });

@@ -18,11 +18,14 @@ const variable = z.union([
      * `customEnvironmentIds`.
      */
     target: fields.target,
-    /** Git branch whose previews get the variable. Requires `target` preview alone, without `customEnvironmentIds`. */
+    /**
+     * Git branch whose preview deployments get the variable. Requires preview as the only target, and no
+     * `customEnvironmentIds`.
+     */
     gitBranch: fields.gitBranch,
     /** Description of the variable. */
     comment: fields.comment,
-    /** Ids of custom environments that get the variable, with or without its own `target`. */
+    /** Ids of custom environments that get the variable, in addition to its own `target` or instead. */
     customEnvironmentIds: fields.customEnvironmentIds,
   }),
 ]);
@@ -31,21 +34,21 @@ export const inputs = z
   .strictObject({
     /** Id or name of the project. Changing it replaces the variables. */
     project: fields.project,
-    /** Variables by key. The whole map is a secret. Other variables of the project are not changed. */
+    /** Variables by key. The whole map is a secret. Variables of the project outside this map are not changed. */
     variables: z.record(z.string(), variable),
     /**
-     * Environments of the variables without their own `target`. Default: all environments; for sensitive variables, all
-     * except development.
+     * Environments of the variables that set neither `target` nor `customEnvironmentIds`. Default: production, preview
+     * and development; for sensitive variables, production and preview.
      */
     target: fields.target,
     /**
-     * How the service stores the variables without their own `type`. Default for a new variable: encrypted if its
+     * How the service stores the variables that do not set `type`. Default for a new variable: encrypted if its
      * environments include development, otherwise sensitive.
      */
     type: z.enum(envTypes).optional(),
     /**
-     * Takes over each existing variable with a declared key and branch, and at least one of its environments. If false,
-     * the create fails when one exists. Default: false.
+     * Takes over each existing variable that has the key, the branch and at least one of the environments of a declared
+     * variable. If false, the create fails when one of these variables exists. Default: false.
      */
     adopt: fields.adopt,
   })
@@ -59,7 +62,7 @@ export const inputs = z
 export const outputs = z.object({
   /** Id of the project. */
   projectId: z.string(),
-  /** Id of each variable and the time of its last change (milliseconds since the epoch), by key. */
+  /** For each key: the id of the variable, and the time of its last change (milliseconds since the epoch). */
   records: z.record(
     z.string(),
     z.object({
@@ -72,7 +75,7 @@ export const outputs = z.object({
   /**
    * Random text for `triggers` of a Deployment. The text changes only when a value, type, key, environment or branch
    * changes, and reveals none of them. If an earlier version of Slipway created the variables, `revision` is not set
-   * until they change.
+   * until a variable changes.
    */
   revision: z.string(),
 });

@@ -49,6 +49,22 @@ it.each([
   expect(await record.refresh(w.another())).toBe(false);
 });
 
+it("lists the records that users have created, without those of the service", async () => {
+  const { uid } = await w.curl("POST", path, { name: "www", type: "A", value: "192.0.2.1" });
+  await w.server.control.seed({
+    dnsRecords: [
+      { team: "acme", domain: "example.com", type: "CAA", value: '0 issue "a.test"', creator: "system" },
+    ],
+  });
+  expect(await records()).toHaveLength(2);
+  const page = await dnsRecord.list?.page(
+    w.client,
+    { domain: "example.com" },
+    { until: undefined, limit: 9 },
+  );
+  expect(page?.items).toEqual([{ id: `example.com/${uid}`, name: "www.example.com A" }]);
+});
+
 it("reads the priority beside the value or at its beginning", () => {
   const srv = { priority: 1, weight: 2, port: 3, target: "a.test." };
   expect(readParts("SRV", { value: "1 2 3 a.test." })).toEqual({ srv });
