@@ -2,12 +2,12 @@
 export const risks = {
   "secret-not-sensitive": {
     severity: "high",
-    about: "a variable whose name or value looks like a secret can be read",
+    about: "people can read the value of a variable that looks like a secret, by its name or its value",
     hint: "Rotate the value, and store the new one with type sensitive.",
   },
   "production-shared-with-preview": {
     severity: "high",
-    about: "preview builds of every branch get a secret of production",
+    about: "preview builds of every branch get a secret that is also for production",
     hint: "Use different values: one variable for production, and another one for preview.",
   },
   "preview-unprotected": {
@@ -17,33 +17,33 @@ export const risks = {
   },
   "domain-unverified": {
     severity: "high",
-    about: "the domain is not verified, so it serves nothing",
-    hint: "Publish the TXT record of its challenge, or remove the domain.",
+    about: "the domain is not verified, so the project does not serve it",
+    hint: "Publish the TXT record that verifies the domain, or remove the domain.",
   },
   "domain-misconfigured": {
     severity: "high",
     about: "the DNS records of the domain do not point at the service",
-    hint: "Point its A or CNAME record at the service. A dangling record lets somebody else take over the domain.",
+    hint: "Correct the A or CNAME record of the domain. A dangling record lets somebody else take over the domain.",
   },
   "production-outdated": {
     severity: "medium",
     about: "production was built before its variables changed",
-    hint: "Deploy again, so that production gets the new values.",
+    hint: "Create a new production deployment, which gets the new values.",
   },
   "variable-unused": {
     severity: "low",
     about: "no deployment has used the variable for a year",
-    hint: "Delete it, and revoke the credential in its value.",
+    hint: "Delete the variable, and revoke the credential in its value.",
   },
   "installation-without-owner": {
     severity: "high",
-    about: "the user whose rights an integration uses has left the team",
+    about: "an integration acts for a user who has left the team",
     hint: "Give the installation another owner, or remove it.",
   },
   "webhook-without-project": {
     severity: "medium",
     about: "all projects of a webhook were deleted",
-    hint: "Delete the webhook, or set existing projects.",
+    hint: "Delete the webhook, or select existing projects for it.",
   },
 } as const satisfies Record<string, { severity: Severity; about: string; hint: string }>;
 
