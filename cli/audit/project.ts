@@ -16,7 +16,7 @@ export interface Auditing {
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** The risks of one project. Reads with GET requests, and never the value of a secret. */
+/** Finds the risks of one project. Sends only GET requests, and never requests decrypted values. */
 export async function auditProject(auditing: Auditing, project: shapes.Project): Promise<Finding[]> {
   const { client, allowed } = auditing;
   const path = projectPath(project.id);

@@ -22,8 +22,9 @@ const fault = z.strictObject({
 export const faultAdd = command({
   summary: "makes the next requests fail, wait or lose their connection",
   description:
-    "Makes the next requests of a path fail. status answers with --status, delay waits for --delay, drop-before " +
-    "closes the connection before the request takes effect, and drop-after once it was committed.",
+    "Makes the next requests of a path fail. The kind status answers with the status of --status, and delay makes the " +
+    "request wait for the time of --delay. drop-before closes the connection before the request takes effect, and " +
+    "drop-after closes it after the change is committed.",
   arguments: [
     { name: "kind", choices: ["status", "delay", "drop-before", "drop-after"], help: "what happens" },
     { name: "path", help: "the path of the requests; a segment that begins with : matches any" },
@@ -61,7 +62,9 @@ export const faultAdd = command({
       throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
     if (path.includes("?")) throw new UsageError(`Leave out the query of ${path}: a fault is for a path.`);
     if (/^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path))
-      throw new UsageError(`${path} is a path of the server itself, which has no faults.`);
+      throw new UsageError(
+        `${path} is a path of the server itself. Faults can only be added to paths of the API.`,
+      );
     const made = Object.fromEntries(
       Object.entries({ kind, path, ...flags, delayMs: delay }).filter(([, value]) => value !== undefined),
     );

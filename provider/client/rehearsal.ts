@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * A rehearsal (`slipway rehearse`) runs a program against a copy of its account. The provider sends its requests to the
- * copy, but records and compares the address of the account itself.
+ * copy, but the address of the real API is the one that states contain and that is compared.
  */
 
 /** The environment variable that describes a rehearsal, as JSON. */
@@ -13,7 +13,7 @@ const rehearsal = z.object({
   copy: z.string(),
   /** The access token for the copy. No other token is sent. */
   token: z.string(),
-  /** The address of the account. */
+  /** The address of the real API. */
   source: z.string(),
   /** The id and the slug of the account's team; empty for a personal account. */
   team: z.array(z.string()),

@@ -27,8 +27,8 @@ export function sentForAll<T>(
 }
 
 /**
- * Returns the header that names the resource of the current step; empty outside of a step. If several resources share a
- * read, its header names the first resource.
+ * Returns the header that names the resource of the current step; empty outside of a step. A read that a step shares
+ * with later steps names only the resource of the first step.
  */
 export function senderHeader(): Record<string, string> {
   const resource = senders.getStore();

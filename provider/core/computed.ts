@@ -61,8 +61,8 @@ export function collapsed({ [computedKey]: computed, ...state }: Plain): Plain {
 }
 
 /**
- * Returns the computed outputs for a preview. In an update, they keep their values, unless the input was removed from
- * the program.
+ * Returns the computed outputs for a preview. They are unknown in a create. In an update, each keeps its value, unless
+ * the program declared the input before and no longer does.
  * @param state the expanded state; undefined for a create
  */
 export function plannedComputed(keys: readonly string[], news: Plain, state: Plain | undefined): Plain {

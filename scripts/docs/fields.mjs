@@ -61,7 +61,7 @@ function typeOf(schema, key) {
   const values = schema.enum ?? schema.examples;
   if (values) {
     // A newer service may accept other values than the examples.
-    const others = schema.examples ? ", or another" : "";
+    const others = schema.examples ? ", or another value" : "";
     if (values.length > longestList) return `one of [the list](#values-of-${key.toLowerCase()})${others}`;
     return values.map((value) => `\`${value}\``).join(", ") + others;
   }

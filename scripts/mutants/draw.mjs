@@ -71,8 +71,8 @@ export function draw(mutants, count, seed) {
 }
 
 /**
- * The sources with the given faults, each behind the switch `isFault$(key)`. Code that a fault can change calls
- * `passed$(key, …)` with the keys of these faults.
+ * The sources with the given faults, each behind the switch `isFault$(key)`. Code that faults can change first calls
+ * `passed$(key, …)` with the keys of these faults, which records that a test reaches them.
  * @param {Mutant[]} mutants
  * @returns {Promise<Map<string, string>>} texts by file
  */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 const semVer = /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/;
 
 /**
- * The version of a release: the version in package.json, if it has the newest section of the changelog, and
- * Unreleased is empty. With unreleased changes, it is a pre-release of the next version.
+ * The version of a release. If Unreleased is empty, it is the version in package.json, which the newest section of the
+ * changelog must have too. With unreleased changes, it is a pre-release of the next version.
  * @param {string} changelog
  * @param {string} packageVersion
  * @param {number} build an increasing number that distinguishes pre-releases
@@ -33,7 +33,9 @@ export function releaseVersion(changelog, packageVersion, build) {
   return { version: packageVersion, problems };
 }
 
-/** Writes the repository and the publisher into the package of a copy of the sources, as registries require. */
+/**
+ * Writes the repository and the publisher, which registries require, into the package.json of a copy of the sources.
+ */
 export function setOrigin(folder, { organization, repository, publisher }) {
   const path = join(folder, "package.json");
   const address = `https://github.com/${organization}/${repository}`;

@@ -13,7 +13,7 @@ export async function coveredProjects(tx: Tx, configuration: string): Promise<st
   return rows.map(({ project_id }) => project_id);
 }
 
-/** A configuration as events show it. @source wire-shapes 10 */
+/** An installation (a row of `configurations`) as events show it. @source wire-shapes 10 */
 export async function describeConfiguration(tx: Tx, row: Pick<ConfigurationRow, "id" | "selected">) {
   return {
     id: row.id,

@@ -603,8 +603,14 @@ describe("slipway fault", () => {
       ["status", "/v9/projects?limit=1"],
       "Leave out the query of /v9/projects?limit=1: a fault is for a path.",
     ],
-    [["status", "/_control/x"], "/_control/x is a path of the server itself, which has no faults."],
-    [["status", "/docs"], "/docs is a path of the server itself, which has no faults."],
+    [
+      ["status", "/_control/x"],
+      "/_control/x is a path of the server itself. Faults can only be added to paths of the API.",
+    ],
+    [
+      ["status", "/docs"],
+      "/docs is a path of the server itself. Faults can only be added to paths of the API.",
+    ],
     [
       ["status", "/x", "--method", "FOO"],
       "error: option '--method <method>' argument 'FOO' is invalid. Choose one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.",
