@@ -4,8 +4,8 @@ import { findProcess, isAlive } from "../../../server/process/processes";
 import { until } from "../../support/until";
 
 const children: ChildProcess[] = [];
-const run = (script: string): ChildProcess => {
-  const child = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+const run = (script: string, stdin: "ignore" | "pipe" = "ignore"): ChildProcess => {
+  const child = spawn("sh", ["-c", script], { stdio: [stdin, "pipe", "ignore"] });
   children.push(child);
   return child;
 };
@@ -27,9 +27,13 @@ test("a process is alive until it ends", async () => {
 
 if (process.platform === "linux") {
   test("one that has ended is not alive while its parent has not noticed", async () => {
-    const parent = run("sleep 0 & echo $!; exec sleep 600");
+    const parent = run("exec 3<&0; sh -c 'read _' <&3 & echo $!; exec sleep 600", "pipe");
     const [line] = await once(parent.stdout as NodeJS.ReadableStream, "data");
     const pid = Number(line);
+    // The shell would notice the end of its child. `sleep`, which replaces the shell, does not.
+    const command = (): string => findProcess(parent.pid ?? nobody)?.command ?? "";
+    await until("the shell is replaced", () => command().startsWith("sleep") || undefined);
+    parent.stdin?.write("\n");
     await until("it has ended", () => !isAlive(pid) || undefined);
     // The system still has it.
     expect(process.kill(pid, 0)).toBe(true);
