@@ -138,6 +138,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   constructor(definition: Definition<I, O>) {
     this.#definition = definition;
     this.#changes = new Changes(definition);
+    if (definition.uniqueKeys && !this.#changes.ownsObjects)
+      throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
     this.#keys = Object.keys(definition.inputs.shape);
     this.#references = definition.references ?? [];
     this.type = definition.type;
