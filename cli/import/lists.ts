@@ -3,6 +3,7 @@ import type { Client } from "../../provider/client/client";
 import { accountDomainsPath, drainPath, projectPath, recordsPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
+import { isOfService } from "../../provider/resources/dns-record/values";
 
 /** All projects of the account, sorted by name. @param shape the fields to read @param items the projects of a page */
 export async function listProjects<T extends { name: string }, Page extends responses.Page>(
@@ -51,7 +52,7 @@ export async function recordsOfAccount(
         query,
       );
       return records
-        .filter(({ creator }) => creator !== "system")
+        .filter((record) => !isOfService(record))
         .map((record) => ({ ...record, domain }))
         .reverse();
     },

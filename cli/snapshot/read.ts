@@ -15,7 +15,7 @@ import {
   webhookPath,
 } from "../../provider/client/paths";
 import { inParallel } from "../../provider/core/parallel";
-import { readParts } from "../../provider/resources/dns-record/values";
+import { isOfService, readParts } from "../../provider/resources/dns-record/values";
 import { bypassesOf } from "../../provider/resources/firewall-bypass";
 import { teamRoles } from "../../provider/vocabulary";
 import {
@@ -342,7 +342,7 @@ export class AccountReader {
     for (const { domain, records } of await inParallel(domains ?? [], read, atOnce)) {
       for (const { value, mxPriority, priority, ...record } of records) {
         const { id, name, type, ttl, comment, creator, createdAt, updatedAt } = record;
-        if (creator === "system") continue;
+        if (isOfService(record)) continue;
         const parts = readParts(type, { value, mxPriority, priority });
         const row = { id, domain, name, type, ...parts, ttl, comment, creator, createdAt, updatedAt };
         this.sink.put("dnsRecords", present({ ...this.#owner, ...row }));

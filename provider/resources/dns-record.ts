@@ -12,7 +12,7 @@ import { resource } from "../core/resource";
 import { takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { holdsUnknown, isPlain, type Plain, same } from "../core/values";
 import { dnsRecordTypes, dnsTtl } from "../vocabulary";
-import { type PartName, partNames, partsOf, readParts, spelledPart } from "./dns-record/values";
+import { isOfService, type PartName, partNames, partsOf, readParts, spelledPart } from "./dns-record/values";
 import { domainName } from "./names";
 
 const uint16 = z.int().min(0).max(65_535);
@@ -251,9 +251,6 @@ const recordsOf = async (
       stale,
     )
   ).filter((record) => !isOfService(record));
-
-/** True for a record that the service itself has created. It cannot be changed or deleted. */
-const isOfService = ({ creator }: responses.ListedDnsRecord): boolean => creator === "system";
 
 /** Converts a record of the API to inputs. */
 function membersOf(remote: responses.ListedDnsRecord | responses.DnsRecord): Plain {

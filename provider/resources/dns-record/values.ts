@@ -26,6 +26,10 @@ export interface RecordParts {
 export const partNames = ["value", "mxPriority", "srv", "https"] as const;
 export type PartName = (typeof partNames)[number];
 
+/** True for a record that the service itself has created. It cannot be changed or deleted. */
+export const isOfService = ({ creator }: Pick<responses.ListedDnsRecord, "creator">): boolean =>
+  creator === "system";
+
 /** The parts that a type needs. Other parts are refused. */
 export function partsOf(type: string): readonly PartName[] {
   if (type === "SRV") return ["srv"];
