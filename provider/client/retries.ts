@@ -9,7 +9,10 @@ export interface RetryTiming {
   /** The pause before the first retry. It doubles with each retry up to `maxPauseMs`, with jitter. */
   pauseMs: number;
   maxPauseMs: number;
-  /** How often the service may fail or be unreachable, before the request fails. Rate limits and transfers do not count. */
+  /**
+   * The number of attempts that fail, because of the service or the network, at which the request fails. Attempts
+   * during rate limits and transfers do not count.
+   */
   attempts: number;
 }
 
