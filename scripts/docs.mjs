@@ -192,9 +192,9 @@ async function load() {
      * @param folder the path from the page to docs/
      */
     resources(folder = "") {
-      const rows = Object.values(resources).map(({ type }) => [
+      const rows = Object.entries(resources).map(([constant, { type }]) => [
         `[${type}](${folder}resources/${fileOf(type)}.md)`,
-        resourceComment(type).split(/(?<=\.) /)[0],
+        resourceComment(constant, type).split(/(?<=\.) /)[0],
       ]);
       return table(["", ""], rows);
     },
@@ -302,11 +302,12 @@ async function load() {
       Object.fromEntries(Object.keys(lookups).map((name) => [name, lookupTexts.get(name)])),
     ),
     classes: classesOf(
-      Object.values(resources).map(({ type, importId }) => ({
+      Object.entries(resources).map(([constant, { type, importId }]) => ({
         type,
+        constant,
         importId,
         file: fileOf(type),
-        about: resourceComment(type),
+        about: resourceComment(constant, type),
         hasOwnClass: hasOwnClass(type),
       })),
     ),

@@ -1,8 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { DomainVerification, EnvVars, ProjectDomain } from "./classes";
+import { DomainVerification, EnvVars, Project, ProjectDomain, Promotion } from "./classes";
 import { userError } from "./core/user-error";
-import { Project } from "./project";
-import { Promotion } from "./promotion";
 import type { EnvVarsArgs, ProjectArgs, ProjectDomainArgs, PromotionArgs } from "./types";
 
 /** A DNS record that verifies a domain. */

@@ -126,7 +126,8 @@ const parenthesised = (text) => (/[ |]/.test(text) && !/^\w+<.*>$/.test(text) ? 
 
 /**
  * The file with the class of each resource.
- * @param {{ type: string, file: string, about: string, importId: string, hasOwnClass: boolean }[]} resources
+ * @param {{ type: string, constant: string, file: string, about: string, importId: string, hasOwnClass: boolean }[]}
+ *   resources `constant` is the name of the definition
  */
 export function classesOf(resources) {
   const sorted = [...resources].sort((a, b) => (a.file < b.file ? -1 : 1));
@@ -135,9 +136,7 @@ export function classesOf(resources) {
     "/** The class of each resource. Written by `npm run docs` from provider/resources; change it there. */",
     "",
     'import type * as pulumi from "@pulumi/pulumi";',
-    ...generated.map(
-      ({ type, file }) => `import { ${constantOf(type)} } from "../provider/resources/${file}";`,
-    ),
+    ...generated.map(({ constant, file }) => `import { ${constant} } from "../provider/resources/${file}";`),
     'import { classOf } from "./core/resource";',
     'import type * as types from "./types";',
     "",
@@ -148,9 +147,9 @@ export function classesOf(resources) {
   ].join("\n");
 }
 
-const classText = ({ type, about, importId }) => `
+const classText = ({ type, constant, about, importId }) => `
 /** ${about} */
-export class ${type} extends classOf<types.${type}Outputs>(${constantOf(type)}) {
+export class ${type} extends classOf<types.${type}Outputs>(${constant}) {
   constructor(name: string, args: types.${type}Args, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);
   }
@@ -161,9 +160,6 @@ export class ${type} extends classOf<types.${type}Outputs>(${constantOf(type)}) 
   }
 }
 `;
-
-/** The constant of a resource's definition: \`dnsRecord\` for DnsRecord. */
-const constantOf = (type) => type[0].toLowerCase() + type.slice(1);
 
 const existing = (type) => inWords(type).replace(/^an? /, "an existing ");
 

@@ -7,8 +7,8 @@ import { root } from "./paths.mjs";
 import { CommandError } from "./run.mjs";
 
 /**
- * Reads the comments on the keys of schemas and interfaces. They are the only descriptions of fields, for docs/resources
- * and, through sdk/types.ts, for the editors of users.
+ * Reads the comments on the keys of schemas and interfaces. They are the only descriptions of fields, for
+ * docs/resources and, through sdk/types.ts, for the editors of users.
  */
 
 /**
@@ -21,9 +21,9 @@ export function packageTexts() {
   const add = (prefix, entries) => {
     for (const [path, text] of entries) if (text !== undefined) texts[prefix + path] = text;
   };
-  for (const { type } of Object.values(resources)) {
+  for (const [constant, { type }] of Object.entries(resources)) {
     const [file, source] = [fileOf(type), join(root, `provider/resources/${fileOf(type)}.ts`)];
-    texts[type] = resourceComment(type);
+    texts[type] = resourceComment(constant, type);
     texts[`${type}.example`] = yamlExample(file);
     for (const part of ["inputs", "outputs", "filters"])
       add(`${type}.${part}.`, schemaDescriptions(source, part));
@@ -140,14 +140,15 @@ const classFile = (type) => join(root, `sdk/${fileOf(type)}.ts`);
 /** Whether the class of a resource has code of its own. All other classes are generated. @param {string} type */
 export const hasOwnClass = (type) => existsSync(classFile(type));
 
-/** The description of a resource: the comment on its own class, or on its definition. @param {string} type */
-export const resourceComment = (type) =>
+/**
+ * The description of a resource: the comment on its own class, or on its definition.
+ * @param {string} constant the name of the definition
+ * @param {string} type
+ */
+export const resourceComment = (constant, type) =>
   hasOwnClass(type)
     ? declarationComment(classFile(type), type)
-    : declarationComment(
-        join(root, `provider/resources/${fileOf(type)}.ts`),
-        type[0].toLowerCase() + type.slice(1),
-      );
+    : declarationComment(join(root, `provider/resources/${fileOf(type)}.ts`), constant);
 
 /** The comment on a class or a constant. */
 function declarationComment(file, name) {

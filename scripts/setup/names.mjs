@@ -1,4 +1,4 @@
-/** The name of a resource's module, class file and page: `env-vars` for EnvVars. @param {string} type */
+/** The name of a resource's module, page and own class file: `env-vars` for EnvVars. @param {string} type */
 export const fileOf = (type) => type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
 
 /** A resource in a sentence: "a custom environment". @param {string} type */
