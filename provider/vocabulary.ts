@@ -168,7 +168,15 @@ export const teamRoles = [
 export const projectRoles = ["ADMIN", "PROJECT_DEVELOPER", "PROJECT_VIEWER"] as const;
 
 /** The states of a deployment. @source wire-shapes 11 */
-export const readyStates = ["QUEUED", "INITIALIZING", "BUILDING", "READY", "ERROR", "CANCELED"] as const;
+export const readyStates = [
+  "QUEUED",
+  "INITIALIZING",
+  "BUILDING",
+  "READY",
+  "ERROR",
+  "CANCELED",
+  "BLOCKED",
+] as const;
 
 /** The types of shared variables that a request can set. @source the newest official client: POST /v1/env */
 export const sharedEnvTypes = ["encrypted", "sensitive"] as const;

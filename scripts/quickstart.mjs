@@ -3,7 +3,7 @@ import { control, controlToken } from "./local-server.mjs";
 const minuteMs = 60_000;
 
 /**
- * Two deployments, as builds would make them: production, and a preview that the program promotes.
+ * Two deployments, as builds would make them: one that serves production, and one that the program promotes.
  * Negative times count back from now.
  */
 const deployments = [
@@ -16,8 +16,9 @@ const deployments = [
   },
   {
     id: "dpl_quickstart_2",
-    target: "preview",
-    gitBranch: "checkout",
+    target: "production",
+    readySubstate: "STAGED",
+    gitBranch: "main",
     gitSha: "8b64e0f31c5d92a7706be41f0d3a9c8852f7e614",
     createdAt: -12 * minuteMs,
   },

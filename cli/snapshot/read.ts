@@ -17,6 +17,7 @@ import {
 import { inParallel } from "../../provider/core/parallel";
 import { isOfService, readParts } from "../../provider/resources/dns-record/values";
 import { bypassesOf } from "../../provider/resources/firewall-bypass";
+import { withLastRequest } from "../../provider/resources/promotion/promote";
 import { teamRoles } from "../../provider/vocabulary";
 import {
   bypassRow,
@@ -196,7 +197,10 @@ export class AccountReader {
         )
       : [];
     // The names of the last promotion. The list of domains also has domains that were added later.
-    const promoted = project.lastAliasRequest
+    const { lastAliasRequest } = project.targets?.production
+      ? await this.#get(path, shapes.project, withLastRequest)
+      : project;
+    const promoted = lastAliasRequest
       ? await this.#all(
           `${projectPath(project.id, "v1")}/promote/aliases`,
           shapes.promotionAliases,
@@ -207,7 +211,10 @@ export class AccountReader {
       this.#written++;
       const note = (what: string): void => this.#note(what);
       this.#isProtected ||= project.passwordProtection !== undefined;
-      this.sink.put("projects", projectRow(this.#owner, project, { withValues, note, promoted }));
+      this.sink.put(
+        "projects",
+        projectRow(this.#owner, { ...project, lastAliasRequest }, { withValues, note, promoted }),
+      );
       for (const row of environmentRows(this.#owner, project)) this.sink.put("environments", row);
       for (const domain of domains) {
         this.#domains.add(domain.name);

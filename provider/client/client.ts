@@ -153,10 +153,10 @@ export class Client {
     }
   }
 
-  /** Reads a project, uncached. @throws ApiError 404 */
-  async project(idOrName: string): Promise<responses.Project> {
+  /** Reads a project, uncached. @param query asks for further members @throws ApiError 404 */
+  async project(idOrName: string, query?: RequestOptions["query"]): Promise<responses.Project> {
     const { renames } = this.#cache;
-    const project = await this.get(projectPath(idOrName), responses.project);
+    const project = await this.get(projectPath(idOrName), responses.project, query);
     // If a project was renamed during the request, the answer may be outdated and is not cached.
     if (this.#cache.renames === renames)
       for (const key of [idOrName, project.id, project.name]) this.#cache.remember(key, project);
@@ -201,10 +201,10 @@ export class Client {
     return this.#cache.recall(idOrName) ?? (await this.declaredProject(idOrName));
   }
 
-  /** Reads the project that a program names. @throws ApiError 404 with a hint */
-  async declaredProject(idOrName: string): Promise<responses.Project> {
+  /** Reads the project that a program names. @param query see `project` @throws ApiError 404 with a hint */
+  async declaredProject(idOrName: string, query?: RequestOptions["query"]): Promise<responses.Project> {
     try {
-      return await this.project(idOrName);
+      return await this.project(idOrName, query);
     } catch (error) {
       throw isNotFound(error)
         ? error.withHint(

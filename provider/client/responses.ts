@@ -19,6 +19,10 @@ export const deployment = z.looseObject({
   createdAt: maybe(z.number()),
   projectId: maybe(z.string()),
   meta: maybe(z.record(z.string(), z.unknown())),
+  /** Why a deployment is BLOCKED, and a page that explains it. */
+  readyStateReason: maybe(z.string()),
+  errorLink: maybe(z.string()),
+  seatBlock: maybe(z.looseObject({ blockCode: maybe(z.string()) })),
 });
 export type Deployment = z.infer<typeof deployment>;
 
@@ -50,7 +54,10 @@ export const project = z.looseObject({
     z.record(z.string(), maybe(z.looseObject({ id: z.string(), createdAt: maybe(z.number()) }))),
   ),
   latestDeployments: maybe(z.array(deployment)),
-  lastAliasRequest: maybe(z.looseObject({ toDeploymentId: z.string(), jobStatus: z.string() })),
+  /** The last promotion or rollback. The service shows it only with `rollbackInfo=true`. */
+  lastAliasRequest: maybe(
+    z.looseObject({ toDeploymentId: z.string(), jobStatus: z.string(), requestedAt: maybe(z.number()) }),
+  ),
 });
 export type Project = z.infer<typeof project>;
 

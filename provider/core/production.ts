@@ -7,8 +7,11 @@ import { isPlain, own, type Plain, same } from "./values";
  * variables that the run has changed or read are compared, so the check sends no requests for variables.
  */
 
-/** How a resource changes what production serves: it builds a deployment, or promotes one. */
-export type ProductionChange = "build" | "promotion";
+/**
+ * How a resource changes what production serves: it builds a deployment, or promotes one. A deployment for another
+ * environment (`preview`) changes nothing, and cannot be promoted.
+ */
+export type ProductionChange = "build" | "preview" | "promotion";
 
 /**
  * The times of the last changes (milliseconds since the epoch; infinity for a planned change), by key of the variable.
@@ -43,6 +46,8 @@ export class Production {
   readonly #changes = new Map<string | undefined, Set<ProductionChange>>();
   /** The deployments for production that the run created or waited for, by id. */
   readonly #builds = new Map<string, { project: string; createdAt: number }>();
+  /** The projects that get a deployment for another environment, as in `#changes`. */
+  readonly #previews = new Set<string | undefined>();
   #isProgram = false;
   #isUpdate = false;
   #isTold = false;
@@ -80,7 +85,7 @@ export class Production {
     const project = change?.state.projectId ?? news.project;
     const planned = productionChange?.(news);
     // A deployment is built only by a create or a replacement.
-    if (planned === "promotion" || (planned === "build" && change?.isReplaced !== false))
+    if (planned === "promotion" || (planned !== undefined && change?.isReplaced !== false))
       this.#planChange(project, planned);
     if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
@@ -107,10 +112,16 @@ export class Production {
     this.#planned.set(owner, { project, times });
   }
 
-  /** @param project id or name; any other value means that the project is not known yet */
+  /** True when the run builds deployments of a project, and none of them for production. */
+  buildsOnlyPreviews(project: unknown): boolean {
+    const key = keyOf(project);
+    return this.#previews.has(key) && !this.#changes.get(key)?.has("build");
+  }
+
   #planChange(project: unknown, planned: ProductionChange): void {
-    const key = typeof project === "string" ? project : undefined;
-    this.#changes.set(key, (this.#changes.get(key) ?? new Set()).add(planned));
+    const key = keyOf(project);
+    if (planned === "preview") this.#previews.add(key);
+    else this.#changes.set(key, (this.#changes.get(key) ?? new Set()).add(planned));
   }
 
   /** Records the state after a create or update. @param before undefined for a new resource */
@@ -191,6 +202,9 @@ export class Production {
     return new Set([id, name, undefined].flatMap((key) => [...(this.#changes.get(key) ?? [])]));
   }
 }
+
+/** @param project id or name; any other value means that the project is not known yet */
+const keyOf = (project: unknown): string | undefined => (typeof project === "string" ? project : undefined);
 
 const timesOf = (variables: BuiltVariables): Times =>
   new Map([...variables].map(([key, { updatedAt }]) => [key, updatedAt]));

@@ -69,7 +69,7 @@ export const DeploymentsQuery = z.strictObject({
   branch: text.optional(),
   /** Target of the deployments: production or preview. */
   target: z.enum(["production", "preview"]).optional(),
-  /** State of the deployments: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployments: QUEUED, INITIALIZING, BUILDING, READY, ERROR, CANCELED or BLOCKED. */
   readyState: readyStateFilter.optional(),
   /** Time after which the deployments were created (milliseconds since the epoch). */
   after: z.int().min(0).optional(),
@@ -216,7 +216,7 @@ export const DeploymentInfo = z.object({
   id: z.string(),
   /** Host name of the deployment. */
   url: z.string().optional(),
-  /** State of the deployment: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployment: QUEUED, INITIALIZING, BUILDING, READY, ERROR, CANCELED or BLOCKED. */
   readyState: z.string(),
   /** Target of the deployment: production, or undefined for a preview. */
   target: z.string().optional(),

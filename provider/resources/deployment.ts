@@ -26,7 +26,7 @@ const filters = z.strictObject({
     .string()
     .regex(/^(production|preview)$/, "must be production or preview")
     .optional(),
-  /** QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** QUEUED, INITIALIZING, BUILDING, READY, ERROR, CANCELED or BLOCKED. */
   readyState: readyStateFilter.optional(),
 });
 
@@ -87,7 +87,7 @@ export const deployment = resource({
     ...(await changedFiles(state, news)),
     ...unfinished(state, news),
   ],
-  productionChange: ({ target }) => (target === "production" ? "build" : undefined),
+  productionChange: ({ target }) => (target === "production" ? "build" : "preview"),
   productionBuild: ({ target, readyState, createdAt }) =>
     target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
   replacing: (run, id, news) => run.replacements.plan(id, news),

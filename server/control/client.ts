@@ -46,6 +46,7 @@ export interface ControlClient {
    *   BUILDING for the rest. `skipIgnored`: cancels the builds of projects with a `commandForIgnoringBuildStep`
    */
   planBuilds(plan: {
+    block?: { code?: string; reason?: string; link?: string };
     buildMs?: number;
     error?: { code?: string; message?: string };
     skipIgnored?: boolean;

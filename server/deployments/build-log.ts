@@ -16,6 +16,7 @@ const ranks: Record<DeploymentRow["ready_state"], number> = {
   READY: 3,
   ERROR: 3,
   CANCELED: 3,
+  BLOCKED: 3,
 };
 
 export const isEnded = ({ ready_state }: DeploymentRow): boolean => ranks[ready_state] === 3;

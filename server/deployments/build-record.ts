@@ -6,9 +6,11 @@ export interface BuildRecord {
   buildingAt: number;
   /** When the final state is reached. */
   endsAt: number;
-  outcome: "READY" | "ERROR" | "CANCELED";
+  outcome: "READY" | "ERROR" | "CANCELED" | "BLOCKED";
   /** Why the outcome is ERROR. */
   error?: BuildError;
+  /** Why the outcome is BLOCKED. */
+  block?: Block;
   /** The project's command for ignoring the build step has canceled the build. */
   isSkipped?: true;
   /** The client has built the output. */
@@ -24,6 +26,14 @@ export interface BuildError {
   message: string;
 }
 
+/** Why a deployment is not built, such as an author without a seat in the team. */
+export interface Block {
+  /** Such as COMMIT_AUTHOR_REQUIRED or TEAM_ACCESS_REQUIRED. */
+  code: string;
+  reason: string;
+  link: string;
+}
+
 /** Duration and outcome of the next builds, set by the control plane. */
 export interface BuildPlan {
   /**
@@ -33,6 +43,8 @@ export interface BuildPlan {
   buildMs?: number | undefined;
   /** Every build fails with this error. */
   error?: BuildError | undefined;
+  /** Every deployment is blocked at once. */
+  block?: Block | undefined;
   /** Cancels the builds of all projects that have a command for ignoring the build step. */
   skipIgnored?: boolean | undefined;
 }
@@ -42,7 +54,8 @@ const defaultBuildMs = 1000;
 
 /** @param hasIgnoreCommand the project has a command for ignoring the build step */
 export function planBuild(plan: BuildPlan, now: number, hasIgnoreCommand: boolean): BuildRecord {
-  const { buildMs } = plan;
+  const { buildMs, block } = plan;
+  if (block) return { initializingAt: now, buildingAt: now, endsAt: now, outcome: "BLOCKED", block };
   const times =
     buildMs === undefined
       ? { initializingAt: now, buildingAt: now, endsAt: now + defaultBuildMs }

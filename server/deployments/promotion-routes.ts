@@ -3,10 +3,16 @@ import { loadProject, unknownProject } from "../access/projects";
 import { flag, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, type RouteName, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import type { DeploymentRow, ProjectRow, PromotionRow } from "../store/schema";
+import type { ProjectRow, PromotionRow } from "../store/schema";
 import { isRunning, promote } from "./promotion";
 import { currentPromotion, lastPromotion, listPromotionAliases } from "./promotion-store";
-import { deploymentNotReady, promotionRunning } from "./rules";
+import {
+  deploymentNotReady,
+  type Move,
+  promotesCurrent,
+  promotionRunning,
+  rollsBackToCurrent,
+} from "./rules";
 import { promotionAliases } from "./schema";
 import { findDeploymentOf } from "./store";
 
@@ -20,7 +26,7 @@ function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
     success: [201, null],
     throws: [unknownProject, [404, "not_found", "no such deployment of the project"]],
     load: loadMove,
-    refuse: [promotionRunning, deploymentNotReady],
+    refuse: [promotionRunning, kind === "promote" ? promotesCurrent : rollsBackToCurrent, deploymentNotReady],
     async handle(call) {
       await promote(call, call.caller.userId, call.project, call.deployment, kind);
     },
@@ -30,7 +36,7 @@ function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
 /** @throws Refusal 404 unless the deployment has the account and the name of the project */
 async function loadMove(
   call: Call<{ projectId: string; deploymentId: string }>,
-): Promise<{ project: ProjectRow; deployment: DeploymentRow; running: boolean }> {
+): Promise<Move & { project: ProjectRow; running: boolean }> {
   const { tx, params } = call;
   const { project } = await loadProject(call);
   const deployment = await findDeploymentOf(tx, project, params.deploymentId);
@@ -38,7 +44,14 @@ async function loadMove(
     throw notFound(
       `Deployment ${JSON.stringify(params.deploymentId)} of project ${JSON.stringify(project.name)}`,
     );
-  return { project, deployment, running: isRunning(await currentPromotion(tx, project.id)) };
+  const last = await currentPromotion(tx, project.id);
+  const isServing = project.production_deployment_id === deployment.id;
+  return {
+    project,
+    deployment,
+    running: isRunning(last),
+    isCurrent: isServing && !(last?.to_deployment_id === deployment.id && last.status === "failed"),
+  };
 }
 
 function listAliases(kind: PromotionRow["kind"], name: RouteName): Route {

@@ -82,6 +82,27 @@ export const promotionRunning: RefusalRow<{ running: boolean }> = [
   ({ running }) => running,
 ];
 
+/** What a promotion or rollback moves. */
+export interface Move {
+  deployment: DeploymentRow;
+  /** The deployment serves production, and its last move has moved all names. */
+  isCurrent: boolean;
+}
+
+const currentMessage = ({ deployment }: Move): string =>
+  `The provided deploymentId (${deployment.id}) is already the current production deployment.`;
+
+/** @source recorded answers of the hosted API */
+export const promotesCurrent: RefusalRow<Move> = [409, "conflict", currentMessage, (move) => move.isCurrent];
+
+/** @choice The code. The hosted API answers 422. */
+export const rollsBackToCurrent: RefusalRow<Move> = [
+  422,
+  "unprocessable_entity",
+  currentMessage,
+  (move) => move.isCurrent,
+];
+
 export const deploymentNotReady: RefusalRow<{ deployment: DeploymentRow }> = [
   409,
   "conflict",

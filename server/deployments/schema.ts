@@ -15,7 +15,7 @@ export const deploymentSummary = z.strictObject({
   teamId: z.string().optional(),
   plan: z.enum(["pro", "enterprise", "hobby"]),
   private: z.boolean(),
-  readyState: z.enum(["BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED"]),
+  readyState: z.enum(["BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED", "BLOCKED"]),
   target: z.string().optional(),
   type: z.literal("LAMBDAS"),
   /** The names that point to the deployment; none while its project is paused. */
@@ -82,6 +82,8 @@ export const deployment = deploymentSummary.extend({
   state: deploymentSummary.shape.readyState,
   created: z.number(),
   projectId: z.string().optional(),
+  /** Null for a preview, and in a custom environment. */
+  target: z.string().nullable(),
   /** This server has no page for a deployment. */
   inspectorUrl: z.null(),
   /** When the build began. @choice For a deployment without a simulated build, all times are its creation time. */
@@ -99,6 +101,10 @@ export const oneDeployment = deployment.extend({
   /** Why the build failed. */
   errorCode: z.string().optional(),
   errorMessage: z.string().optional(),
+  /** Why the deployment is blocked, and a page about it. @source recorded answers of the hosted API */
+  readyStateReason: z.string().optional(),
+  errorLink: z.string().optional(),
+  seatBlock: z.strictObject({ blockCode: z.string() }).optional(),
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),

@@ -136,6 +136,9 @@ const servesProduction = (deployment: DeploymentRow | undefined): boolean =>
   deployment.ready_state === "READY" &&
   buildRecordOf(deployment)?.keepsProduction !== true;
 
+/** Leaves out the builds that keep the deployment that serves production. */
+export const isNotStaged = sql<boolean>`(build is null or build not like '%"keepsProduction":true%')`;
+
 async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
   const newer = await tx
     .selectFrom("deployments")
@@ -144,6 +147,7 @@ async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
     .where("name", "=", deployment.name)
     .where("target", "=", "production")
     .where("ready_state", "=", "READY")
+    .where(isNotStaged)
     .where("created_at", ">", deployment.created_at)
     .executeTakeFirst();
   const project = await tx

@@ -76,6 +76,7 @@ export async function viewListed({ tx, account }: Viewer, row: DeploymentRow): P
   return {
     ...(await viewDeployment(tx, row.id, project)),
     uid: row.id,
+    target: row.target === "production" ? "production" : null,
     state: row.ready_state,
     created: row.created_at,
     inspectorUrl: null,
@@ -132,11 +133,14 @@ function viewBuild(row: DeploymentRow) {
   const record = buildRecordOf(row);
   const { ready_state: state } = row;
   if (!record) return { buildSkipped: false };
-  const { endsAt, error, isSkipped = false } = record;
+  const { endsAt, error, block, isSkipped = false } = record;
   return {
-    buildSkipped: isSkipped && state === "CANCELED",
+    buildSkipped: (isSkipped && state === "CANCELED") || state === "BLOCKED",
     ...(state === "CANCELED" ? { canceledAt: endsAt } : {}),
     ...(state === "ERROR" && error ? { errorCode: error.code, errorMessage: error.message } : {}),
+    ...(state === "BLOCKED" && block
+      ? { readyStateReason: block.reason, errorLink: block.link, seatBlock: { blockCode: block.code } }
+      : {}),
   };
 }
 

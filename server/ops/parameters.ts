@@ -67,6 +67,7 @@ const byName: Record<string, string> = {
   role: "Only members with this role.",
   rollbackCandidate:
     "`true`: only deployments to which production can roll back. `false`: only other deployments.",
+  rollbackInfo: "`true`: the answer has `lastAliasRequest`, the last promotion or rollback.",
   search: "Only objects whose name contains this text.",
   sha: "Only deployments of this commit.",
   since: "Only items later than this time, in milliseconds since the epoch.",

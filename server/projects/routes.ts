@@ -110,10 +110,11 @@ const getProject = route({
   summary: "Returns a project.",
   scope: ["read:project"],
   params: projectPath,
+  query: wire.projectOptions,
   success: [200, wire.project],
   throws: [unknownProject, damagedData],
   load: loadPresent,
-  handle: (call) => viewReadable(call, call.project),
+  handle: (call) => viewReadable(call, call.project, call.query.rollbackInfo ?? false),
 });
 
 /** @source Projects, PATCH /v9/projects/{idOrName} */

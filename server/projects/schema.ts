@@ -286,6 +286,12 @@ const excludedRepos = commaSeparated
 /** `elastic` includes projects with an elastic selection. `default` means that no machine is set. */
 const machineFilters = z.enum([...buildMachineTypes, "default"]);
 
+/**
+ * The query parameters of a read of one project. Without `rollbackInfo`, `lastAliasRequest` is null.
+ * @source recorded answers of the hosted API, and the official command line
+ */
+export const projectOptions = z.object({ rollbackInfo: flag.optional() });
+
 /** The query parameters of the list of projects. @source Projects, GET /v9/projects, and the newest official client */
 export const projectFilters = z.object({
   ...paging,

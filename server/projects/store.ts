@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Updateable } from "kysely";
 import { changeProject, nextUpdatedAt, storedSettings } from "../access/project-store";
 import { renameAliases } from "../deployments/promotion";
+import { isNotStaged } from "../deployments/store";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import type { Database, ProjectRow } from "../store/schema";
@@ -112,6 +113,7 @@ async function newestProduction(tx: Tx, account: string, name: string): Promise<
     .where("name", "=", name)
     .where("target", "=", "production")
     .where("ready_state", "=", "READY")
+    .where(isNotStaged)
     .orderBy("created_at", "desc")
     .executeTakeFirst();
   return row?.id ?? null;

@@ -16,7 +16,7 @@ import { present } from "../http/reply";
 import type { Call } from "../http/route";
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { BypassSecretRow, ProjectRow } from "../store/schema";
+import type { BypassSecretRow, ProjectRow, PromotionRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { secretsOf } from "./bypass-store";
 import { type Presence, presenceOf } from "./presence-store";
@@ -38,12 +38,17 @@ export async function viewProject(viewer: Viewer, row: ProjectRow): Promise<Proj
 
 /**
  * A project in an answer about one project.
+ * @param showsPromotion includes the last promotion or rollback
  * @throws Refusal 500 when its stored settings are damaged
  */
-export async function viewReadable(viewer: Viewer, row: ProjectRow & Presence): Promise<Project> {
+export async function viewReadable(
+  viewer: Viewer,
+  row: ProjectRow & Presence,
+  showsPromotion: boolean,
+): Promise<Project> {
   const stored = storedSettings(row);
   if (!stored) throw damaged(viewer.services.log, settingsName, row.id);
-  return view(viewer, row, stored);
+  return view(viewer, row, stored, showsPromotion);
 }
 
 /** Several projects, each as in `viewProject`. */
@@ -54,6 +59,7 @@ async function view(
   viewer: Viewer,
   row: ProjectRow & Presence,
   stored = storedSettings(row),
+  showsPromotion = false,
 ): Promise<Project> {
   const { tx, services, account } = viewer;
   if (!stored) noteDamage(services.log, settingsName, row.id);
@@ -99,13 +105,7 @@ async function view(
     dataCache: { userDisabled: row.data_cache_disabled === 1 },
     protectionBypass,
     defaultResourceConfig,
-    lastAliasRequest: promotion && {
-      fromDeploymentId: promotion.from_deployment_id ?? "",
-      toDeploymentId: promotion.to_deployment_id,
-      jobStatus: promotion.status,
-      requestedAt: promotion.requested_at,
-      type: promotion.kind,
-    },
+    lastAliasRequest: showsPromotion && promotion ? viewPromotion(promotion) : null,
     lastRollbackTarget: row.last_rollback_target === null ? null : JSON.parse(row.last_rollback_target),
     alias: names.map((domain) => ({ domain, environment: "production", target: "PRODUCTION" })),
     customEnvironments: environments.length === 0 ? undefined : environments.map(viewEnvironment),
@@ -115,6 +115,14 @@ async function view(
     link: row.link === null ? undefined : JSON.parse(row.link),
   });
 }
+
+const viewPromotion = (promotion: PromotionRow) => ({
+  fromDeploymentId: promotion.from_deployment_id ?? "",
+  toDeploymentId: promotion.to_deployment_id,
+  jobStatus: promotion.status,
+  requestedAt: promotion.requested_at,
+  type: promotion.kind,
+});
 
 /** @source wire-shapes 7 */
 export async function viewBypass(

@@ -1,5 +1,6 @@
 import { findAccount } from "../access/account-store";
 import { firstOwner } from "../access/member-store";
+import type { BuildRecord } from "../deployments/build-record";
 import { addDeployment, changeDeployment, findDeployment } from "../deployments/store";
 import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
@@ -25,8 +26,16 @@ export async function putDeployment(
   if (known) return changeDeployment(tx, known, given);
   const createdAt = given.createdAt === undefined ? undefined : timeOf(given.createdAt, now);
   const creator = await creatorOf(tx, account, given, place);
-  return addDeployment({ tx, now }, account, { ...given, createdAt }, creator);
+  const record = given.readySubstate === "STAGED" ? stagedAt(createdAt ?? now) : undefined;
+  return addDeployment({ tx, now }, account, { ...given, createdAt, record }, creator);
 }
+
+/** A build that has ended, and that production does not serve. */
+const stagedAt = (at: number): BuildRecord => ({
+  ...{ initializingAt: at, buildingAt: at, endsAt: at },
+  outcome: "READY",
+  keepsProduction: true,
+});
 
 /** @choice The default is the user of a personal account, or the first owner of a team. */
 async function creatorOf(

@@ -99,8 +99,18 @@ export const deployment = z
     creator: name.optional(),
     createdAt: time.optional(),
     customEnvironmentId: name.optional(),
+    /** STAGED: a build for production that production does not serve until it is promoted. */
+    readySubstate: z.literal("STAGED").optional(),
   })
-  .refine(hasOneOwner, oneOwner);
+  .refine(hasOneOwner, oneOwner)
+  .refine(
+    ({ readySubstate, target, readyState = "READY" }) =>
+      !readySubstate || (target === "production" && readyState === "READY"),
+    {
+      path: ["readySubstate"],
+      message: "needs the target production and the readyState READY",
+    },
+  );
 
 /** The writable fields of a project, and those that only actions set. */
 const project = z

@@ -179,7 +179,7 @@ export interface DeploymentRow {
   account_id: string;
   name: string;
   target: "production" | "preview";
-  ready_state: "BUILDING" | "ERROR" | "INITIALIZING" | "QUEUED" | "READY" | "CANCELED";
+  ready_state: "BUILDING" | "ERROR" | "INITIALIZING" | "QUEUED" | "READY" | "CANCELED" | "BLOCKED";
   git_branch: string | null;
   git_sha: string | null;
   url: string;

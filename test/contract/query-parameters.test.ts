@@ -84,7 +84,7 @@ const handled: Record<string, Handled> = {
   },
   "GET /v9/projects/:idOrName": {
     path: "/v9/projects/web",
-    harmless: { rollbackInfo: "the answer always has lastRollbackTarget" },
+    elsewhere: { rollbackInfo: "test/server/deployments/promotions.test.ts" },
   },
   "GET /v1/projects/:projectId/promote/aliases": {
     path: "/v1/projects/web/promote/aliases",

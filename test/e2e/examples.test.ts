@@ -27,7 +27,7 @@ let world: Workspace;
 beforeAll(async () => {
   // The examples are checked with the default type of variables.
   delete process.env.SLIPWAY_DEFAULT_VARIABLE_TYPE;
-  const colour = { team: "acme", project: "blue-green", readyState: "READY" };
+  const colour = { team: "acme", project: "blue-green", target: "production", readyState: "READY" };
   world = await Workspace.start({
     deployments: [
       { ...colour, id: "dpl_blue", gitBranch: "blue", createdAt: 1 },

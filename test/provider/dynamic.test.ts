@@ -34,8 +34,8 @@ it("asks stored states for nothing but these texts", () => {
 });
 
 it("refuses at preview what could not be promoted, and asks nothing when the deployment stays", async () => {
-  const built = { team: "acme", project: "web", target: "preview" } as const;
-  await w.server.control.seed({ projects: [{ team: "acme", name: "web" }] });
+  const built = { team: "acme", project: "web", target: "production" } as const;
+  await w.server.control.seed({ projects: ["web", "other"].map((name) => ({ team: "acme", name })) });
   await w.server.control.deploy(
     { ...built, id: "dpl_ready", readyState: "READY", createdAt: 1 },
     { ...built, id: "dpl_failed", readyState: "ERROR", createdAt: 2 },

@@ -128,7 +128,7 @@ const lists: Record<string, List> = {
       const domains = [1, 2, 3, 4, 5, 6].map((at) => `d${at}.${team}.com`);
       await world.seed({
         domains: domains.map((name) => ({ team, project: "web", name, verified: true })),
-        deployments: [{ id: `dpl_${team}`, team, project: "web", target: "production" }],
+        deployments: [{ id: `dpl_${team}`, team, project: "web" }],
       });
       await world.askControl("POST", "/promotions", { failAliases: domains.filter((_, at) => at % 2) });
       await call(team, "POST", `/v10/projects/prj_${team}/promote/dpl_${team}`);

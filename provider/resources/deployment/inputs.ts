@@ -95,7 +95,7 @@ export const outputs = z.object({
    * without changing this output.
    */
   aliases: z.array(z.string()),
-  /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR, CANCELED or BLOCKED. */
   readyState: z.string(),
   /** When the deployment was created (milliseconds since the epoch). */
   createdAt: z.number(),

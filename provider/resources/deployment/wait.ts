@@ -13,8 +13,12 @@ const longestPauseMs = 5_000;
 /** How often progress is shown while the state stays the same. */
 const remindMs = 60_000;
 
-/** True when the build has ended without a result. */
-export const isFailed = (readyState: unknown): boolean => readyState === "ERROR" || readyState === "CANCELED";
+/**
+ * True when the build has ended without a result. The service blocks a deployment whose author has no seat in the team,
+ * and does not go on with it after the cause is corrected.
+ */
+export const isFailed = (readyState: unknown): boolean =>
+  readyState === "ERROR" || readyState === "CANCELED" || readyState === "BLOCKED";
 
 export const isReady = (readyState: unknown): boolean => readyState === "READY";
 
@@ -56,15 +60,18 @@ export async function untilBuilt(
 /** @throws Error when the build has ended without a result. @param secrets texts that the message must not contain */
 export function refuseFailed(client: Client, deployment: responses.OneDeployment, secrets: string[]): void {
   if (!isFailed(stateOf(deployment))) return;
-  const { errorMessage } = deployment;
-  const reason = errorMessage ? `: ${concealed(errorMessage, secrets)}` : "";
+  const { errorMessage, readyStateReason, errorLink, seatBlock } = deployment;
+  const said = errorMessage || readyStateReason || seatBlock?.blockCode;
+  const reason = said ? `: ${concealed(said, secrets)}` : "";
+  const page = errorLink ? `See ${errorLink}` : `Its log is at ${logOf(client, deployment)}`;
   throw new Error(
     `The build of the deployment ${deployment.id} ${outcomeOf(deployment)}${reason.replace(/[.\s]+$/, "")}. ` +
-      `Its log is at ${logOf(client, deployment)}. Correct the cause and run again, which creates a new deployment.`,
+      `${page}. Correct the cause and run again, which creates a new deployment.`,
   );
 }
 
 function outcomeOf({ readyState, buildSkipped }: responses.OneDeployment): string {
+  if (readyState === "BLOCKED") return "was blocked";
   if (buildSkipped) return "was skipped by commandForIgnoringBuildStep";
   return readyState === "CANCELED" ? "was cancelled" : "failed";
 }

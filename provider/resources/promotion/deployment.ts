@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client";
+import { isNotFound } from "../../client/errors";
 import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 
@@ -20,33 +21,46 @@ export async function reasonAgainst(
   project: responses.Project,
   id: string,
 ): Promise<string | undefined> {
-  const deployment =
-    project.latestDeployments?.find((known) => known.id === id) ?? (await deploymentOf(client, id));
-  if (!deployment) return undefined;
-  const { readyState, name, projectId } = deployment;
-  if (
-    (projectId != null && projectId !== project.id) ||
-    (projectId == null && name != null && name !== project.name)
-  ) {
+  let deployment: responses.Deployment;
+  try {
+    // Projects list deployments under the name that the project had at their creation, and without its id.
+    deployment = await client.get(deploymentPath(id), responses.deployment);
+  } catch (error) {
+    if (!isNotFound(error)) return undefined;
+    return error.withHint(
+      "Give a deployment of this project; `getDeployment` finds it by branch or commit. If a Deployment of this " +
+        "program created it, `pulumi up --refresh` creates another one.",
+    ).message;
+  }
+  return reasonIn(project, id, deployment);
+}
+
+function reasonIn(
+  project: responses.Project,
+  id: string,
+  { readyState, name, projectId, target, ...deployment }: responses.Deployment,
+): string | undefined {
+  if (projectId != null && projectId !== project.id) {
     return (
       `The deployment ${id} belongs to ${name ?? projectId}, not to the project ${project.name}. ` +
       "Choose a deployment of this project."
     );
   }
   if (readyState != null && readyState !== "READY") {
+    const { readyStateReason, errorLink } = deployment;
+    const why = [readyStateReason?.replace(/\.$/, ""), errorLink].filter(Boolean).join(", see ");
     return (
-      `The deployment ${id} is ${readyState}. Only a READY deployment can serve production. ` +
+      `The deployment ${id} is ${readyState}${why && ` (${why})`}. Only a READY deployment can serve production. ` +
       "Wait until it is built (getDeployment with waitUntilReady), or choose another one."
     );
   }
-  return undefined;
-}
-
-/** Reads a deployment; undefined if the read fails, as at a service without this request. @source wire-shapes 11 */
-async function deploymentOf(client: Client, id: string): Promise<responses.Deployment | undefined> {
-  try {
-    return await client.get(deploymentPath(id), responses.deployment);
-  } catch {
-    return undefined;
+  // Previews have the target null. A record without the member says nothing.
+  if (target !== undefined && target !== "production") {
+    return (
+      `The deployment ${id} was built for ${target ?? "preview"}, and only a deployment for production can serve ` +
+      'production. Deploy with `target: "production"`, or build this one again for production: a Deployment with ' +
+      `\`redeploy: "${id}"\` and \`target: "production"\`.`
+    );
   }
+  return undefined;
 }

@@ -8,7 +8,7 @@ const postBuilds = controlRoute({
   path: "/builds",
   operationId: "planBuilds",
   summary:
-    "Sets how long the next builds take and whether they fail. With {}, each takes a second and succeeds.",
+    "Sets how long the next builds take, and whether they fail or are blocked. With {}, each takes a second and succeeds.",
   example: { buildMs: 60_000, error: { code: "BUILD_FAILED", message: "Command exited with 1" } },
   body: z.strictObject({
     buildMs: z
@@ -20,6 +20,17 @@ const postBuilds = controlRoute({
       .strictObject({
         code: z.string().min(1).max(100).default("BUILD_FAILED"),
         message: z.string().min(1).max(1000).default('Command "npm run build" exited with 1'),
+      })
+      .optional(),
+    block: z
+      .strictObject({
+        code: z.string().min(1).max(100).default("COMMIT_AUTHOR_REQUIRED"),
+        reason: z
+          .string()
+          .min(1)
+          .max(1000)
+          .default("The Deployment was blocked because the committer has no access to the team."),
+        link: z.url().default("https://example.com/docs/deployments/blocked"),
       })
       .optional(),
     skipIgnored: z.boolean().optional(),

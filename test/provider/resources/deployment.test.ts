@@ -102,7 +102,7 @@ it("builds the source of another deployment again", async () => {
 it("makes a preview of a production deployment unless production is declared", async () => {
   await up(w.stack(deployment), { project: "web", redeploy: "dpl_1" });
   const [preview] = await made();
-  expect(preview?.target).toBeUndefined();
+  expect(preview?.target).toBeNull();
 });
 
 it("refuses a deployment of another project before anything is created", async () => {
@@ -458,6 +458,20 @@ it("says that the build was skipped, or why it failed, and where its log is", as
     /dpl_\w+ was skipped by commandForIgnoringBuildStep\. Its log/,
   );
   expect(skipped.state).toMatchObject({ readyState: "CANCELED" });
+});
+
+it("says at once why the service blocks a deployment, and creates another one in the next run", async () => {
+  const block = { code: "TEAM_ACCESS_REQUIRED", reason: "No seat.", link: "https://pages.test/seats" };
+  await w.server.control.planBuilds({ block });
+  const stack = w.stack(deployment);
+  await expect(up(stack, { project: "web", ...redeployed })).rejects.toThrow(
+    /dpl_\w+ was blocked: No seat\. See https:\/\/pages\.test\/seats\. Correct the cause and run again/,
+  );
+  const { id } = stack;
+  await w.server.control.planBuilds({});
+  expect(await up(stack, { project: "web", ...redeployed })).toBe("replace");
+  expect(stack.state).toMatchObject({ readyState: "READY" });
+  expect(stack.id).not.toBe(id);
 });
 
 it("is told when somebody cancels the build", async () => {

@@ -12,14 +12,17 @@ let web: string;
 beforeEach(async () => {
   w = await startHarness();
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
-  const built = { team: "acme", project: "web", target: "preview", readyState: "READY" } as const;
+  const built = { team: "acme", project: "web", target: "production", readyState: "READY" } as const;
+  const staged = { ...built, readySubstate: "STAGED" } as const;
+  await w.curl("POST", "/v10/projects", { name: "other" });
   await w.server.control.deploy(
-    { ...built, id: "dpl_1", target: "production", createdAt: 1 },
-    { ...built, id: "dpl_2", createdAt: 2 },
-    { ...built, id: "dpl_3", createdAt: 3 },
+    { ...built, id: "dpl_1", createdAt: 1 },
+    { ...staged, id: "dpl_2", createdAt: 2 },
+    { ...staged, id: "dpl_3", createdAt: 3 },
     { ...built, id: "dpl_failed", readyState: "ERROR", createdAt: 4 },
-    { ...built, id: "dpl_other", project: "other", createdAt: 5 },
+    { ...staged, id: "dpl_other", project: "other", createdAt: 5 },
     { ...built, id: "dpl_building", readyState: "BUILDING", createdAt: 6 },
+    { ...built, id: "dpl_preview", target: "preview", createdAt: 7 },
   );
 });
 afterEach(() => w.close());
@@ -117,8 +120,8 @@ it("continues after a partial failure with the previous deployment", async () =>
 
 it("reports a failed promotion although the deployment serves production", async () => {
   const project = w.client.project.bind(w.client);
-  jest.spyOn(w.client, "project").mockImplementation(async (id) => {
-    const there = await project(id);
+  jest.spyOn(w.client, "project").mockImplementation(async (...given) => {
+    const there = await project(...given);
     const last = there.lastAliasRequest;
     return last?.toDeploymentId === "dpl_2"
       ? { ...there, lastAliasRequest: { ...last, jobStatus: "failed" } }
@@ -135,7 +138,7 @@ it.each([
 ])("%s a deployment of the project that gets the name in the same run", async (_, resource, inputs) => {
   const projects = [w.stack(project, "first"), w.stack(project, "second")] as const;
   for (const one of projects) await one.up({ name: one.name });
-  const built = { team: "acme", project: "second", target: "preview", readyState: "READY" } as const;
+  const built = { team: "acme", project: "second", target: "production", readyState: "READY" } as const;
   await w.server.control.deploy({ ...built, id: "dpl_second", createdAt: 7 });
   const run = w.another();
   for (const one of projects) one.use(run);
@@ -151,34 +154,85 @@ it.each([
 });
 
 it.each([
-  ["of this project, also from before it was renamed", { projectId: "prj_1", name: "old" }, undefined],
+  ["of this project, under the name that it had", { projectId: "prj_1", name: "old" }, undefined],
   ["of another project", { projectId: "prj_2", name: "web" }, /belongs to web, not to the project web/],
   [
     "of another project, which has no name",
     { projectId: "prj_2" },
     /belongs to prj_2, not to the project web/,
   ],
-  ["of another project, by its name alone", { name: "old" }, /belongs to old, not to the project web/],
-  ["of this project, by its name alone", { name: "web" }, undefined],
-  ["of which nothing else is told", {}, undefined],
-])("checks a deployment %s", async (_, told, reason) => {
-  const there = {
-    id: "prj_1",
-    name: "web",
-    accountId: "team_1",
-    latestDeployments: [{ id: "dpl_2", ...told }],
-  };
+  ["without a project", { name: "old" }, undefined],
+  [
+    "that is blocked",
+    { readyState: "BLOCKED", readyStateReason: "No seat." },
+    /is BLOCKED \(No seat\)\. Only/,
+  ],
+  ["for a preview", { target: null }, /was built for preview/],
+])("checks a deployment %s", async (_, members, reason) => {
+  const there = { id: "prj_1", name: "web", accountId: "team_1", latestDeployments: [] };
+  jest.spyOn(w.client, "get").mockResolvedValue({ id: "dpl_2", ...members } as never);
   const found = await reasonAgainst(w.client, there, "dpl_2");
   if (reason) expect(found).toMatch(reason);
   else expect(found).toBeUndefined();
 });
 
-it("reads a deployment only if the project does not list it", async () => {
-  const sent = jest.spyOn(w.client, "send");
-  await w.stack(promotion).up({ project: web, deployment: "dpl_2" });
-  expect(sent.mock.calls.map(([{ path }]) => path).filter((path) => path.includes("/deployments"))).toEqual(
-    [],
-  );
+it("promotes a deployment that was built before its project was renamed", async () => {
+  await w.curl("PATCH", `/v9/projects/${web}`, { name: "renamed" });
+  await w.stack(promotion).up({ project: "renamed", deployment: "dpl_2" });
+  expect(await serving()).toBe("dpl_2");
+});
+
+it("refuses a deployment that does not exist at preview", async () => {
+  const found = await promotion.refusals(w.run, {}, { project: web, deployment: "dpl_nope" });
+  expect(found).toEqual([{ property: "deployment", reason: expect.stringMatching(/404 not_found/) }]);
+});
+
+it("refuses at preview the promotion of a deployment that the program builds for preview", async () => {
+  const built = { project: web, redeploy: "dpl_1" };
+  const reasons = (run: typeof w.run) =>
+    promotion
+      .refusals(run, {}, { project: web, deployment: unknown })
+      .then((all) => all.map(({ reason }) => reason));
+  const previews = w.run;
+  await deployment.refusals(previews, {}, built);
+  expect(await reasons(previews)).toEqual([
+    expect.stringMatching(/Set `target: "production"` on the Deployment/),
+  ]);
+  await deployment.refusals(previews, {}, { ...built, target: "production" });
+  expect(await reasons(previews)).toEqual([]);
+});
+
+/** Lets reads of the project show an earlier state, as a service whose reads are some seconds old. */
+function delayReads(reads: number): void {
+  const project = w.client.project.bind(w.client);
+  const history: Awaited<ReturnType<typeof project>>[] = [];
+  jest.spyOn(w.client, "project").mockImplementation(async (...given) => {
+    history.push(await project(...given));
+    return history[Math.max(0, history.length - 1 - reads)] as (typeof history)[number];
+  });
+}
+
+it("waits for a promotion that takes effect after its answer, also with reads that are older", async () => {
+  delayReads(3);
+  await w.server.control.planPromotions({ delayMs: 1_000 });
+  const later = setInterval(() => void w.server.control.advanceClock(400), 150);
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2" }).finally(() => clearInterval(later));
+  expect(await serving()).toBe("dpl_2");
+  expect(stack.state).toMatchObject({ previousDeployment: "dpl_1", aliases: ["web.slipway.app"] });
+});
+
+it("is done when the deployment serves already, although a read says otherwise", async () => {
+  await behind("dpl_2");
+  const project = w.client.project.bind(w.client);
+  jest.spyOn(w.client, "project").mockImplementationOnce(async (...given) => ({
+    ...(await project(...given)),
+    targets: { production: { id: "dpl_1" } },
+    lastAliasRequest: null,
+  }));
+  const stack = w.stack(promotion);
+  await stack.up({ project: web, deployment: "dpl_2" });
+  expect(stack.state).toMatchObject({ promoted: "dpl_2", aliases: ["web.slipway.app"] });
 });
 
 it("plans an update with its stable outputs", async () => {
@@ -246,6 +300,10 @@ it.each([
   ["dpl_building", /dpl_building is BUILDING\. Only a READY deployment can serve/],
   ["dpl_other", /belongs to other, not to the project web/],
   ["dpl_nope", /404 not_found: .*Give a deployment of this project.*`pulumi up --refresh`/],
+  [
+    "dpl_preview",
+    /dpl_preview was built for preview, .*Deploy with `target: "production"`, .*`redeploy: "dpl_preview"`/,
+  ],
 ])("refuses %s before it changes anything", async (deployment, reason) => {
   await expect(w.stack(promotion).up({ project: web, deployment })).rejects.toThrow(reason);
   expect(await serving()).toBe("dpl_1");
@@ -297,7 +355,6 @@ it("refuses two promotions of one project, by id or name", async () => {
 });
 
 it("passes from a resource that moves on to another one, which takes its step first", async () => {
-  await w.curl("POST", "/v10/projects", { name: "other" });
   const [first, second] = [w.stack(promotion, "first"), w.stack(promotion, "second")];
   const ofWeb = { project: "web", deployment: "dpl_2", onDelete: "rollback" };
   const ofOther = { ...ofWeb, project: "other", deployment: "dpl_other" };
@@ -345,6 +402,7 @@ it("reports that another promotion followed and which deployment serves now", as
     if (ask.path.includes("/promote/")) await behind("dpl_3");
     return answer;
   });
+  jest.spyOn(timers, "setTimeout").mockImplementation(async () => undefined as never);
   await expect(w.stack(promotion).up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
     "The promotion of dpl_2 was followed by another one, and production is served by dpl_3. " +
       "Run again to promote again.",

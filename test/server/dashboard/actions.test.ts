@@ -53,13 +53,13 @@ describe("actions on a project", () => {
   });
 
   it("are logged among the requests, refused ones included", async () => {
-    await act("promote", { deployment: "dpl_new" });
+    await act("promote", { deployment: "dpl_old" });
     await act("promote", { deployment: "dpl_gone/" });
     const noted = {
       sequence: expect.any(Number),
       at: beginning,
       method: "POST",
-      path: "/v10/projects/prj_web/promote/dpl_new",
+      path: "/v10/projects/prj_web/promote/dpl_old",
       status: 200,
       ms: expect.any(Number),
       code: null,

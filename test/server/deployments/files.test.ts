@@ -123,7 +123,7 @@ describe("a deployment to a custom environment", () => {
       const { status, body } = await deploy({ customEnvironmentSlugOrId: key });
       expect(status).toBe(200);
       expect(body.customEnvironment).toEqual({ id, slug: "staging" });
-      expect(body).not.toHaveProperty("target");
+      expect(body).toMatchObject({ target: null });
     }
     await world.advance(1000);
     const { targets, latestDeployments } = (await world.call("GET", "/v9/projects/web")).body;

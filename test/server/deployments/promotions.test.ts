@@ -4,7 +4,7 @@ const world = useTestServer();
 let id: string;
 let first: string;
 let second: string;
-const get = async () => (await world.call("GET", "/v9/projects/web")).body;
+const get = async () => (await world.call("GET", "/v9/projects/web?rollbackInfo=true")).body;
 const promote = (deployment = second, project = id) =>
   world.call("POST", `/v10/projects/${project}/promote/${deployment}`);
 const rollBack = (deployment = second) => world.call("POST", `/v9/projects/${id}/rollback/${deployment}`);
@@ -58,6 +58,32 @@ describe("promoting a deployment", () => {
     });
   });
 
+  it("is shown only with rollbackInfo=true, and in no list", async () => {
+    await promote();
+    const { body } = await world.call("GET", "/v9/projects/web");
+    const { body: answer } = await world.call("PATCH", "/v9/projects/web", { body: { framework: "astro" } });
+    const { body: list } = await world.call("GET", "/v9/projects");
+    for (const project of [body, answer, ...list.projects]) expect(project.lastAliasRequest).toBeNull();
+  });
+
+  it("is refused with 409 when the deployment serves already, and a rollback to it with 422", async () => {
+    await promote();
+    const message = `The provided deploymentId (${second}) is already the current production deployment.`;
+    expect(await promote()).toMatchObject({ status: 409, body: { error: { code: "conflict", message } } });
+    expect(await rollBack()).toMatchObject({ status: 422, body: { error: { message } } });
+  });
+
+  it("is possible again when it did not move all names", async () => {
+    await world.control.seed({
+      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+    });
+    await world.control.planPromotions({ failAliases: ["example.com"] });
+    await promote();
+    await world.control.planPromotions({});
+    expect((await promote()).status).toBe(201);
+    expect((await get()).targets.production.alias).toContain("example.com");
+  });
+
   it("comes from no deployment where none served before", async () => {
     const { id: fresh } = (await world.call("POST", "/v10/projects", { body: { name: "fresh" } })).body;
     const [only = ""] = await world.control.deploy({
@@ -67,7 +93,7 @@ describe("promoting a deployment", () => {
       readyState: "READY",
     });
     expect((await promote(only, fresh)).status).toBe(201);
-    const { lastAliasRequest } = (await world.call("GET", "/v9/projects/fresh")).body;
+    const { lastAliasRequest } = (await world.call("GET", "/v9/projects/fresh?rollbackInfo=true")).body;
     expect(lastAliasRequest).toMatchObject({ fromDeploymentId: "", toDeploymentId: only });
   });
 

@@ -118,14 +118,16 @@ describe("after 30 days", () => {
 
   test("a promotion goes with the next one, and the last one stays", async () => {
     const { id } = (await create("web")).body;
-    await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
-    const promote = () => world.call("POST", `/v10/projects/${id}/promote/dpl_a`);
-    await promote();
+    const built = { team: "acme", project: "web" };
+    await world.control.deploy({ ...built, id: "dpl_a" }, { ...built, id: "dpl_b" });
+    const promote = (deployment: string) => world.call("POST", `/v10/projects/${id}/promote/${deployment}`);
+    await promote("dpl_a");
     await world.advance(30 * day);
-    expect((await world.call("GET", "/v9/projects/web")).body.lastAliasRequest.toDeploymentId).toBe("dpl_a");
-    await promote();
+    const { body } = await world.call("GET", "/v9/projects/web?rollbackInfo=true");
+    expect(body.lastAliasRequest.toDeploymentId).toBe("dpl_a");
+    await promote("dpl_b");
     await world.advance(1);
-    await promote();
+    await promote("dpl_a");
     expect([await count("promotions"), await count("promotion_aliases")]).toEqual([2, 2]);
   });
 

@@ -75,9 +75,10 @@ function build(slots: Slots, version: 0 | 1): Program {
     deploymentOf(placed(one), one, projects, [...variables, ...many, ...shared]),
   );
   const promotions = present(slots.promotions).flatMap((one) => promotionOf(one, projects, deployments));
-  // A promoted deployment would otherwise give way to the next production deployment.
+  // Only deployments for production can be promoted. They would take over from each other without a promotion.
   const promoted = new Set(promotions.map(projectIn));
-  for (const one of deployments) if (promoted.has(projectIn(one))) delete one.args.target;
+  for (const one of deployments) if (promoted.has(projectIn(one))) one.args.target = "production";
+  for (const one of projects) if (promoted.has(one.name)) one.args.autoAssignCustomDomains = false;
   const team = keyed("teamMembers", "email").map(teamMemberOf);
   const configs = keyed("configs", "slug").map(configOf);
   const program = [

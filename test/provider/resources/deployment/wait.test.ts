@@ -16,3 +16,20 @@ it.each([
     `The build of the deployment dpl_1 failed: No space for [secret]. Its log is at ${log}. Correct the cause`,
   );
 });
+
+it("says why a deployment is blocked, and where to read about it", () => {
+  const deployment = {
+    id: "dpl_1",
+    readyState: "BLOCKED",
+    readyStateReason: "The committer has no seat.",
+    errorLink: "https://pages.test/blocked",
+    seatBlock: { blockCode: "TEAM_ACCESS_REQUIRED" },
+  };
+  expect(() => refuseFailed(clientOf(), deployment, [])).toThrow(
+    "The build of the deployment dpl_1 was blocked: The committer has no seat. See https://pages.test/blocked. " +
+      "Correct the cause and run again, which creates a new deployment.",
+  );
+  expect(() => refuseFailed(clientOf(), { id: "dpl_1", readyState: "BLOCKED" }, [])).toThrow(
+    /was blocked\. Its log/,
+  );
+});

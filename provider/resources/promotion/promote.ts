@@ -1,0 +1,198 @@
+import type { Client } from "../../client/client";
+import { type ApiError, isAmbiguous, isConflict, isNotFound } from "../../client/errors";
+import { projectPath } from "../../client/paths";
+import * as responses from "../../client/responses";
+import { pause } from "../../client/step-limits";
+
+/**
+ * Promotes a deployment. The service answers before production changes, and for some seconds after the answer its reads
+ * can be older than the promotion.
+ */
+
+/** @choice Enough for a project with many domains. */
+export const promotionTimeoutMs = 600_000;
+const firstPauseMs = 100;
+const longestPauseMs = 3_000;
+/** How often a read that contradicts the promotion is repeated before it is believed: for about ten seconds. */
+const mostContradictions = 8;
+/** How often a request is retried after a conflict although no promotion is in progress. */
+const mostUnexplained = 5;
+
+/** The query with which the service shows the last promotion of a project. @source the official command line */
+export const withLastRequest = { rollbackInfo: "true" };
+
+type Project = responses.Project;
+
+export const servingOf = ({ targets }: Project): string | null => targets?.production?.id ?? null;
+
+/** The error for a deployment that does not exist. A 404 would mean that the promotion itself was deleted. */
+export class DeploymentMissing extends Error {
+  constructor(cause: ApiError) {
+    super(
+      cause.withHint(
+        "Give a deployment of this project; `getDeployment` finds it by branch or commit. If a Deployment of this " +
+          "program created it, `pulumi up --refresh` creates another one.",
+      ).message,
+      { cause },
+    );
+  }
+}
+
+interface Wanted {
+  deployment: string;
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * Promotes a deployment, and waits until the service has moved the aliases.
+ * @param before the project, read with `withLastRequest`
+ * @param begun called when the service has accepted the promotion, or may have accepted it
+ * @returns the aliases that point to the deployment
+ * @throws Error that names the aliases that could not be moved
+ */
+export async function promote(
+  client: Client,
+  before: Project,
+  { deployment, timeoutMs = promotionTimeoutMs }: Wanted,
+  begun: () => void,
+): Promise<string[]> {
+  const promoting = { client, before, deployment, timeoutMs, deadline: Date.now() + timeoutMs };
+  if (servingOf(before) === deployment && !(await failedBefore(promoting))) {
+    if (!isRunning(before, deployment)) return movedAliases(promoting, before);
+  } else await requestPromotion(promoting, begun);
+  return untilServed(promoting);
+}
+
+interface Promoting {
+  client: Client;
+  /** The project before the promotion. */
+  before: Project;
+  /** The id of the deployment. */
+  deployment: string;
+  timeoutMs: number;
+  deadline: number;
+}
+
+/** Asks for the promotion, after another one that is in progress. */
+async function requestPromotion(promoting: Promoting, begun: () => void): Promise<void> {
+  const { client, before, deployment, deadline } = promoting;
+  const path = `${projectPath(before.id, "v10")}/promote/${encodeURIComponent(deployment)}`;
+  let unexplained = 0;
+  for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
+    try {
+      await client.send({ method: "POST", path, shape: responses.anything });
+      return begun();
+    } catch (error) {
+      if (isNotFound(error)) throw new DeploymentMissing(error);
+      if (!isConflict(error)) {
+        // It is unknown whether the request took effect.
+        if (isAmbiguous(error)) begun();
+        throw error;
+      }
+      const now = await client.project(before.id, withLastRequest);
+      // An earlier attempt took effect after all, or somebody else promoted the same deployment.
+      if (isCurrent(error) || isRunning(now, deployment) || isServed(now, deployment)) return begun();
+      // Waits for another promotion in progress. If none is in progress now, it may have ended after the refusal. That
+      // does not explain repeated conflicts, so the number of these attempts is limited.
+      if (!isRunning(now)) unexplained += 1;
+      if (unexplained > mostUnexplained || Date.now() + pauseMs > deadline) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
+/** Waits until the deployment serves production, or the promotion has failed. */
+async function untilServed(promoting: Promoting): Promise<string[]> {
+  const { client, before, deployment, timeoutMs, deadline } = promoting;
+  let contradictions = 0;
+  for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
+    const now = await client.project(before.id, withLastRequest);
+    const outcome = outcomeOf(promoting, now);
+    if (outcome === "contradicted") contradictions += 1;
+    if (outcome === "served" || outcome === "failed" || contradictions > mostContradictions)
+      return movedAliases(promoting, now);
+    if (Date.now() + pauseMs > deadline) {
+      throw new Error(
+        `The promotion of ${deployment} is still running after ${timeoutMs / 1000} s. ` +
+          "Run again to wait for it, or set a longer timeoutMs.",
+      );
+    }
+    await pause(pauseMs);
+  }
+}
+
+/**
+ * What a read says about the promotion. `contradicted`: the promotion has ended without effect, or was followed by
+ * another one, unless the read is old.
+ */
+function outcomeOf(
+  { before, deployment }: Promoting,
+  now: Project,
+): "running" | "served" | "failed" | "contradicted" {
+  if (isRunning(now, deployment)) return "running";
+  const last = now.lastAliasRequest;
+  const isNew = last != null && last.requestedAt !== before.lastAliasRequest?.requestedAt;
+  const isOurs = last?.toDeploymentId === deployment;
+  if (isOurs && isNew && last.jobStatus !== "succeeded") return "failed";
+  if (isServed(now, deployment)) return "served";
+  // Without a newer request, the promotion is queued, or the read is old.
+  return isNew ? "contradicted" : "running";
+}
+
+/** @param deployment counts only a promotion of this deployment */
+function isRunning({ lastAliasRequest: last }: Project, deployment?: string): boolean {
+  if (last == null || (deployment !== undefined && last.toDeploymentId !== deployment)) return false;
+  return /^(pending|in-progress)$/.test(last.jobStatus);
+}
+
+/** True when a deployment serves production and no promotion of another one is in progress. */
+const isServed = (project: Project, deployment: string): boolean =>
+  servingOf(project) === deployment && !isRunning(project);
+
+/** True for the refusal of a promotion that is in effect. */
+const isCurrent = ({ said }: ApiError): boolean => /already the current production deployment/i.test(said);
+
+const longer = (pauseMs: number): number => Math.min(longestPauseMs, pauseMs * 2);
+
+/** True if the last promotion was of this deployment and did not move all aliases. */
+async function failedBefore({ client, before, deployment }: Promoting): Promise<boolean> {
+  const last = before.lastAliasRequest;
+  if (last?.toDeploymentId !== deployment) return false;
+  return last.jobStatus === "failed" || (await aliasesOf(client, before.id)).some(isFailed);
+}
+
+/**
+ * The aliases that the promotion has moved.
+ * @throws Error if some aliases could not be moved, or another deployment serves production
+ */
+async function movedAliases({ client, deployment }: Promoting, now: Project): Promise<string[]> {
+  const last = now.lastAliasRequest;
+  const isOurs = last?.toDeploymentId === deployment;
+  const aliases = isOurs ? await aliasesOf(client, now.id) : [];
+  const failed = aliases.filter(isFailed).map(({ alias }) => alias);
+  if (failed.length > 0) {
+    throw new Error(
+      `The promotion of ${deployment} could not move ${failed.join(", ")}. ` +
+        "Check these domains, then run again to promote again.",
+    );
+  }
+  if (servingOf(now) !== deployment || (isOurs && /^(failed|skipped)$/.test(last.jobStatus))) {
+    throw new Error(
+      `The promotion of ${deployment} ${isOurs ? `ended as ${last.jobStatus}` : "was followed by another one"}, ` +
+        `and production is served by ${servingOf(now) ?? "nothing"}. Run again to promote again.`,
+    );
+  }
+  return aliases.filter(({ status }) => status === "completed").map(({ alias }) => alias);
+}
+
+interface Alias {
+  alias: string;
+  status: string;
+}
+const isFailed = ({ status }: Alias): boolean => status === "failed";
+
+/** @source Projects, GET /v1/projects/{projectId}/promote/aliases */
+function aliasesOf(client: Client, projectId: string): Promise<Alias[]> {
+  const path = `${projectPath(projectId, "v1")}/promote/aliases`;
+  return client.list(path, responses.aliasList, (page) => page.aliases ?? [], { limit: "100" });
+}
