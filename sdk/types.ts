@@ -1187,7 +1187,7 @@ export interface DeploymentOutputs {
   readonly url: Output<string>;
   /** Domains that served the deployment when the build ended. A later promotion can move a domain to another deployment without changing this output. */
   readonly aliases: Output<string[]>;
-  /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR or CANCELED. */
+  /** State of the deployment when it was last read: QUEUED, INITIALIZING, BUILDING, READY, ERROR, CANCELED or BLOCKED. */
   readonly readyState: Output<string>;
   /** When the deployment was created (milliseconds since the epoch). */
   readonly createdAt: Output<number>;
@@ -1199,7 +1199,7 @@ export interface DeploymentOutputs {
 export interface PromotionArgs {
   /** Id or name of the project. Changing it replaces the promotion. */
   project: Input<string>;
-  /** Id of the deployment that serves production. The deployment must be ready, and belong to the project. */
+  /** Id of the deployment that serves production. The deployment must be ready, belong to the project, and be built for production. */
   deployment: Input<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
@@ -1211,7 +1211,7 @@ export interface PromotionArgs {
 export interface PromotionOutputs {
   /** Id or name of the project. Changing it replaces the promotion. */
   readonly project: Output<string>;
-  /** Id of the deployment that serves production. The deployment must be ready, and belong to the project. */
+  /** Id of the deployment that serves production. The deployment must be ready, belong to the project, and be built for production. */
   readonly deployment: Output<string>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
@@ -1357,7 +1357,7 @@ export interface DnsRecordOutputs {
   readonly https: Output<DnsRecordHttps | undefined>;
   /** Comment that says what the record is for. */
   readonly comment: Output<string | undefined>;
-  /** Id of the record at the service. */
+  /** Id of the record at the service. It follows the contents, so changes of the name or value change it. */
   readonly recordId: Output<string>;
 }
 

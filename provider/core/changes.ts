@@ -165,6 +165,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
         return adoption();
       },
       isOfStack: async (what, id) => (await stackOwner(run, what, [id])) !== undefined,
+      take: (id) => run.ownership.assign(owner, [id]),
       isOthers: (id) => run.ownership.isOthers(owner, id),
     };
   }

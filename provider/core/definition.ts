@@ -59,6 +59,8 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
    * @throws Error when the state of the stack cannot be read
    */
   isOfStack(what: string, id: string): Promise<boolean>;
+  /** Makes the resource the owner of an object that another resource of the stack has released, before the step ends. */
+  take(id: string): void;
   /** True when another resource of the run has an object. The caller must then leave the object alone. */
   isOthers(id: string): boolean;
 }

@@ -92,6 +92,11 @@ export class Ownership {
     return others.some((id) => !this.#removed.has(id));
   }
 
+  /** True when several resources of the state have an object, as after an interrupted run; false if it cannot be read. */
+  async isShared(name: string): Promise<boolean> {
+    return ((await this.#readableSnapshot())?.ownerIdsOf(this.apiUrl, name).size ?? 0) > 1;
+  }
+
   /** True when a resource of the state has an object; false if the state cannot be read. */
   async isRecorded(name: string): Promise<boolean> {
     const snapshot = await this.#readableSnapshot();

@@ -172,12 +172,24 @@ async function reasonAtCheck(
   if (unique.isAlwaysThere && owner?.urn === undefined) return undefined;
   if (reason !== undefined) return isNew && taking.adopt ? "unmanaged" : reason;
   if (owner === undefined) {
-    if (!isNew) return unmanagedHas(unique, id, keys);
+    if (!isNew)
+      return (await hasLostObject(run, unique, candidate)) ? undefined : unmanagedHas(unique, id, keys);
     return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, candidate.adopts);
   }
   if (self === undefined || owner.urn !== self) return reasonAgainst(run, unique, taking, owner, id);
   // An update keeps its own keys, even if its project was renamed. A replacement is checked again as a new resource.
   return isNewIn(candidate) && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
+}
+
+/**
+ * True when an interrupted run gave the object of the candidate to another resource of the stack. The run then left the
+ * object with the candidate's new keys unmanaged.
+ */
+async function hasLostObject(run: RunContext, unique: UniqueKeys, { previous }: Candidate): Promise<boolean> {
+  if (!unique.mayBeShared) return false;
+  const keys = (await keysIn(run, unique, previous)) ?? [];
+  const own = await unique.owners(run, keys, previous, false);
+  return (await Promise.all(own.map((id) => run.ownership.isShared(id)))).some(Boolean);
 }
 
 /** Why the new resource of a replacement cannot have the keys of the old one. */

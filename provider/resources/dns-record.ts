@@ -1,18 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound, isNotFound } from "../client/errors";
+import { ApiError, isAmbiguous, isNotFound } from "../client/errors";
 import { accountDomainPath, recordPath, recordsPath } from "../client/paths";
 import * as responses from "../client/responses";
-import type { Rule } from "../core/check";
+import { inputsIn, type Rule } from "../core/check";
 import type { Created } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
-import { takeKeys, type UniqueKeys } from "../core/unique-keys";
-import { holdsUnknown, isPlain, type Plain, same } from "../core/values";
+import { type Plain, same } from "../core/values";
 import { dnsRecordTypes, dnsTtl } from "../vocabulary";
-import { isOfService, type PartName, partNames, partsOf, readParts, spelledPart } from "./dns-record/values";
+import { changeRecord, createRecord, currentIdOf, readRecord } from "./dns-record/changes";
+import { type AnyRecord, keyOf, membersOf, nameIn, recordKeys, settings } from "./dns-record/records";
+import { isOfService, type PartName, partNames, partsOf, spelledPart } from "./dns-record/values";
 import { domainName } from "./names";
 
 const uint16 = z.int().min(0).max(65_535);
@@ -70,7 +70,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  /** Id of the record at the service. */
+  /** Id of the record at the service. It follows the contents, so changes of the name or value change it. */
   recordId: z.string(),
 });
 
@@ -81,55 +81,6 @@ const filters = z.strictObject({
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
-
-/** Inputs that an update sends. */
-const settings = ["name", ...partNames, "ttl", "comment"] as const;
-
-/**
- * The unique keys of a record: a domain cannot have equal records, and a name cannot have two CNAME records.
- * @choice When another resource takes the keys of a record, the record gets a temporary name, such as
- *   moving-4f9a12c0.www.
- */
-const recordKeys: UniqueKeys = {
-  noun: "the DNS record",
-  choices: "another name or value",
-  scope: "account",
-  isNeverAdopted: true,
-  of: (inputs, account) => {
-    const key = keyOf(inputs);
-    return key === undefined ? undefined : [`${account}/${key}`];
-  },
-
-  async owners({ client }, keys, { domain }, fresh) {
-    if (typeof domain !== "string") return [];
-    const existing = (await ifFound(recordsOf(client, domain, !fresh))) ?? [];
-    const wanted = keys.map((key) => key.slice(key.indexOf("/") + 1));
-    return existing
-      .filter((one) => wanted.includes(keyOf({ domain, ...membersOf(one) }) ?? ""))
-      .map(({ id }) => `${domain}/${id}`);
-  },
-
-  async freeKeys({ client }, id, keys) {
-    const { recordId } = idsOf(id);
-    const rename = (name: string) => sendChange(client, recordId, { name });
-    const owner = await ifFound(client.get(recordPath(recordId), responses.dnsRecord));
-    const key = owner && keyOf({ domain: owner.domain, ...membersOf(owner) });
-    if (!owner || !keys.some((one) => one.slice(one.indexOf("/") + 1) === key)) return async () => {};
-    const name = temporaryName(owner.name);
-    await rename(name);
-    return async () => {
-      if ((await ifFound(client.get(recordPath(recordId), responses.dnsRecord)))?.name === name)
-        await rename(owner.name);
-    };
-  },
-};
-
-/** A wildcard is left out, because it can only be the first label. */
-const temporaryName = (name: string): string =>
-  `moving-${randomBytes(4).toString("hex")}.${name.replace(/^\*\.?/, "")}`
-    .slice(0, 200)
-    .replace(/[^a-z0-9_]+$/, "");
-const isTemporaryName = (name: string): boolean => /^moving-[0-9a-f]{8}(\.|$)/.test(name);
 
 /**
  * A DNS record of a domain of the account. A project of the account must have this domain or one of its subdomains.
@@ -144,14 +95,13 @@ export const dnsRecord = resource({
   importId: "`<domain>/<id of the record>`",
   inputs,
   outputs,
-  stable: ["recordId"],
   computed: ["ttl", "comment"],
   defaults: { ttl: 60, comment: null },
   replaceOn: ["domain", "type"],
   // A name cannot have a CNAME record and another record at the same time.
   deleteFirst: (state, news) =>
     state.domain === news.domain && state.name === news.name && [state.type, news.type].includes("CNAME"),
-  objects: (_outputs, id) => [id],
+  objects: ({ recordId }, id) => [`${idsOf(id).domain}/${recordId}`],
   uniqueKeys: recordKeys,
   rules: rulesOfTypes(),
   compare: (key, state, news) =>
@@ -167,35 +117,18 @@ export const dnsRecord = resource({
     }),
   ),
 
-  async create({ client, isOthers, run }, declared) {
-    const { domain, ...body } = declared;
-    const accountId = await accountOf(client, domain);
-    const key = keyOf(declared);
-    // Ignores a record that another resource has created meanwhile.
-    const look = async () => {
-      const existing = await recordsOf(client, domain, false);
-      return existing.find(
-        (one) => keyOf({ domain, ...membersOf(one) }) === key && !isOthers(`${domain}/${one.id}`),
-      );
-    };
-    const existed = (await look().catch(hintOf(domain))) !== undefined;
-    const request = {
-      method: "POST",
-      path: recordsPath(domain, undefined, "v2"),
-      body,
-      shape: responses.createdDnsRecord,
-    } as const;
-    const { id: recordId } = await takeKeys(run, recordKeys, {
-      declared,
-      attempt: (isFree) => client.create({ request, look, existed: existed && !isFree }),
-    });
-    const { ttl = 60, comment } = declared;
-    return { ...resultOf(domain, recordId, accountId), existing: { ttl, comment: comment ?? null } };
+  async create(operation, declared) {
+    const { domain, ttl = 60, comment = null } = declared;
+    const accountId = await accountOf(operation.client, domain);
+    const { id: recordId } = await createRecord(operation, declared).catch(hintOf(domain));
+    return { ...resultOf(domain, recordId, accountId), existing: { ttl, comment } };
   },
 
   async read(client, id, state) {
     const { domain, recordId } = idsOf(id);
-    const remote = await client.get(recordPath(recordId), responses.dnsRecord);
+    const remote = state
+      ? await readRecord(client, state, recordId)
+      : await client.get(recordPath(recordId), responses.dnsRecord);
     if (remote.domain !== domain)
       throw new Error(
         `The record ${recordId} belongs to ${remote.domain}, so its id is ${remote.domain}/${recordId}.`,
@@ -215,59 +148,37 @@ export const dnsRecord = resource({
     }
     const accountId = await accountOf(client, domain);
     return {
-      ...resultOf(domain, recordId, accountId),
+      ...resultOf(domain, remote.id, accountId),
       existing: existingOf(remote),
       inputs: now as Partial<Inputs>,
     };
   },
 
-  async update({ client, run, unsure }, id, state, declared) {
+  async update(operation, _id, state, declared) {
     const { domain } = declared;
-    const { recordId } = state;
-    const accountId = await accountOf(client, domain);
-    const attempt = () => change(client, declared, state, unsure);
-    const remote = await takeKeys(run, recordKeys, { id, declared, state, attempt });
-    return { ...resultOf(domain, recordId, accountId), existing: existingOf(remote) };
+    const accountId = await accountOf(operation.client, domain);
+    try {
+      const record = await changeRecord(operation, state, declared);
+      return { ...resultOf(domain, record.id, accountId), existing: existingOf(record) };
+    } catch (error) {
+      // The record may have the declared contents now, and another id.
+      const pending = keyOf(declared);
+      const known = resultOf(domain, state.recordId, accountId);
+      if (isAmbiguous(error) && pending !== undefined)
+        operation.checkpoint(
+          { ...known, outputs: { ...known.outputs, pending } as Outputs },
+          inputsIn(inputs, state),
+        );
+      throw error;
+    }
   },
 
-  async remove({ client }, id, { recordId }) {
+  async remove({ client }, id, state) {
+    const recordId = await currentIdOf(client, state);
     const path = recordsPath(idsOf(id).domain, recordId, "v2");
     await client.send({ method: "DELETE", path, shape: responses.anything });
   },
 });
-
-/** All records that users created for a domain, without the records of the service. @param stale see `Client.list` */
-const recordsOf = async (
-  client: Client,
-  domain: string,
-  stale: boolean,
-): Promise<responses.ListedDnsRecord[]> =>
-  (
-    await client.list(
-      recordsPath(domain),
-      responses.dnsRecordList,
-      ({ records }) => records,
-      { limit: "100" },
-      stale,
-    )
-  ).filter((record) => !isOfService(record));
-
-/** Converts a record of the API to inputs. */
-function membersOf(remote: responses.ListedDnsRecord | responses.DnsRecord): Plain {
-  const type = "recordType" in remote ? remote.recordType : remote.type;
-  return { name: remote.name, type, ...readParts(`${type}`, remote) };
-}
-
-/** The unique key of a record in its domain; undefined if it is not known yet. */
-function keyOf({ domain, name, type, ...parts }: Plain): string | undefined {
-  if (typeof domain !== "string" || typeof name !== "string" || typeof type !== "string") return undefined;
-  const said = type === "CNAME" ? [] : partsOf(type).map((part) => spelledPart(type, part, parts[part]));
-  if (holdsUnknown(said)) return undefined;
-  const text = said.map((part) => (isPlain(part) ? Object.values(part).join(" ") : `${part}`));
-  return [nameIn(domain, name), type, ...text].join(" ");
-}
-
-const nameIn = (domain: string, name: string): string => (name === "" ? domain : `${name}.${domain}`);
 
 /**
  * The account of a domain. If the token can read neither the user nor the team, the domain is read instead.
@@ -291,40 +202,6 @@ const hintOf =
       : error;
   };
 
-/**
- * Sends the settings that differ from the state. Settings that were removed from the program go back to their defaults.
- * @param all also sends settings that do not differ
- */
-async function change(
-  client: Client,
-  declared: Inputs,
-  state: Partial<Inputs> & Outputs,
-  all: boolean,
-): Promise<responses.DnsRecord> {
-  const body: Plain = {};
-  for (const key of settings) {
-    if (!all && same(state[key], declared[key])) continue;
-    if (declared[key] !== undefined)
-      body[key] = key === "https" ? { params: "", ...declared[key] } : declared[key];
-    else if (state[key] !== undefined) Object.assign(body, removed[key]);
-  }
-  const { recordId } = state;
-  const path = recordPath(recordId);
-  // If nothing differs, the record is only read.
-  const changed = await (Object.keys(body).length === 0
-    ? client.get(path, responses.dnsRecord)
-    : sendChange(client, recordId, body));
-  // This run, or an interrupted one, has given the record a temporary name.
-  const hasTemporaryName = isTemporaryName(changed.name) && changed.name !== declared.name;
-  return hasTemporaryName ? sendChange(client, recordId, { name: declared.name }) : changed;
-}
-
-/** The members that an update sends for an input that was removed from the program. */
-const removed: Partial<Record<string, Plain>> = { ttl: { ttl: 60 }, comment: { comment: "" } };
-
-const sendChange = (client: Client, recordId: string, body: Plain): Promise<responses.DnsRecord> =>
-  client.send({ method: "PATCH", path: recordPath(recordId, "v1"), body, shape: responses.dnsRecord });
-
 /** Parses `domain/record`: the name of the domain, and the id of the record at the service. */
 function idsOf(id: string): { domain: string; recordId: string } {
   const [, domain, recordId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
@@ -333,7 +210,7 @@ function idsOf(id: string): { domain: string; recordId: string } {
   return { domain, recordId };
 }
 
-const existingOf = ({ ttl, comment }: responses.DnsRecord): Plain => ({
+const existingOf = ({ ttl, comment }: AnyRecord): Plain => ({
   ttl: ttl ?? 60,
   comment: comment || null,
 });

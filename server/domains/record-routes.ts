@@ -3,7 +3,6 @@ import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import type { DomainEvent } from "../events/event";
 import { paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
-import { newId } from "../platform/ids";
 import { notFound } from "../platform/refusal";
 import type { DomainRecordRow } from "../store/schema";
 import { hasDomain, hiddenUnder, isOwnedElsewhere } from "./account-store";
@@ -25,6 +24,7 @@ import {
   findRecord,
   insertRecord,
   listRecords,
+  recordIdOf,
 } from "./record-store";
 import {
   defaultTtl,
@@ -88,7 +88,7 @@ const create = route({
       { tx, now },
       {
         ...dataOf(data),
-        id: newId("dnsRecord"),
+        id: recordIdOf(account.id, domain, dataOf(data)),
         accountId: account.id,
         domain,
         ttl: body.ttl ?? defaultTtl,

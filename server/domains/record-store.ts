@@ -67,6 +67,17 @@ const digestOf = ({ name, type, priority, value }: RecordData): string =>
     .update(JSON.stringify([name, type, priority, value]))
     .digest("hex");
 
+/**
+ * The id of a record. It follows the contents: a record with other contents gets another id, and equal contents get the
+ * same id again.
+ * @source recorded answers of the hosted API
+ */
+export const recordIdOf = (account: string, domain: string, data: RecordData): string =>
+  `rec_${createHash("sha256")
+    .update(JSON.stringify([account, domain, digestOf(data)]))
+    .digest("hex")
+    .slice(0, 24)}`;
+
 export interface NewRecord extends RecordData {
   id: string;
   accountId: string;
@@ -116,9 +127,11 @@ export function changeRecord(
   { ttl, comment, ...data }: RecordData & Pick<NewRecord, "ttl" | "comment">,
 ): Promise<DomainRecordRow> {
   const { name, priority, value } = data;
+  const isSame = digestOf(data) === row.digest;
   return tx
     .updateTable("domain_records")
     .set({
+      id: isSame ? row.id : recordIdOf(row.account_id, row.domain, data),
       name,
       priority,
       value,

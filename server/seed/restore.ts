@@ -2,7 +2,7 @@ import type { Updateable } from "kysely";
 import { storedSettings } from "../access/project-store";
 import { insertPromotion } from "../deployments/promotion-store";
 import { parseDomain } from "../domains/names";
-import { conflictOf, insertRecord } from "../domains/record-store";
+import { conflictOf, insertRecord, recordIdOf } from "../domains/record-store";
 import { defaultTtl, isProblem, readRecord } from "../domains/record-values";
 import { countOf, writeChange } from "../env/store";
 import { EnvTotals } from "../env/totals";
@@ -287,8 +287,7 @@ export async function addDnsRecord(unit: Unit, row: Row<"dnsRecords">, at: numbe
   const domain = parsed.name;
   const read = readRecord(row, domain);
   if (isProblem(read)) throw new SeedError(["dnsRecords", at], read.message);
-  const { name, type, priority, value } = read;
-  const id = row.id ?? derivedId("dnsRecord", account.id, domain, name, type, String(priority), value);
+  const id = row.id ?? recordIdOf(account.id, domain, read);
   if (await hasRow(tx, "domain_records", id)) return;
   const conflict = await conflictOf({ tx, account, domain }, read, undefined);
   if (conflict !== undefined)

@@ -65,7 +65,7 @@ async function lifeBy(name: HostName, subject: Subject, row: Row): Promise<void>
   const [first, second, without] = [inputs(row.first), inputs(row.second), inputs(undefined)];
   const stack = await hosted(w, resource, name);
   const holds = async (value: unknown): Promise<void> => {
-    const there = await subject.look(w, stack.id);
+    const there = await subject.look(w, stack.id, stack.state);
     for (const [key, expected] of Object.entries(row.shown(withKnown(value, known)))) {
       expect({ [key]: there[key] ?? null }).toEqual({ [key]: expected ?? null });
     }

@@ -10,7 +10,7 @@ export interface Subject {
   /** Makes what has to be there. @returns inputs that every row declares, and the values that rows need */
   prepare(w: Harness): Promise<{ given: Plain; known?: Plain }>;
   /** An object, as the service returns it. */
-  look(w: Harness, id: string): Promise<Plain>;
+  look(w: Harness, id: string, state: Plain): Promise<Plain>;
   /** All its objects in the account; left out if its project contains them as a domain, a variable or a setting. */
   all?(w: Harness): Promise<unknown>;
   /** Its list, in the account of `list.test.ts`; left out if it has none. */

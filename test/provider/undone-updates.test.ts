@@ -57,6 +57,6 @@ async function endsWithFirst(
   if (refreshes) expect(await stack.refresh(w.another())).toBe(true);
   stack.use(w.another());
   await stack.up(inputs(row.first));
-  const there = await subject.look(w, stack.id);
+  const there = await subject.look(w, stack.id, stack.state);
   expect(there).toMatchObject(row.shown(withKnown(row.first, prepared.known ?? {})));
 }

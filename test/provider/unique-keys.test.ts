@@ -1,3 +1,4 @@
+import { Client } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
 import { takeKeys, type UniqueKeys } from "../../provider/core/unique-keys";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
@@ -129,6 +130,58 @@ describe.each(kinds)("%s", (_, resource, of) => {
       await order[0].preview(of("b") as never);
       await expect(order[1].preview(of("b") as never)).rejects.toThrow(/ both declare the /);
     }
+  });
+});
+
+describe("DnsRecord", () => {
+  const text = (value: string) => ({ domain: "example.org", name: "", type: "TXT", value });
+  const recordsOf = async () =>
+    (await w.curl("GET", "/v5/domains/example.org/records")).records as unknown as Record<string, unknown>[];
+  const values = async () => (await recordsOf()).map(({ value }) => value).sort();
+  const both = async () => (await declared([dnsRecord, text("a")], [dnsRecord, text("b")])) as [Stack, Stack];
+
+  it("exchanges contents without a write, so that the domain never misses one", async () => {
+    const all = await both();
+    begin(all);
+    for (const [i, stack] of all.entries()) await stack.preview(text(i === 0 ? "b" : "a"));
+    const send = jest.spyOn(Client.prototype, "send");
+    await Promise.all(all.map((stack, i) => stack.up(text(i === 0 ? "b" : "a"))));
+    expect(
+      send.mock.calls.map(([{ method }]) => method).filter((method) => !/GET|PATCH/.test(method)),
+    ).toEqual([]);
+    expect(await values()).toEqual(["a", "b"]);
+    const ids = new Map((await recordsOf()).map(({ value, id }) => [value, id]));
+    expect(all.map(({ state }) => state.recordId)).toEqual([ids.get("b"), ids.get("a")]);
+  });
+
+  it.each(["the exchange", "the former program"])(
+    "goes on with %s after an interruption between its steps",
+    async (next) => {
+      const all = await both();
+      begin(all);
+      for (const [i, stack] of all.entries()) await stack.preview(text(i === 0 ? "b" : "a"));
+      await all[0].up(text("b"));
+      const wanted = next === "the exchange" ? ["b", "a"] : ["a", "b"];
+      await run(all, wanted.map(text));
+      expect(await values()).toEqual(["a", "b"]);
+      begin(all);
+      for (const [i, stack] of all.entries()) {
+        await stack.refresh();
+        expect(await stack.preview(text(wanted[i] ?? ""))).toBe("same");
+      }
+      for (const stack of all) await stack.destroy();
+      expect(await values()).toEqual([]);
+    },
+  );
+
+  it("never takes an unmanaged record that has the contents", async () => {
+    const [first] = await both();
+    await w.curl("POST", "/v2/domains/example.org/records", { name: "", type: "TXT", value: "c" });
+    begin([first]);
+    await expect(first.preview(text("c"))).rejects.toThrow(/already exists .* and is not in this stack/);
+    begin([first]);
+    await expect(first.up(text("c"))).rejects.toThrow(/already exists .* and is not in this stack/);
+    expect(await values()).toEqual(["a", "b", "c"]);
   });
 });
 

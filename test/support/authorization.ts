@@ -92,7 +92,7 @@ const ofEnvironment = (at: Things): string =>
 const move =
   (what: string) =>
   (at: Things): string =>
-    `/v9/projects/${at.project}/${what}/${at.deployment}`;
+    `/v9/projects/${at.project}/${what}/${at.deployment}_staged`;
 
 const edgeConfig = [write("edge-config")];
 const seesEdgeConfig = [read("edge-config")];
@@ -665,7 +665,10 @@ export async function furnishTeam(world: TestServer, team: string, token: string
   const name = `${team}-web`;
   await world.seed({
     projects: [{ id: project, team, name, gitRepository: { type: "github", repo: `${team}/web` } }],
-    deployments: [{ id: `dpl_${team}`, team, project: name, target: "production" }],
+    deployments: [
+      { id: `dpl_${team}`, team, project: name, target: "production" },
+      { id: `dpl_${team}_staged`, team, project: name, target: "production", readySubstate: "STAGED" },
+    ],
     domains: [{ team, project: name, name: `${team}.com`, verified: true }],
     integrations: [
       {

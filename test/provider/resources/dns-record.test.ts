@@ -1,3 +1,4 @@
+import { OutOfReach } from "../../../provider/client/errors";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { dnsRecord } from "../../../provider/resources/dns-record";
 import { readParts } from "../../../provider/resources/dns-record/values";
@@ -91,6 +92,67 @@ it("is updated in place, and sends what changes", async () => {
   } finally {
     await proxy.close();
   }
+});
+
+it("follows the id that a change gives the record, and leaves nothing in the zone", async () => {
+  const record = w.stack(dnsRecord);
+  await record.up(address);
+  const before = record.state.recordId;
+  await record.up({ ...address, value: "192.0.2.2" });
+  expect(record.state.recordId).not.toBe(before);
+  expect(await records()).toMatchObject([{ id: record.state.recordId, value: "192.0.2.2" }]);
+  expect(await record.refresh(w.another())).toBe(true);
+  expect(record.id).toBe(`example.com/${record.state.recordId}`);
+  expect(await record.up({ ...address, value: "192.0.2.2" })).toBe("same");
+  await record.up({ ...address, value: "192.0.2.3" });
+  await record.destroy();
+  expect(await records()).toEqual([]);
+});
+
+it("shows another value of a CNAME record as drift, and corrects it", async () => {
+  const record = w.stack(dnsRecord);
+  const inputs = { ...at, type: "CNAME", value: "example.org" };
+  await record.up(inputs);
+  await w.curl("PATCH", `/v1/domains/records/${record.state.recordId}`, { value: "example.net" });
+  expect(await record.refresh(w.another())).toBe(true);
+  expect(await record.up(inputs)).toBe("update");
+  expect(await records()).toMatchObject([{ value: "example.org." }]);
+});
+
+describe("an update whose answer is lost", () => {
+  const change = { ...address, value: "192.0.2.2" };
+
+  it("counts as done when the record has the declared contents", async () => {
+    const record = w.stack(dnsRecord);
+    await record.up(address);
+    const faultPath = `/v1/domains/records/${record.state.recordId}`;
+    await w.server.control.addFaults({ method: "PATCH", path: faultPath, times: 1, kind: "drop-after" });
+    expect(await record.up(change)).toBe("update");
+    expect(await records()).toMatchObject([{ id: record.state.recordId, value: "192.0.2.2" }]);
+  });
+
+  it.each([
+    ["refreshed", change],
+    ["refreshed", address],
+    ["run again", change],
+    ["run again", address],
+  ])("leaves one record when the stack is %s with %j", async (how, next) => {
+    const record = w.stack(dnsRecord);
+    await record.up(address);
+    const send = w.client.send.bind(w.client);
+    jest.spyOn(w.client, "send").mockImplementation(async (request) => {
+      const answer = await send(request);
+      if (request.method !== "PATCH") return answer;
+      throw new OutOfReach(request, "http://127.0.0.1", "closed", false, undefined);
+    });
+    await expect(record.up(change)).rejects.toThrow(/out of reach/);
+    record.use(w.another());
+    if (how === "refreshed") expect(await record.refresh()).toBe(true);
+    await record.up(next);
+    expect(await records()).toMatchObject([{ id: record.state.recordId, value: next.value }]);
+    await record.destroy();
+    expect(await records()).toEqual([]);
+  });
 });
 
 it("is the same when a host or an address is spelled in another way", async () => {

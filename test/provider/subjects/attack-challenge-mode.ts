@@ -40,7 +40,7 @@ export const subject: Subject = {
       cleared: /^enabled is missing/,
       shown: (attackModeEnabled) => ({ attackModeEnabled }),
       async drift(w, id) {
-        const { attackModeEnabled } = await subject.look(w, id);
+        const { attackModeEnabled } = await subject.look(w, id, {});
         return w.curl("POST", "/v1/security/attack-mode", {
           projectId: id,
           attackModeEnabled: !attackModeEnabled,

@@ -132,18 +132,30 @@ describe("a change", () => {
     world.clock.advance(5);
     const { status, body } = await change(id, { value: "192.0.2.2" });
     expect({ status, type: body.type }).toEqual({ status: 200, type: "record" });
-    expect(await read(id)).toEqual({ ...body, type: "A" });
+    expect(await read(body.id)).toEqual({ ...body, type: "A" });
     expect(body).toMatchObject({ name: "www", value: "192.0.2.2", ttl: 300, comment: "why" });
     expect((await list()).records).toMatchObject([
       { createdAt: body.createdAt, updatedAt: body.createdAt + 5 },
     ]);
   });
 
+  it("gives the record another id exactly if its contents change, and the same id for the same contents", async () => {
+    const id = await add(www);
+    expect((await change(id, { ttl: 300, comment: "why" })).body.id).toBe(id);
+    const { body } = await change(id, { value: "192.0.2.2" });
+    expect(body.id).toMatch(/^rec_[0-9a-f]{24}$/);
+    expect(body.id).not.toBe(id);
+    for (const call of [change(id, { ttl: 90 }), remove(id)]) expect((await call).status).toBe(404);
+    expect((await change(body.id, { value: www.value })).body.id).toBe(id);
+    await remove(id);
+    expect(await add(www)).toBe(id);
+  });
+
   it("frees what the record was, and conflicts with what it becomes", async () => {
     const id = await add(www);
     const next = { ...www, value: "192.0.2.2" };
-    await change(id, { value: next.value });
-    const conflict = { status: 409, body: { error: { code: "record_conflicts", oldId: id } } };
+    const { body } = await change(id, { value: next.value });
+    const conflict = { status: 409, body: { error: { code: "record_conflicts", oldId: body.id } } };
     expect(await create(next)).toMatchObject(conflict);
     const other = await add(www);
     expect(await change(other, { value: next.value })).toMatchObject(conflict);
@@ -174,9 +186,10 @@ describe("a change", () => {
     const https = { priority: 1, target: ".", params: "alpn=h2" };
     const id = await add({ name: "", type: "HTTPS", https });
     const other = { https: { priority: 2, target: null } };
-    expect((await change(id, other)).body).toMatchObject({ value: "2 . alpn=h2" });
+    const { body } = await change(id, other);
+    expect(body).toMatchObject({ value: "2 . alpn=h2" });
     const none = { https: { priority: 2, target: null, params: "" } };
-    expect((await change(id, none)).body).toMatchObject({ value: "2 ." });
+    expect((await change(body.id, none)).body).toMatchObject({ value: "2 ." });
   });
 
   it.each([
@@ -268,10 +281,10 @@ describe("refuses", () => {
     const first = await add(alias);
     expect(await create(text)).toMatchObject(conflict);
     expect(await create({ ...alias, value: "b.example.org" })).toMatchObject(conflict);
-    expect((await change(first, { value: "b.example.org" })).status).toBe(200);
+    const { body: changed } = await change(first, { value: "b.example.org" });
     const other = await add({ ...text, name: "blog" });
     expect(await change(other, { name: "docs" })).toMatchObject(conflict);
-    await remove(first);
+    await remove(changed.id);
     expect((await change(other, { name: "docs" })).status).toBe(200);
     expect(await create(alias)).toMatchObject(conflict);
   });

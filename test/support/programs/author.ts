@@ -362,7 +362,11 @@ export class Author {
     const input = this.#pick(["triggers", "triggers", "source", "target", "onDestroy"]) as string;
     this.#count(`Deployment has other ${input}`);
     if (input === "triggers") one.args.triggers = this.#triggers();
-    if (input === "target") one.args.target = one.args.target === "production" ? "preview" : "production";
+    const isPromoted = this.program.some(
+      ({ type, args }) => type === "Promotion" && [...referred(args.deployment)].includes(one.name),
+    );
+    if (input === "target" && !isPromoted)
+      one.args.target = one.args.target === "production" ? "preview" : "production";
     if (input === "onDestroy") one.args.onDestroy = one.args.onDestroy === "delete" ? "keep" : "delete";
     if (input !== "source") return;
     delete one.args.redeploy;
@@ -388,6 +392,8 @@ export class Author {
 
   #promote(one: Declaration | undefined): void {
     if (!one) return;
+    // Only a deployment for production can be promoted.
+    one.args.target = "production";
     const { project } = one.args;
     const now = this.program.find((other) => other.type === "Promotion" && isAt(other, one));
     // A project has one promotion.
@@ -531,7 +537,7 @@ export class Author {
       const inputs: Record<string, string[]> = {
         EnvVar: ["value", "key", "type"],
         Project: ["framework", "name"],
-        Deployment: ["triggers", "target"],
+        Deployment: ["triggers"],
       };
       const all = inputs[one.type] ?? [];
       const input = this.#pick(one.provider === undefined ? all : all.filter((one) => !isKey(one)));
