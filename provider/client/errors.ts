@@ -19,6 +19,9 @@ const hints = {
   address:
     "Check that SLIPWAY_API_URL, or the configuration slipway:apiUrl, is the address of the API itself.",
   plan: "This needs a plan or an add-on that the account does not have.",
+  saml:
+    "The team requires single sign-on (SAML). Log in to the team with single sign-on, create an access token for it, " +
+    "and use this token.",
 };
 
 /** Why the service has refused an item of a batch. The members that identify the item may be absent. */
@@ -28,6 +31,18 @@ export interface ItemFailure {
   key?: string | undefined;
   target?: readonly string[] | undefined;
   gitBranch?: string | undefined;
+}
+
+/** Further members of the error of a refusal. @source recorded answers of the hosted API */
+export interface RefusalDetail {
+  /** The token is unknown, or the request has none. */
+  isTokenInvalid?: boolean;
+  /** The team requires single sign-on. */
+  needsSaml?: boolean;
+  /** The name of the limit that is reached, and the time when it is reset (milliseconds since the epoch). */
+  limit?: { name: string; resetAt?: number | undefined };
+  /** The id of the project that has the domain. */
+  projectId?: string;
 }
 
 /** A refusal of the service. */
@@ -47,6 +62,7 @@ export interface Refused {
   missing?: readonly string[] | undefined;
   /** The items of a batch that were refused, each with its own reason. */
   failed?: readonly ItemFailure[];
+  detail?: RefusalDetail;
   /** A hint for the user. Default: depends on the code. */
   hint?: string | undefined;
 }
@@ -62,6 +78,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly missing: readonly string[] | undefined;
   readonly failed: readonly ItemFailure[];
+  readonly detail: RefusalDetail;
 
   constructor(private readonly refused: Refused) {
     const { asked, status, code, said, requestId, genuine = true, retryAfterMs } = refused;
@@ -77,6 +94,7 @@ export class ApiError extends Error {
     this.retryAfterMs = retryAfterMs;
     this.missing = refused.missing;
     this.failed = refused.failed ?? [];
+    this.detail = refused.detail ?? {};
   }
 
   /** True when the hint is not the default one. */
@@ -141,8 +159,18 @@ const hintByStatus: Readonly<Record<number, string>> = {
   428: hints.plan,
 };
 
-function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused): string | undefined {
+function hintFor({
+  status,
+  code,
+  said,
+  genuine = true,
+  retryAfterMs,
+  detail = {},
+}: Refused): string | undefined {
   if (code === "integration_configuration_disabled") return hints.disabled;
+  if (detail.isTokenInvalid) return hints.token;
+  if (detail.needsSaml) return hints.saml;
+  if (status === 402 && detail.limit) return limitReached(detail.limit);
   if (status in hintByStatus) return hintByStatus[status];
   if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return hints.team;
   if (status === 409 && /transfer/i.test(`${code} ${said}`)) return hints.transfer;
@@ -152,6 +180,12 @@ function hintFor({ status, code, said, genuine = true, retryAfterMs }: Refused):
   }
   if (!genuine && status < 429) return hints.address;
   return undefined;
+}
+
+function limitReached({ name, resetAt }: { name: string; resetAt?: number | undefined }): string {
+  const when =
+    resetAt === undefined ? "after the limit is reset" : `after ${new Date(resetAt).toISOString()}`;
+  return `This is the limit ${name} of the account's plan, which is reset. Run again ${when} to continue.`;
 }
 
 /** Longer messages of the service are shortened, such as one that lists all frameworks. */

@@ -48,7 +48,7 @@ export class Retries {
   /**
    * Records a failed attempt.
    * @param repeatable the request is safe to repeat after network errors and 5xx
-   * @returns the pause before the next attempt in milliseconds
+   * @returns the pause before the next attempt in whole milliseconds
    * @throws the error when there is no further attempt
    */
   pauseAfter(error: unknown, repeatable: boolean): number {
@@ -63,7 +63,9 @@ export class Retries {
 
   #pause(error: unknown, repeatable: boolean): number | undefined {
     const { pauseMs, maxPauseMs, attempts } = this.timing;
-    const backOff = Math.min(maxPauseMs, pauseMs * 2 ** (this.#attempt - 1)) * (0.5 + Math.random() / 2);
+    const longest = Math.min(maxPauseMs, pauseMs * 2 ** (this.#attempt - 1));
+    // Time limits of requests must be whole numbers.
+    const backOff = Math.ceil(longest * (0.5 + Math.random() / 2));
     if (isRateLimited(error)) return error.retryAfterMs ?? backOff;
     if (isTransferring(error)) return Math.min(transferPauseMs, pauseMs * 5);
     this.#failures += 1;

@@ -7,6 +7,7 @@ import {
   type ItemFailure,
   MalformedAnswer,
   OutOfReach,
+  type RefusalDetail,
   type RequestName,
 } from "./errors";
 import { teamParameter } from "./paths";
@@ -142,6 +143,7 @@ export class Transport {
       missing: Array.isArray(error.missing) ? error.missing.map(String) : undefined,
       failed: this.#failures(ask, body),
       retryAfterMs: retryAfter(first(answer.headers["retry-after"])),
+      detail: detailOf(error),
     });
   }
 
@@ -156,6 +158,19 @@ export class Transport {
   #withoutSecrets(text: string, secrets: readonly string[] = []): string {
     return concealed(text, [this.settings.token, ...secrets]);
   }
+}
+
+function detailOf(error: Record<string, unknown>): RefusalDetail {
+  const { invalidToken, missingToken, saml, resource, limit, projectId } = error;
+  const reset = isRecord(limit) ? limit.reset : undefined;
+  // A limit's time can be out of the range of dates.
+  const resetAt = typeof reset === "number" && Math.abs(reset) < 8e15 ? reset : undefined;
+  return {
+    ...((invalidToken === true || missingToken === true) && { isTokenInvalid: true }),
+    ...((saml === true || isRecord(saml)) && { needsSaml: true }),
+    ...(typeof resource === "string" && limit !== undefined && { limit: { name: resource, resetAt } }),
+    ...(typeof projectId === "string" && { projectId }),
+  };
 }
 
 function bodyHeaders({ body, content }: RequestOptions): Record<string, string> {
@@ -189,7 +204,7 @@ function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const seconds = Number(header);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
+  return Number.isFinite(ms) && ms > 0 ? Math.ceil(ms) : undefined;
 }
 
 function parse(text: string): unknown {

@@ -57,6 +57,11 @@ export class Ownership {
     return (this.#owners.get(name) ?? owner) !== owner;
   }
 
+  /** True when a resource that the run has checked or changed owns an object. Resources to be deleted are not checked. */
+  isKnown(name: string): boolean {
+    return this.#owners.has(name);
+  }
+
   /** Releases all objects of a resource. */
   release(owner: string): void {
     for (const [key, other] of this.#owners) if (other === owner) this.#owners.delete(key);

@@ -13,6 +13,7 @@ import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { redirectStatusCodes } from "../vocabulary";
 import { branchName, domainName, durationMs, environmentId, filters, projectRef } from "./names";
 import { domainPage, domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
+import { detach, removeDomain } from "./project-domain/remove";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 import { Wait } from "./project-domain/wait";
 
@@ -125,9 +126,7 @@ const domainKeys: UniqueKeys = {
     const { project, name } = partsOf(id);
     const found = await ifFound(client.get(domainPath(project, name), responses.domain));
     if (!found) return async () => {};
-    await ifFound(
-      client.send({ method: "DELETE", path: domainPath(project, name), shape: responses.anything }),
-    );
+    await ifFound(detach(client, project, name));
     const settings = settingsOf(found);
     const path = `${projectPath(project, "v10")}/domains`;
     return () => client.send({ method: "POST", path, body: { name, ...settings }, shape: responses.domain });
@@ -243,9 +242,7 @@ export const projectDomain = resource({
     return awaitIfAsked(operation, resultOf(remote, accountId, state.verification), declared);
   },
 
-  async remove({ client }, _id, { projectId, name = "" }) {
-    await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: responses.anything });
-  },
+  remove: ({ run }, _id, { projectId, name = "" }) => removeDomain(run, projectId, name),
 });
 
 /** @throws Error when the domain serves another environment than the declared one, or belongs to another resource */
@@ -308,8 +305,9 @@ const withHint = (error: ApiError, name: string): ApiError =>
   error.hasHint
     ? error
     : error.withHint(
-        `Another project or account has ${name}. Remove it there first, or declare it on that project. Set ` +
-          "{ adopt: true } if the option `retainOnDelete` kept it there.",
+        `${error.detail.projectId ? `The project ${error.detail.projectId}` : "Another project or account"} has ${name}. ` +
+          "Remove it there first, or declare it on that project. Set { adopt: true } if the option `retainOnDelete` " +
+          "kept it there.",
       );
 
 /**

@@ -8,7 +8,7 @@ import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { rateLimits } from "./rate-limits";
-import { addRefusals, updateRefusals } from "./rules";
+import { addRefusals, isRedirectTarget, updateRefusals } from "./rules";
 import * as wire from "./schema";
 import { changeDomain, competingClaims, domainsOf, findDomain, listDomainsOf } from "./store";
 import { type Verification, verifyRefusals } from "./verification-rules";
@@ -110,6 +110,12 @@ const updateDomain = route({
   },
 });
 
+async function loadRemoval(call: OfProject & { readonly body: wire.DeleteDomain }) {
+  const { project, domain } = await loadDomain(call);
+  const siblings = call.body.removeRedirects ? [] : await domainsOf(call.tx, project.id);
+  return { project, domain, redirects: siblings.some(({ redirect }) => redirect === domain.name) };
+}
+
 async function loadUpdate(call: OfProject & { readonly body: wire.UpdateDomain }) {
   const { project, domain } = await loadDomain(call);
   const { gitBranch = domain.git_branch, redirect: given } = call.body;
@@ -140,8 +146,8 @@ const deleteDomain = route({
   example: { removeRedirects: true },
   success: [200, z.strictObject({})],
   throws: [unknownProject, unknownDomain],
-  load: loadDomain,
-  refuse: [beingTransferred],
+  load: loadRemoval,
+  refuse: [beingTransferred, isRedirectTarget],
   async handle(call) {
     await detach(call, call.body.removeRedirects ?? false);
     return {};

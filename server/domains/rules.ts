@@ -49,7 +49,7 @@ const redirectToItself: RefusalRow<DomainTarget> = [
 
 /**
  * @choice The target of a redirect must be the project's default domain or another domain of the project, verified or
- *   not. The target must therefore be added first. If the target is removed later, the redirect does not change.
+ *   not. The target must therefore be added first, and cannot be removed before the redirect.
  */
 const redirectToMissing: RefusalRow<DomainTarget> = [
   400,
@@ -60,6 +60,14 @@ const redirectToMissing: RefusalRow<DomainTarget> = [
     redirect != null &&
     redirect !== `${project.name}.${ownZone}` &&
     !siblings.some(({ name }) => name === redirect),
+];
+
+/** @source recorded answers of the hosted API, and the newest official client, which has `removeRedirects` */
+export const isRedirectTarget: RefusalRow<{ domain: DomainRow; redirects: boolean }> = [
+  409,
+  "domain_is_redirect",
+  ({ domain: { name } }) => `Cannot remove "${name}" until existing redirects to "${name}" are removed.`,
+  ({ redirects }) => redirects,
 ];
 
 /** @choice The specification forbids only a redirect to itself, but longer loops do not work either. */

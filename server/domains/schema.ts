@@ -32,6 +32,7 @@ export type UpdateDomain = z.infer<typeof updateDomain>;
 
 /** @source wire-shapes 5, delete */
 export const deleteDomain = z.strictObject({ removeRedirects: z.boolean().optional() });
+export type DeleteDomain = z.infer<typeof deleteDomain>;
 
 const challenge = z.strictObject({
   type: z.literal("TXT"),

@@ -84,6 +84,26 @@ describe("requests", () => {
     );
   });
 
+  it.each([
+    ["an unknown token", { invalidToken: true }, { isTokenInvalid: true }],
+    ["a missing token", { missingToken: true }, { isTokenInvalid: true }],
+    ["single sign-on", { saml: true, scope: "acme" }, { needsSaml: true }],
+    [
+      "a daily limit",
+      {
+        resource: "api-deployments-free-per-day",
+        limit: { total: 100, remaining: 0, reset: 1_779_112_039_254 },
+      },
+      { limit: { name: "api-deployments-free-per-day", resetAt: 1_779_112_039_254 } },
+    ],
+    ["a limit without a time", { resource: "r", limit: { reset: 1e300 } }, { limit: { name: "r" } }],
+    ["the project that has a domain", { projectId: "prj_1", domain: {} }, { projectId: "prj_1" }],
+    ["nothing more", { invalidToken: "yes", projectId: 1, resource: 2 }, {}],
+  ])("say what the service adds to a refusal: %s", async (_, members, detail) => {
+    api.get("/x").reply(403, { error: { code: "forbidden", message: "Not authorized", ...members } });
+    await expect(client.get("/x", z.unknown())).rejects.toMatchObject({ detail });
+  });
+
   it("are not sent again when they are refused", async () => {
     api
       .get("/v9/projects/web")

@@ -75,6 +75,22 @@ it.each([
     { status: 400, code: "bad_request", said: `expected one of ${Array(60).fill('"nextjs"').join("|")}` },
     /^expected one of ("nextjs"\|){20,}"nextjs" …$/,
   ],
+  [
+    { status: 403, code: "forbidden", said: "Not authorized", detail: { isTokenInvalid: true } },
+    /^Not authorized\. Check the access token in SLIPWAY_TOKEN, /,
+  ],
+  [
+    { status: 403, code: "forbidden", said: "Not authorized", detail: { needsSaml: true } },
+    /^Not authorized\. The team requires single sign-on \(SAML\)\. Log in to the team/,
+  ],
+  [
+    {
+      ...{ status: 402, code: "payment_required", said: "Resource is limited." },
+      detail: { limit: { name: "api-deployments-free-per-day", resetAt: 1_779_112_039_254 } },
+    },
+    "Resource is limited. This is the limit api-deployments-free-per-day of the account's plan, which is reset. " +
+      "Run again after 2026-05-18T13:47:19.254Z to continue.",
+  ],
   [{ status: 403, code: "ENV_CONFLICT", said: "It exists." }, "It exists."],
   [{ status: 403, code: "EXISTING_KEY_AND_TARGET", said: "It exists." }, "It exists."],
   [

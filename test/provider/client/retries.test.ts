@@ -86,6 +86,22 @@ describe("a request that is refused with Retry-After", () => {
 });
 
 describe("a rate-limited request", () => {
+  it.each([undefined, "0.0015"])(
+    "waits whole milliseconds, as time limits need them (Retry-After: %s)",
+    async (after) => {
+      jest.spyOn(Math, "random").mockReturnValue(0.123_456_7);
+      const timeout = jest.spyOn(AbortSignal, "timeout");
+      answers(3, 429, after);
+      // Less than the time limit of an attempt is left of the deadline.
+      answers(1, 503, "100");
+      api.get(path).reply(200, found);
+      expect(await get()).toEqual(found);
+      for (const ms of [...waits, ...timeout.mock.calls.map(([ms]) => ms)])
+        expect(Number.isInteger(ms)).toBe(true);
+      jest.restoreAllMocks();
+    },
+  );
+
   it("does not count its waits towards its deadline of 2 minutes", async () => {
     answers(3, 429, "100");
     answers(1, 503);

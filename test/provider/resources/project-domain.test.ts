@@ -52,6 +52,47 @@ it("is added by the project's id or name, with its challenge", async () => {
   expect(await stack.up({ project: "web", name })).toBe("same");
 });
 
+describe("a domain to which another one redirects", () => {
+  const names = async () =>
+    ((await w.curl("GET", `/v9/projects/${web}/domains`)).domains as unknown as Plain[])
+      .map((one) => one.name)
+      .sort();
+  /** An apex, and a name that redirects to it, which the same program declares. */
+  async function declared() {
+    const [apex, alias] = [w.stack(projectDomain, "apex"), w.stack(projectDomain, "alias")];
+    await apex.up({ project: web, name: "example.com" });
+    await alias.up({ project: web, name, redirect: "example.com" });
+    const run = w.another();
+    for (const stack of [apex, alias]) stack.use(run);
+    recordStack([apex, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
+    return { apex, alias };
+  }
+
+  it("is removed in a run that removes both, whatever the order", async () => {
+    const { apex, alias } = await declared();
+    await apex.destroy();
+    await alias.destroy();
+    expect(await names()).toEqual([]);
+  });
+
+  it("stays, with a hint, while the program declares the redirect", async () => {
+    const { apex, alias } = await declared();
+    expect(await alias.preview({ project: web, name, redirect: "example.com" })).toBe("same");
+    await expect(apex.destroy()).rejects.toThrow(
+      /409 domain_is_redirect: .* Other domains of the project redirect to example.com\. Change their `redirect`/,
+    );
+    expect(await remote()).toMatchObject({ redirect: "example.com" });
+  });
+
+  it("stays while a domain of somebody else redirects to it", async () => {
+    const apex = w.stack(projectDomain);
+    await apex.up({ project: web, name: "example.com" });
+    await w.curl("POST", `/v10/projects/${web}/domains`, { name, redirect: "example.com" });
+    await expect(apex.destroy()).rejects.toThrow(/409 domain_is_redirect/);
+    expect(await remote()).toMatchObject({ redirect: "example.com" });
+  });
+});
+
 it("changes branch, redirect and status in place, clears each, and puts drift right", async () => {
   await addTargets();
   const stack = w.stack(projectDomain);

@@ -204,17 +204,23 @@ describe("a removed domain", () => {
 
   // DO-57, DO-58, X-57
   it("is gone from get and list, answered with an empty object", async () => {
-    const answer = await web.remove("example.com");
+    const answer = await web.remove("www.example.com");
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({});
-    expect((await web.get("example.com")).status).toBe(404);
-    expect(await web.names()).toEqual(["www.example.com"]);
-    expect((await web.remove("example.com")).status).toBe(404);
+    expect((await web.get("www.example.com")).status).toBe(404);
+    expect(await web.names()).toEqual(["example.com"]);
+    expect((await web.remove("www.example.com")).status).toBe(404);
   });
 
-  it("leaves what redirects to it as it was", async () => {
-    await web.remove("example.com", { body: { removeRedirects: false } });
+  it("is refused while another domain of the project redirects to it", async () => {
+    const message = 'Cannot remove "example.com" until existing redirects to "example.com" are removed.';
+    expect(await web.remove("example.com", { body: { removeRedirects: false } })).toMatchObject({
+      status: 409,
+      body: { error: { code: "domain_is_redirect", message } },
+    });
     expect((await web.get("www.example.com")).body.redirect).toBe("example.com");
+    expect((await web.remove("www.example.com")).status).toBe(200);
+    expect((await web.remove("example.com")).status).toBe(200);
   });
 
   it("takes what redirects to it along when asked to, and nothing else", async () => {
@@ -225,7 +231,7 @@ describe("a removed domain", () => {
 
   it("can be added to another project", async () => {
     await world.seed({ projects: [{ team: "acme", name: "other" }] });
-    await web.remove("example.com");
+    await web.remove("example.com", { body: { removeRedirects: true } });
     expect((await domainsOf(world, "other").add("example.com")).status).toBe(200);
   });
 
