@@ -105,9 +105,15 @@ async function start() {
   return /^slipway is listening on (\S+)$/m.exec(stdout)[1];
 }
 
+/** Sends a request to a server on this machine, never through a proxy. The dependencies are installed by now. */
+async function fetchHere(url, options) {
+  const { Agent, fetch } = await import("undici");
+  return fetch(url, { ...options, dispatcher: new Agent({ keepAliveTimeout: 1 }) });
+}
+
 async function whoAnswers(url) {
   try {
-    const response = await fetch(`${url}/_health`, { signal: AbortSignal.timeout(3_000) });
+    const response = await fetchHere(`${url}/_health`, { signal: AbortSignal.timeout(3_000) });
     const health = await response.json();
     return health?.service === "slipway" ? "slipway" : "another program";
   } catch (error) {
@@ -117,7 +123,7 @@ async function whoAnswers(url) {
 
 async function askHealth(url) {
   try {
-    const response = await fetch(`${url}/_health`, { signal: AbortSignal.timeout(3_000) });
+    const response = await fetchHere(`${url}/_health`, { signal: AbortSignal.timeout(3_000) });
     return await response.json();
   } catch {
     return undefined;
@@ -125,7 +131,7 @@ async function askHealth(url) {
 }
 
 async function acceptsControlToken(url) {
-  const response = await fetch(`${url}/_control/events?limit=1`, {
+  const response = await fetchHere(`${url}/_control/events?limit=1`, {
     headers: { authorization: `Bearer ${controlToken()}` },
   });
   return response.ok;
@@ -133,7 +139,7 @@ async function acceptsControlToken(url) {
 
 /** Sends a request to the control plane of a server, and returns the answer. */
 export async function control(url, method, path, body) {
-  const response = await fetch(`${url}/_control${path}`, {
+  const response = await fetchHere(`${url}/_control${path}`, {
     method,
     headers: { authorization: `Bearer ${controlToken()}`, "content-type": "application/json" },
     body: JSON.stringify(body),

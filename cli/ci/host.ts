@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { fetchOnce } from "../../provider/client/http";
 import { UserError } from "../core/errors";
 
 /** The fields of a comment or an issue that the commands use. */
@@ -46,7 +47,8 @@ export async function send({ method, url, headers, body }: Call, hint: string): 
   const what = `${method} ${new URL(url).pathname}`;
   for (let attempt = 1; ; attempt++) {
     const mayRepeat = method !== "POST" && attempt < attempts;
-    const answer = await fetch(url, {
+    const answer = await fetchOnce(url, {
+      redirect: "follow",
       method,
       headers: { ...headers, "content-type": "application/json", "user-agent": "slipway" },
       signal: AbortSignal.timeout(patienceMs),

@@ -1,4 +1,5 @@
 import type { Settings } from "../../provider/client/config";
+import { fetchOnce } from "../../provider/client/http";
 
 /** The time limit for an answer, in milliseconds. */
 const patienceMs = 10_000;
@@ -16,9 +17,8 @@ export async function askApi(
   { apiUrl, token }: Pick<Settings, "apiUrl" | "token">,
   path: string,
 ): Promise<Answer> {
-  const answer = await fetch(`${apiUrl}${path}`, {
+  const answer = await fetchOnce(`${apiUrl}${path}`, {
     headers: { authorization: `Bearer ${token}` },
-    redirect: "manual",
     signal: AbortSignal.timeout(patienceMs),
   });
   const body: unknown = await answer.json().catch(() => undefined);

@@ -1,4 +1,6 @@
+import type { RequestInit, Response } from "undici";
 import { defaultApiUrl, isLoopback } from "../../provider/client/config";
+import { fetchOnce } from "../../provider/client/http";
 import { UserError } from "../core/errors";
 import { readControlToken, readRecord } from "./record";
 
@@ -78,7 +80,7 @@ export async function dashboardLink(target: Target): Promise<string | undefined>
 /** @throws NoAnswer */
 export async function ask(url: string, path: string, init: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(`${url}${path}`, { redirect: "manual", ...init });
+    return await fetchOnce(`${url}${path}`, init);
   } catch (error) {
     const { cause, message } = error as Error;
     const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { isLoopback, type Settings } from "./config";
+import type { Settings } from "./config";
 import {
   ApiError,
   concealed,
@@ -10,6 +10,7 @@ import {
   type RefusalDetail,
   type RequestName,
 } from "./errors";
+import { openDispatcher } from "./http";
 import { teamParameter } from "./paths";
 import { failuresIn } from "./responses";
 import { senderHeader } from "./sender";
@@ -63,12 +64,10 @@ export class Transport {
     this.#base = settings.sentTo ?? settings.apiUrl;
   }
 
-  /** Loads undici with the first request, since undici loads slowly, and a preview without changes sends no request. */
+  /** Opens the connections with the first request. A preview without changes sends none. */
   private async open() {
-    const { Agent, EnvHttpProxyAgent, request } = await import("undici");
-    // The proxy in the environment is not used for loopback addresses.
-    const Pool = isLoopback(new URL(this.#base)) ? Agent : EnvHttpProxyAgent;
-    return { request, dispatcher: new Pool(pool) };
+    const dispatcher = await openDispatcher(new URL(this.#base), pool);
+    return { request: (await import("undici")).request, dispatcher };
   }
 
   /** @returns the parsed body, or undefined when the answer has none */

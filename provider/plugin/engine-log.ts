@@ -2,6 +2,9 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
+/** The engine is on this machine. */
+const notThroughProxies = { "grpc.enable_http_proxy": 0 };
+
 /** Logs messages about resources to the engine, which shows them to the user. */
 export class EngineLog {
   #client: EngineClient | undefined;
@@ -15,7 +18,7 @@ export class EngineLog {
   connect(address: string | undefined): void {
     if (!address) return;
     this.address = address;
-    this.#client ??= new EngineClient(address, credentials.createInsecure());
+    this.#client ??= new EngineClient(address, credentials.createInsecure(), notThroughProxies);
   }
 
   /** Sends a warning, or prints it if the engine cannot be reached. Resolves when either is done. */

@@ -189,9 +189,11 @@ async function isOurs({ pid, url, instance }: Entry): Promise<boolean> {
 
 async function askHealth(url: string): Promise<{ instance?: string } | undefined> {
   try {
-    return (await (await fetch(`${url}/_health`, { signal: AbortSignal.timeout(3_000) })).json()) as {
-      instance?: string;
-    };
+    // A dispatcher of its own, so that the request never goes through a proxy.
+    const { Agent, request } = await import("undici");
+    const dispatcher = new Agent({ keepAliveTimeout: 1 });
+    const { body } = await request(`${url}/_health`, { dispatcher, signal: AbortSignal.timeout(3_000) });
+    return (await body.json()) as { instance?: string };
   } catch {
     return undefined;
   }
