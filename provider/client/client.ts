@@ -286,7 +286,7 @@ export class Client {
     const { team } = this.settings;
     if (team?.startsWith("team_")) return team;
     try {
-      if (team === undefined) return (await this.get("/v2/user", responses.user)).user.id;
+      if (team === undefined) return responses.accountOfUser(await this.get("/v2/user", responses.user));
       return (await this.#readTeam(team)).id;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -333,7 +333,14 @@ export type DnsRecord = z.infer<typeof dnsRecord>;
 /** The answer to a create has only the id. */
 export const createdDnsRecord = z.looseObject({ uid: z.string() }).transform(({ uid }) => ({ id: uid }));
 
-export const user = z.looseObject({ user: z.looseObject({ id: z.string() }) });
+export const user = z.looseObject({
+  user: z.looseObject({ id: z.string(), defaultTeamId: maybe(z.string()), version: maybe(z.string()) }),
+});
+
+/** The account that requests without a team act on. A `northstar` user has no account but teams. */
+export const accountOfUser = ({ user: { id, defaultTeamId, version } }: z.infer<typeof user>): string =>
+  version === "northstar" && defaultTeamId ? defaultTeamId : id;
+
 export const team = z.looseObject({ id: z.string(), sensitiveEnvironmentVariablePolicy: maybe(z.string()) });
 export type Team = z.infer<typeof team>;
 /** @source the newest official client: GET /v3/teams/{teamId}/members */
