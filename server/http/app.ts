@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
 import { badRequest, Refusal } from "../platform/refusal";
+import { Pacer } from "../store/pacer";
 import { OutdatedError, StoreError } from "../store/store";
 import { Connections } from "./connections";
 import { originForm, RequestContext } from "./context";
@@ -38,7 +39,10 @@ export class App {
   private readonly ready: [RequestContext, Answer][] = [];
   private readonly connections: Connections;
 
-  constructor(private readonly log: Log) {
+  constructor(
+    private readonly log: Log,
+    private readonly pacer = new Pacer(),
+  ) {
     // Node.js itself would refuse requests without a Host or with an Expect header, but its answer has no body.
     const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, requireHostHeader: false };
     this.server = createServer(options, this.serve);
@@ -199,13 +203,13 @@ export class App {
       ...context.answerHeaders,
       ...headers,
     };
-    if (status !== 204 && status !== 304 && !stream)
-      all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
+    if (status !== 204 && status !== 304 && !stream) all["content-length"] = lengthOf(body);
     // Closes the connection only after its last request, because later requests would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
     response.writeHead(status, all);
     if (stream) sendStream(response, stream);
+    else if (isInPieces(body)) sendPieces(response, body, this.pacer);
     else response.end(body);
   }
 
@@ -244,6 +248,24 @@ function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage
 /** Sends a stream. It does not wait for slow readers, because streams are short texts at intervals. */
 async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
   for await (const text of stream) response.write(text);
+  response.end();
+}
+
+const isInPieces = (body: Answer["body"]): body is readonly Buffer[] => Array.isArray(body);
+
+function lengthOf(body: Answer["body"]): number {
+  if (body === undefined) return 0;
+  return isInPieces(body) ? body.reduce((sum, piece) => sum + piece.length, 0) : Buffer.byteLength(body);
+}
+
+/** Sends the pieces of a large body as fast as the client reads them. Between two pieces, the event loop can turn. */
+async function sendPieces(response: ServerResponse, pieces: readonly Buffer[], pacer: Pacer): Promise<void> {
+  const closed = new Promise<void>((resolve) => response.once("close", resolve));
+  for (const piece of pieces) {
+    if (response.destroyed) return;
+    if (response.write(piece)) await pacer.pause();
+    else await Promise.race([new Promise<void>((next) => response.once("drain", next)), closed]);
+  }
   response.end();
 }
 

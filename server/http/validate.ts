@@ -85,17 +85,11 @@ export class InvalidItem {
   ) {}
 }
 
-/** Checks the items of a batch one by one. @param parse parses one item */
-export function checkEach(
-  items: readonly unknown[],
-  parse: (item: unknown, at: number) => z.ZodSafeParseResult<unknown>,
-): unknown[] {
-  return items.map((item, at) => {
-    const result = parse(item, at);
-    if (result.success) return result.data;
-    const { path, message } = innermost(result.error.issues);
-    return new InvalidItem(item, complaint("body", [at, ...path], message));
-  });
+/** Checks an item of a batch. @param at its place in the batch @param result what its schema says */
+export function checkItem(item: unknown, at: number, result: z.ZodSafeParseResult<unknown>): unknown {
+  if (result.success) return result.data;
+  const { path, message } = innermost(result.error.issues);
+  return new InvalidItem(item, complaint("body", [at, ...path], message));
 }
 
 /** The first issue. For a union, the issue of the member that matches the value best. */

@@ -9,6 +9,7 @@ import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
+import { groupByVariables } from "./groups";
 import { linkTo } from "./link";
 import { findGitProvider } from "./link-store";
 import { findProjects } from "./list-store";
@@ -98,7 +99,9 @@ const listProjects = route({
   success: [200, wire.projectList],
   async handle(call) {
     const { rows, pagination } = await findProjects(call, call.query);
-    return { projects: await viewProjects(call, rows), pagination };
+    const projects: wire.Project[] = [];
+    for (const some of groupByVariables(rows)) projects.push(...(await viewProjects(call, some)));
+    return { projects, pagination };
   },
 });
 

@@ -296,7 +296,7 @@ describe("errors of SQLite or the system are reported with a hint:", () => {
 });
 
 it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
-  ["promotions that are due", (tx) => duePromotions({ tx, now: 0 })],
+  ["promotions that are due", (tx) => duePromotions({ tx, now: 0 }, "team_1")],
   ["others who claim a domain", (tx) => competingClaims(tx, "team_1", "example.com")],
 ])("finds %s by an index, however many rows there are", async (_, query) => {
   const store = await openSqlite(folder);
@@ -309,5 +309,6 @@ it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
     .map(() => "");
   const plan = db.prepare(`explain query plan ${sql}`).all(...values);
   db.close();
-  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/ USING INDEX /)]);
+  const steps = plan.map(({ detail }) => String(detail)).filter((step) => !/^LIST SUBQUERY/.test(step));
+  for (const step of steps) expect(step).toMatch(/ USING INDEX /);
 });
