@@ -16,6 +16,7 @@ import { findProjects } from "./list-store";
 import { loadPresent } from "./presence-store";
 import {
   advancedProtectionUnavailable,
+  hiddenDeployments,
   nameTaken,
   passwordMissing,
   protectionAddonMissing,
@@ -24,7 +25,13 @@ import {
   webhookUnavailable,
 } from "./rules";
 import * as wire from "./schema";
-import { applyUpdate, insertProject, isNameTaken, deleteProject as removeProject } from "./store";
+import {
+  applyUpdate,
+  hasDeployments,
+  insertProject,
+  isNameTaken,
+  deleteProject as removeProject,
+} from "./store";
 import { viewProject, viewProjects, viewReadable } from "./view";
 
 /** @source Projects, POST /v10/projects */
@@ -53,6 +60,7 @@ const createProject = route({
     softBlocked,
     paymentMethodNeeded,
     nameTaken,
+    hiddenDeployments,
     advancedProtectionUnavailable,
   ],
   async handle(call) {
@@ -79,13 +87,21 @@ const createProject = route({
   },
 });
 
-async function loadCreation({
-  tx,
-  account,
-  body: { name, gitRepository },
-}: Call<unknown, unknown, wire.CreateProject>) {
+async function loadCreation(call: Call<unknown, unknown, wire.CreateProject>) {
+  const { tx, account, body } = call;
+  const { name, gitRepository } = body;
   const provider = gitRepository && (await findGitProvider(tx, account.id, gitRepository.type));
-  return { repository: gitRepository, provider, isNameTaken: await isNameTaken(tx, account.id, name) };
+  return { repository: gitRepository, provider, ...(await loadName(call, name)) };
+}
+
+/** The facts that decide whether a project may get a name. @param name undefined if the name does not change */
+async function loadName({ tx, account, caller }: Pick<Call, "tx" | "account" | "caller">, name?: string) {
+  if (name === undefined) return { isNameTaken: false, hasHiddenDeployments: false };
+  const isLimited = caller.installation?.selected === true;
+  return {
+    isNameTaken: await isNameTaken(tx, account.id, name),
+    hasHiddenDeployments: isLimited && (await hasDeployments(tx, account.id, name)),
+  };
 }
 
 /** @source Projects, GET /v9/projects */
@@ -138,6 +154,7 @@ const updateProject = route({
     softBlocked,
     paymentMethodNeeded,
     nameTaken,
+    hiddenDeployments,
     beingTransferred,
     protectionAddonMissing,
     advancedProtectionUnavailable,
@@ -158,11 +175,10 @@ const updateProject = route({
 
 async function loadUpdate(
   call: Call<z.infer<typeof projectPath>, unknown, wire.UpdateProject>,
-): Promise<{ project: ProjectRow; isNameTaken: boolean }> {
-  const { tx, account, body } = call;
+): Promise<{ project: ProjectRow; isNameTaken: boolean; hasHiddenDeployments: boolean }> {
   const { project } = await loadProject(call);
-  const isRenamed = body.name !== undefined && body.name !== project.name;
-  return { project, isNameTaken: isRenamed && (await isNameTaken(tx, account.id, body.name ?? "")) };
+  const { name } = call.body;
+  return { project, ...(await loadName(call, name === project.name ? undefined : name)) };
 }
 
 /** @source Projects, DELETE /v9/projects/{idOrName} */
