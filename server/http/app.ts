@@ -200,6 +200,7 @@ export class App {
     response.once("close", () => report(false));
     const all: Record<string, string | number> = {
       "x-request-id": context.id,
+      "x-content-type-options": "nosniff",
       ...context.answerHeaders,
       ...headers,
     };
@@ -208,7 +209,9 @@ export class App {
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
     response.writeHead(status, all);
+    const isRest = all.connection === "close" && !request.complete && !request.destroyed;
     if (stream) sendStream(response, stream);
+    else if (isRest && !isInPieces(body)) endAfterRest(request, response, body);
     else if (isInPieces(body)) sendPieces(response, body, this.pacer);
     else response.end(body);
   }
@@ -249,6 +252,34 @@ function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage
 async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
   for await (const text of stream) response.write(text);
   response.end();
+}
+
+/** How much of the rest of a refused body is read, in bytes, and for how long, in milliseconds. */
+const rest = { bytes: 16 * 1024 * 1024, ms: 2_000 };
+
+/**
+ * Sends an answer to a request whose body is not read, and closes the connection after the client has sent a bounded
+ * part of the rest. Otherwise the system would reset the connection, and many clients would lose the answer.
+ */
+function endAfterRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string | Buffer | undefined,
+): void {
+  let left = rest.bytes;
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, rest.ms);
+  response.write(body ?? "");
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) end();
+  });
+  request.once("end", end);
+  request.once("close", end);
+  request.resume();
 }
 
 const isInPieces = (body: Answer["body"]): body is readonly Buffer[] => Array.isArray(body);

@@ -11,7 +11,7 @@ import type { RequestContext } from "./context";
 import { Followers, followLines, type Items, toLines } from "./lines";
 import { toJson } from "./pieces";
 import { accountQuery } from "./query";
-import { takeFrom } from "./rate-limits";
+import { OpenLimit, takeFrom } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
 import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
@@ -71,6 +71,7 @@ function createPipeline(
 ): Handler {
   const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
+  const openLimit = limited && route.open ? new OpenLimit() : undefined;
   const isOneRead = route.method === "GET" && !route.open && !route.before && !limit;
   const followers = new Followers();
   const run = (context: RequestContext): Promise<unknown> =>
@@ -78,6 +79,9 @@ function createPipeline(
       ? services.store.read((tx) => handleInOneRead(tx, services, route, context), callerKey(context))
       : handleInSteps(services, route, limit, context);
   const serve = async (context: RequestContext): Promise<Answer> => {
+    // The answers of routes without a token have secrets.
+    if (route.open) context.answerHeaders["cache-control"] = "no-store";
+    openLimit?.take(context.request.socket.remoteAddress ?? "", services.clock.now());
     const answer = await run(context);
     const value = route.lines ? (answer as Items).items : answer;
     context.changed = route.changes;

@@ -275,20 +275,6 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     { scopes: seesProject, limited: 403, path: ofProject("/rollback/aliases") },
   ],
   "POST /projects/:idOrName/domains": [
-    {
-      scopes: domain,
-      limited: 403,
-      path: ofProject("/domains"),
-      body: () => ({ name: "fresh.example.org" }),
-    },
-    {
-      scopes: domain,
-      limited: 403,
-      path: ofProject("/domains"),
-      body: (at) => ({ name: at.domain }),
-      success: 400,
-      refuses: "existing_project_domain",
-    },
   ],
   "GET /projects/:idOrName/domains": [{ scopes: seesProject, limited: 403, path: ofProject("/domains") }],
   "GET /projects/:idOrName/domains/:domain": [{ scopes: seesProject, limited: 403, path: ofDomain() }],

@@ -56,6 +56,7 @@ export function openFile(folder: string | undefined): OpenFile {
       lock(open(path.join(folder, "lock")));
     }
     const isNew = folder === undefined || !existsSync(file);
+    if (!isNew && isEmptied(file, folder)) throw damaged(file);
     const db = open(file);
     if (!isNew) examine(db, file);
     // Until `makeDurable`, commits do not wait for the disk. The start makes several, and no client relies on them yet.
@@ -69,6 +70,10 @@ export function openFile(folder: string | undefined): OpenFile {
     throw asStoreError(error, file);
   }
 }
+
+/** True for an empty file beside the log or the key of a store, which has lost its contents. */
+const isEmptied = (file: string, folder: string): boolean =>
+  statSync(file).size === 0 && (existsSync(`${file}-wal`) || existsSync(path.join(folder, "key")));
 
 /** Returns a check that the file was not removed or moved. Otherwise the next server on the folder has no data. */
 function sameFile(file: string): () => void {

@@ -219,6 +219,13 @@ describe("the embedded store", () => {
     await expect(openSqlite(folder)).rejects.toThrow(/newer version of Slipway/);
   });
 
+  it("takes an emptied file beside the key of a store for damaged", async () => {
+    await (await openSqlite(folder)).close();
+    writeFileSync(path.join(folder, "key"), "key");
+    writeFileSync(path.join(folder, "slipway.db"), "");
+    await expect(openSqlite(folder)).rejects.toThrow(/damaged or not a database/);
+  });
+
   it("says which table is missing, at the start", async () => {
     await (await openSqlite(folder)).close();
     const db = new DatabaseSync(path.join(folder, "slipway.db"));
