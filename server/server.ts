@@ -36,6 +36,7 @@ import {
 import { type SeedConflict, SeedError } from "./seed/error";
 import { isEmpty } from "./seed/store";
 import { Contents, defaultFilesLimit } from "./store/contents";
+import { Pacer } from "./store/pacer";
 import { openPostgres } from "./store/postgres";
 import { openSqlite } from "./store/sqlite";
 import type { Store, Tx } from "./store/store";
@@ -70,7 +71,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { host = "127.0.0.1", port, data, logLevel = "info", logFormat = "json" } = options;
   const folder = data === "memory" || isPostgres(data) ? undefined : path.resolve(data);
   const smtp = checkSmtp(options.smtp);
-  const store = await openStore(data, folder);
+  const pacer = new Pacer();
+  const store = await openStore(data, folder, pacer);
   try {
     const log = openLog(logLevel, logFormat);
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
@@ -88,8 +90,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (lenient) await store.write(removeForgotten);
     const egress = openEgress(options.privateReceivers ?? isLoopback(host));
     const contents = openContents(folder, options.filesLimit ?? defaultFilesLimit, clock);
-    const services = { store, clock, vault, lookupTxt, egress, log, lenient, contents };
-    const app = new App(services.log);
+    const services = { store, pacer, clock, vault, lookupTxt, egress, log, lenient, contents };
+    const app = new App(services.log, pacer);
     const requestLevel = logFormat === "lines" ? "info" : "debug";
     if (["trace", "debug", requestLevel].includes(logLevel))
       app.observe(logRequests(log, requestLevel, isRoutine));
@@ -158,14 +160,14 @@ function checkSmtp(smtp: string | undefined): string | undefined {
   throw new StartError("--smtp takes an address such as smtp://127.0.0.1:25 or smtps://user:password@host.");
 }
 
-async function openStore(data: string, folder: string | undefined): Promise<Store> {
-  if (isPostgres(data)) return openPostgres(data);
+async function openStore(data: string, folder: string | undefined, pacer: Pacer): Promise<Store> {
+  if (isPostgres(data)) return openPostgres(data, {}, pacer);
   if (/^[a-z]+:\/\//i.test(data)) {
     throw new StartError(
       `--data ${data.split(":")[0]}:// is not a store. Give a folder, memory, or postgres://….`,
     );
   }
-  return openSqlite(folder);
+  return openSqlite(folder, pacer);
 }
 
 const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);

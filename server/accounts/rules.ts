@@ -9,10 +9,10 @@ export const noSuchTeam = (): Refusal =>
     "The access token has no access to this team, or there is no such team.",
   );
 
-/** @choice An installation with the scope may change the team. */
+/** @choice An installation is refused, because the settings of a team apply to all of its projects. */
 export const notOwner: RefusalRow<{ role: Role | undefined }> = [
   403,
   "forbidden",
   "Only an owner may change the team.",
-  ({ role }) => role !== undefined && role !== "OWNER",
+  ({ role }) => role !== "OWNER",
 ];

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { loadDeployment, unknownDeployment } from "../deployments/list-store";
+import { hasProved } from "../domains/account-store";
 import { redirectTarget } from "../domains/attach";
 import { canonicalDomain, parseDomain } from "../domains/names";
-import { apexStatusOf } from "../domains/store";
 import { pageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
@@ -139,14 +139,16 @@ async function loadAssignment(
   const deployment = await loadDeployment(call);
   const domain = parseDomain(body.alias ?? "");
   const name = domain?.wildcard ? undefined : domain?.name;
+  const current = name === undefined ? undefined : await findAliasInAnyAccount(tx, name);
   return {
     account,
     deployment,
     name,
     redirect: redirectTarget(body.redirect ?? null),
-    current: name === undefined ? undefined : await findAliasInAnyAccount(tx, name),
+    current,
     isOfProject: name !== undefined && (await isNameOfProject(tx, account.id, name)),
-    isProved: domain !== undefined && (await apexStatusOf(tx, account.id, domain.apexName)) === "proved",
+    isHidden: name !== undefined && current !== undefined && !(await findAlias(call, name, {})),
+    isProved: domain !== undefined && (await hasProved(call, domain.apexName)),
   };
 }
 

@@ -14,6 +14,8 @@ export interface Assignment {
   redirect: string | null | undefined;
   /** The existing alias with this name, in any account. */
   current: AliasRow | undefined;
+  /** True if the caller may not see the deployment of the existing alias. */
+  isHidden: boolean;
   /** True for the default domain of a project, and for a project domain that is verified or in this account. */
   isOfProject: boolean;
   /** True if the account has verified the apex of the name. */
@@ -58,6 +60,13 @@ export const assignRefusals: readonly RefusalRow<Assignment>[] = [
     "alias_in_use",
     ({ name }) => `${name} is in use by another account. Choose another alias.`,
     ({ account, current }) => current !== undefined && current.account_id !== account.id,
+  ],
+  [
+    403,
+    "forbidden",
+    ({ name }) =>
+      `The integration has no access to the project of ${name}: its installation covers selected projects.`,
+    ({ isHidden }) => isHidden,
   ],
   [
     403,

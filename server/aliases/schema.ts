@@ -43,7 +43,7 @@ export const deploymentAliases = z.strictObject({
 export const removedAlias = z.strictObject({ status: z.literal("SUCCESS") });
 
 /** One name, or several names as a repeated parameter. */
-const domains = z.union([z.string(), z.array(z.string())]).transform((names) => [names].flat());
+const domains = z.union([z.string(), z.array(z.string()).max(100)]).transform((names) => [names].flat());
 
 const selection = {
   from: timestamp.optional(),

@@ -103,6 +103,9 @@ function withoutSecret(name: string, value: unknown): [string, unknown] {
   if (typeof value === "string" && secretName.test(name)) return [name, masked];
   // The value of an Edge Config item may be any JSON. `tokens` lists the tokens to delete.
   if (name === "value" && value !== null) return [name, masked];
+  // The contents of files, which may hold anything.
+  if (name === "files" && Array.isArray(value))
+    return [name, value.map((file) => ("data" in Object(file) ? { ...file, data: masked } : file))];
   if (name === "tokens" && Array.isArray(value)) return [name, value.map(() => masked)];
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   // The headers of a log drain, the values of pulled variables, and the items of a new Edge Config.

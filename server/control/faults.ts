@@ -78,8 +78,9 @@ export const injectFaults =
         const { promise, resolve } = Promise.withResolvers<void>();
         delayed.add(promise);
         try {
-          // The body is read first, so that the request takes effect even if the client disconnects.
-          await context.text();
+          // The body is read first, so that the request takes effect even if the client disconnects. An upload is read
+          // by its route, because it need not be text and may be large.
+          if (!isUpload(context.path)) await context.text();
           await faults.hold(met.delayMs);
           return await next();
         } finally {
@@ -89,6 +90,8 @@ export const injectFaults =
       }
     }
   };
+
+const isUpload = (path: string): boolean => unversioned(path) === "/files";
 
 /** Records each request, except requests for the server's own paths. */
 export const recordRequests =

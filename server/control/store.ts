@@ -44,6 +44,24 @@ export async function listEvents(
     .execute();
 }
 
+/** The largest number of names in a query, because both engines limit the number of parameters. */
+const chunk = 500;
+
+/** The ids of the accounts with these slugs, usernames or ids. */
+export async function accountsNamed(tx: Tx, names: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < names.length; at += chunk) {
+    const some = names.slice(at, at + chunk);
+    const rows = await tx
+      .selectFrom("accounts")
+      .select("id")
+      .where((eb) => eb.or([eb("slug", "in", some), eb("id", "in", some)]))
+      .execute();
+    found.push(...rows.map(({ id }) => id));
+  }
+  return found;
+}
+
 /** @param recipient undefined: all mail */
 export function mailTo(tx: Tx, recipient: string | undefined) {
   const mail = tx.selectFrom("mail").selectAll();

@@ -5,7 +5,7 @@ import type { ControlState } from "../control/state";
 import { redeliver } from "../events/delivery-store";
 import type { Route } from "../http/route";
 import { check } from "../http/validate";
-import { putDnsRecord } from "../platform/dns-store";
+import { putDnsRecord, zoneKey } from "../platform/dns-store";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { dnsName } from "../seed/document";
@@ -67,13 +67,13 @@ export const actions: Readonly<Record<string, Action>> = {
   "publish-record": action(
     z.strictObject({ name: dnsName, value: z.string().min(1) }),
     async ({ services }, { name, value }) => {
-      await services.store.write((tx) => putDnsRecord(tx, { name, type: "TXT", value }));
+      await services.store.write((tx) => putDnsRecord(tx, { name, type: "TXT", value }), zoneKey);
     },
   ),
   redeliver: action(
     z.strictObject({ event: z.string(), receiver: z.string() }),
     async ({ services }, { event, receiver }) => {
-      const found = await services.store.write((tx) => redeliver(tx, event, receiver));
+      const found = await services.store.write((tx) => redeliver(tx, event, receiver), receiver);
       if (!found) throw notFound("This delivery");
     },
   ),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readChunks } from "../http/context";
 import { badRequest, Refusal } from "../platform/refusal";
 
 /** The largest body of a request, in bytes. */
@@ -33,18 +34,19 @@ export function sendJson(
     .end(body);
 }
 
-/** @throws Refusal 400 or 413 */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** @returns the value of the body, which is an object @throws Refusal 400 or 413 */
+export async function readJson(request: IncomingMessage): Promise<object> {
   const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    size += (part as Buffer).length;
-    if (size > bodyLimit) throw new Refusal(413, "bad_request", "The body is too large.");
-    parts.push(part as Buffer);
-  }
+  await readChunks(request, bodyLimit, (part) => parts.push(part));
   const text = Buffer.concat(parts).toString("utf8");
+  const value = text === "" ? {} : parse(text);
+  if (typeof value === "object" && value !== null) return value;
+  throw badRequest("The body is not a JSON object.");
+}
+
+function parse(json: string): unknown {
   try {
-    return text === "" ? {} : JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     throw badRequest("The body is not JSON.");
   }

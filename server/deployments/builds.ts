@@ -28,9 +28,9 @@ export async function startBuild(
   return row;
 }
 
-/** Brings builds to the states that they have reached, the oldest first. */
-export async function continueDueBuilds({ tx, now }: Unit): Promise<void> {
-  for (const before of await dueBuilds({ tx, now }).orderBy("created_at").execute()) {
+/** Brings builds of an account to the states that they have reached, the oldest first. */
+export async function continueDueBuilds({ tx, now }: Unit, account: string): Promise<void> {
+  for (const before of await dueBuilds({ tx, now }, account)) {
     const after = await continueBuild({ tx, now }, before);
     await emitDeploymentEvents({ tx, now }, before, after);
   }

@@ -163,8 +163,13 @@ export async function removeOldPromotions({ tx, now }: Unit, project: string): P
 const runs = sql<boolean>`status in ('pending', 'in-progress')`;
 
 /** Selects the promotions that are due. */
-export const duePromotions = ({ tx, now }: Unit) =>
-  tx.selectFrom("promotions").selectAll().where(runs).where("completes_at", "<=", now);
+export const duePromotions = ({ tx, now }: Unit, account: string) =>
+  tx
+    .selectFrom("promotions")
+    .selectAll()
+    .where(runs)
+    .where("completes_at", "<=", now)
+    .where("project_id", "in", tx.selectFrom("projects").select("id").where("account_id", "=", account));
 
 /** True while a promotion moves production to a deployment. */
 export async function isPromoting(tx: Tx, deployment: string): Promise<boolean> {

@@ -90,9 +90,9 @@ export async function promote(
   return promotion;
 }
 
-/** Finishes the promotions that are due. @returns how many promotions were finished */
-export async function completeDuePromotions(unit: Unit): Promise<number> {
-  const due = await duePromotions(unit).execute();
+/** Finishes the promotions of an account that are due. @returns how many promotions were finished */
+export async function completeDuePromotions(unit: Unit, account: string): Promise<number> {
+  const due = await duePromotions(unit, account).execute();
   for (const promotion of due) await complete(unit, promotion, null);
   return due.length;
 }

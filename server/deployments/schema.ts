@@ -27,6 +27,9 @@ export const deploymentSummary = z.strictObject({
 });
 export type DeploymentSummary = z.infer<typeof deploymentSummary>;
 
+/** The largest number of projects in a query. @choice */
+const mostIds = 500;
+
 const metaPrefix = "meta-";
 const policyPrefix = "policy-";
 
@@ -47,8 +50,9 @@ export const deploymentFilters = z
     projectId: z.string().optional(),
     /** Repeated, or separated by commas. */
     projectIds: z
-      .union([z.string(), z.array(z.string())])
+      .union([z.string(), z.array(z.string()).max(mostIds)])
       .transform((ids) => [ids].flat().flatMap((id) => id.split(",")))
+      .refine((ids) => ids.length <= mostIds, `must have at most ${mostIds} values`)
       .optional(),
     rollbackCandidate: flag.optional(),
     sha: z.string().optional(),
@@ -129,6 +133,9 @@ const gitSource = z.looseObject({
   sha: text.optional(),
 });
 
+/** The largest number of routes of a deployment. @source the documentation of `vercel.json` */
+const mostRoutes = 2048;
+
 /** The largest number of members of a deployment's metadata, and the largest length of the metadata as JSON. */
 const mostMeta = 100;
 const largestMeta = 32_768;
@@ -206,8 +213,8 @@ export const createDeployment = z
     /** The members from here on only affect real builds. They are accepted and ignored. */
     actor: text.optional(),
     functions: z.unknown().optional(),
-    regions: z.array(z.string()).optional(),
-    routes: z.array(z.unknown()).optional(),
+    regions: z.array(z.string()).max(100).optional(),
+    routes: z.array(z.unknown()).max(mostRoutes).optional(),
     buildMachine: z.unknown().optional(),
     gitAccessToken: z.string().optional(),
     monorepoManager: z.string().nullable().optional(),

@@ -242,5 +242,11 @@ export function findDeploymentOf(
 }
 
 /** Selects the builds that are due. */
-export const dueBuilds = ({ tx, now }: Unit) =>
-  tx.selectFrom("deployments").selectAll().where("ready_at", "<=", now);
+export const dueBuilds = ({ tx, now }: Unit, account: string): Promise<DeploymentRow[]> =>
+  tx
+    .selectFrom("deployments")
+    .selectAll()
+    .where("ready_at", "<=", now)
+    .where("account_id", "=", account)
+    .orderBy("created_at")
+    .execute();

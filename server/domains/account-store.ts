@@ -43,6 +43,13 @@ type Viewer = Pick<Call, "tx" | "account" | "caller">;
 export const visibleZones = async (viewer: Viewer) =>
   viewer.caller.installation?.selected ? [] : domainsWithRecords(viewer);
 
+/**
+ * True if the account has verified an apex, so that names under it count as verified.
+ * @choice An apex on a project that the caller may not see does not count: the caller must verify the name itself.
+ */
+export const hasProved = async (viewer: Viewer, apex: string): Promise<boolean> =>
+  (await visibleDomains(viewer, apex)).some(({ name, verified }) => name === apex && verified === 1);
+
 /** True when the caller may see a project domain under an apex, or the apex has DNS records that the caller may see. */
 export async function hasDomain(viewer: Viewer, apex: string): Promise<boolean> {
   if ((await visibleDomains(viewer, apex)).length > 0) return true;

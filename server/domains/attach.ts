@@ -5,6 +5,7 @@ import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import { hasProved } from "./account-store";
 import { isGiven, ownZone, parseDomain } from "./names";
 import type { Addition } from "./rules";
 import type { AddDomain } from "./schema";
@@ -99,6 +100,8 @@ async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"th
  */
 export async function attach({
   tx,
+  account,
+  caller,
   project,
   body,
   redirect,
@@ -111,7 +114,7 @@ export async function attach({
   const row = await insertDomain({ tx, now }, project, {
     ...body,
     redirect: redirect ?? null,
-    verified: apexStatus === "proved" || given,
+    verified: given || (await hasProved({ tx, account, caller }, apexName)),
   });
   if (apexStatus === "new" && !given) {
     await emit({ type: "domain.created", payload: { domain: { name: apexName, delegated: false } } });

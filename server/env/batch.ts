@@ -18,7 +18,7 @@ import {
   sizeOf,
   slotsOf,
 } from "./rules";
-import { assignmentOf, countOf, findEnvVar, findSlots, lastCreatedAt, writeChange } from "./store";
+import { assignmentOf, countOf, findEnvVars, findSlots, lastCreatedAt, writeChange } from "./store";
 import { EnvTotals } from "./totals";
 
 /**
@@ -37,12 +37,19 @@ export class EnvBatch {
     private readonly project: ProjectRow,
     /** The id of the variable that has a slot, by the slot's name. */
     private readonly owners: Map<string, string>,
+    /** The variables that have these slots, by id, if they may change. */
+    private readonly existing: ReadonlyMap<string, EnvVarRow>,
     private readonly totals: EnvTotals,
     private newest: number,
   ) {}
 
-  /** @param keys the keys of all variables that will be put */
-  static async begin(call: EnvWriter, project: ProjectRow, keys: readonly string[]): Promise<EnvBatch> {
+  /** @param keys the keys of all variables that will be put @param upsert true if existing variables may change */
+  static async begin(
+    call: EnvWriter,
+    project: ProjectRow,
+    keys: readonly string[],
+    upsert = false,
+  ): Promise<EnvBatch> {
     const { tx } = call;
     const totals = new EnvTotals(project);
     const [slots, newest] = await Promise.all([
@@ -53,17 +60,14 @@ export class EnvBatch {
     for (const row of slots) {
       owners.set(slotName(row.key, { target: row.target, branch: row.git_branch }), row.env_id);
     }
-    return new EnvBatch(call, project, owners, totals, newest);
+    const existing = upsert ? await findEnvVars(tx, project.id, [...owners.values()]) : [];
+    const byId = new Map(existing.map((row) => [row.id, row]));
+    return new EnvBatch(call, project, owners, byId, totals, newest);
   }
 
   /** The variables that have slots of a draft. */
-  async findOwners(draft: EnvDraft): Promise<EnvVarRow[]> {
-    const found: EnvVarRow[] = [];
-    for (const id of this.ownersOf(draft)) {
-      const row = this.rows.get(id) ?? (await findEnvVar(this.call.tx, this.project.id, id));
-      if (row) found.push(row);
-    }
-    return found;
+  findOwners(draft: EnvDraft): EnvVarRow[] {
+    return [...this.ownersOf(draft)].flatMap((id) => this.rows.get(id) ?? this.existing.get(id) ?? []);
   }
 
   private ownersOf(draft: EnvDraft): Set<string> {

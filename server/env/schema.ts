@@ -11,12 +11,19 @@ import { pagination, paging } from "../http/query";
 export const envType = z.enum(envTypes);
 /** Newer clients call readable values `config`, and unreadable values `secret`. */
 export const envVisibility = z.enum(["config", "secret"]);
+/** The most targets and custom environments in a list, which may repeat some. @choice */
+const mostTargets = 20;
+const mostEnvironments = 100;
+
 /** One target or an array of targets. It becomes an array without duplicates. */
 export const envTarget = z
-  .union([z.enum(envTargets).transform((name) => [name]), z.array(z.enum(envTargets))])
+  .union([z.enum(envTargets).transform((name) => [name]), z.array(z.enum(envTargets)).max(mostTargets)])
   .transform((names) => [...new Set(names)]);
 
-const environmentIds = z.array(z.string()).transform((ids) => [...new Set(ids)]);
+const environmentIds = z
+  .array(z.string())
+  .max(mostEnvironments)
+  .transform((ids) => [...new Set(ids)]);
 
 const envInBody = {
   /** @choice The default is `encrypted`. Values of this type are not in lists, but a single read returns them. */

@@ -97,6 +97,25 @@ const insertOne = prepared((tx, p: { [K in keyof EnvVarRow]: EnvVarRow[K] }) =>
   }),
 );
 
+/** Writes the columns that a change may have. */
+const updateOne = prepared((tx, p: { [K in keyof EnvVarRow]: EnvVarRow[K] }) =>
+  tx
+    .updateTable("env_vars")
+    .set({
+      key: p.key,
+      type: p.type,
+      value: p.value,
+      size: p.size,
+      target: p.target,
+      custom_environment_ids: p.custom_environment_ids,
+      git_branch: p.git_branch,
+      comment: p.comment,
+      updated_by: p.updated_by,
+      updated_at: p.updated_at,
+    })
+    .where("id", "=", p.id),
+);
+
 const insertSlot = prepared((tx, p: { [K in keyof EnvSlotRow]: EnvSlotRow[K] }) =>
   tx.insertInto("env_slots").values({
     project_id: p.project_id,
@@ -134,9 +153,7 @@ export async function writeChange(
   await saveTotals(tx, { project, totals: totals.toString() });
   await freeSlots(tx, project, before);
   await inChunks(deleted, (rows) => tx.deleteFrom("env_vars").where("id", "in", idsOf(rows)).execute());
-  for (const { id, ...columns } of changed) {
-    await tx.updateTable("env_vars").set(columns).where("id", "=", id).execute();
-  }
+  for (const row of changed) await updateOne(tx, { ...row });
   const slots = [...fresh, ...changed].flatMap(slotRows);
   if (fresh.length + changed.length > 1) {
     await inChunks(fresh, (rows) => tx.insertInto("env_vars").values(rows).execute());

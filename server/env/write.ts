@@ -5,6 +5,7 @@ import { InvalidItem } from "../http/validate";
 import { Refusal } from "../platform/refusal";
 import { laterThan } from "../store/monotonic";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
+import { pauseIfDue } from "../store/store";
 import type { EnvWriter } from "./access";
 import { EnvBatch } from "./batch";
 import { listEnvironments } from "./environment-store";
@@ -53,15 +54,18 @@ export async function createEnvVars(
     call,
     project,
     items.map(({ key = "" }) => key),
+    upsert,
   );
   const environments = await environmentsOf(call, project, items);
   const failed: FailedEnv[] = [];
   for (const item of given) {
+    const pause = pauseIfDue(call.tx);
+    if (pause) await pause;
     if (!isFitting(item)) {
       failed.push(invalidItemFailure(item));
       continue;
     }
-    const owners = upsert ? await batch.findOwners(draftOf(item)) : [];
+    const owners = upsert ? batch.findOwners(draftOf(item)) : [];
     const before = owners.find((row) => hasSameTargets(row, item));
     const whole = before ? keeping(before, item) : item;
     const draft = { ...draftOf(whole), ...(before && currentEnvironments(before)) };

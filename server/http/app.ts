@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import inject, { type InjectOptions, type Response } from "light-my-request";
 import type { Log } from "../platform/log";
 import { badRequest, Refusal } from "../platform/refusal";
+import { Pacer } from "../store/pacer";
 import { OutdatedError, StoreError } from "../store/store";
 import { Connections } from "./connections";
 import { originForm, RequestContext } from "./context";
@@ -38,7 +39,10 @@ export class App {
   private readonly ready: [RequestContext, Answer][] = [];
   private readonly connections: Connections;
 
-  constructor(private readonly log: Log) {
+  constructor(
+    private readonly log: Log,
+    private readonly pacer = new Pacer(),
+  ) {
     // Node.js itself would refuse requests without a Host or with an Expect header, but its answer has no body.
     const options = { requestTimeout: 60_000, keepAliveTimeout: 72_000, requireHostHeader: false };
     this.server = createServer(options, this.serve);
@@ -196,16 +200,19 @@ export class App {
     response.once("close", () => report(false));
     const all: Record<string, string | number> = {
       "x-request-id": context.id,
+      "x-content-type-options": "nosniff",
       ...context.answerHeaders,
       ...headers,
     };
-    if (status !== 204 && status !== 304 && !stream)
-      all["content-length"] = body === undefined ? 0 : Buffer.byteLength(body);
+    if (status !== 204 && status !== 304 && !stream) all["content-length"] = lengthOf(body);
     // Closes the connection only after its last request, because later requests would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
     response.writeHead(status, all);
+    const isRest = all.connection === "close" && !request.complete && !request.destroyed;
     if (stream) sendStream(response, stream);
+    else if (isRest && !isInPieces(body)) endAfterRest(request, response, body);
+    else if (isInPieces(body)) sendPieces(response, body, this.pacer);
     else response.end(body);
   }
 
@@ -244,6 +251,52 @@ function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage
 /** Sends a stream. It does not wait for slow readers, because streams are short texts at intervals. */
 async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
   for await (const text of stream) response.write(text);
+  response.end();
+}
+
+/** How much of the rest of a refused body is read, in bytes, and for how long, in milliseconds. */
+const rest = { bytes: 16 * 1024 * 1024, ms: 2_000 };
+
+/**
+ * Sends an answer to a request whose body is not read, and closes the connection after the client has sent a bounded
+ * part of the rest. Otherwise the system would reset the connection, and many clients would lose the answer.
+ */
+function endAfterRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string | Buffer | undefined,
+): void {
+  let left = rest.bytes;
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, rest.ms);
+  response.write(body ?? "");
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) end();
+  });
+  request.once("end", end);
+  request.once("close", end);
+  request.resume();
+}
+
+const isInPieces = (body: Answer["body"]): body is readonly Buffer[] => Array.isArray(body);
+
+function lengthOf(body: Answer["body"]): number {
+  if (body === undefined) return 0;
+  return isInPieces(body) ? body.reduce((sum, piece) => sum + piece.length, 0) : Buffer.byteLength(body);
+}
+
+/** Sends the pieces of a large body as fast as the client reads them. Between two pieces, the event loop can turn. */
+async function sendPieces(response: ServerResponse, pieces: readonly Buffer[], pacer: Pacer): Promise<void> {
+  const closed = new Promise<void>((resolve) => response.once("close", resolve));
+  for (const piece of pieces) {
+    if (response.destroyed) return;
+    if (response.write(piece)) await pacer.pause();
+    else await Promise.race([new Promise<void>((next) => response.once("drain", next)), closed]);
+  }
   response.end();
 }
 

@@ -52,7 +52,8 @@ export class RequestContext {
 
   /** The parameters of the query. A repeated parameter becomes an array. */
   get query(): Record<string, unknown> {
-    this.parsed ??= parse(this.request.url?.slice(this.path.length + 1) ?? "");
+    // All parameters are read, because the account may be the last one. The length of the head limits them.
+    this.parsed ??= parse(this.request.url?.slice(this.path.length + 1) ?? "", "&", "=", { maxKeys: 0 });
     return this.parsed;
   }
 

@@ -3,20 +3,22 @@ import { accountOf, authenticate, type Caller, refuseDisabled, requireScopes } f
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
 import { badRequest, Refusal } from "../platform/refusal";
-import type { Leniency, SentMembers, Services, SplitBody } from "../platform/services";
+import type { Leniency, SentMembers, Services, SplitBody, UnknownMember } from "../platform/services";
+import type { Pacer } from "../store/pacer";
 import type { Tx } from "../store/store";
 import type { App } from "./app";
 import type { RequestContext } from "./context";
 import { Followers, followLines, type Items, toLines } from "./lines";
+import { toJson } from "./pieces";
 import { accountQuery } from "./query";
-import { takeFrom } from "./rate-limits";
+import { OpenLimit, takeFrom } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
 import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
 import { readUpload } from "./upload";
 import {
   check,
-  checkEach,
+  checkItem,
   isStorable,
   parseJson,
   parseQuietly,
@@ -38,12 +40,20 @@ export function serveApi(app: App, routes: readonly Route[], options: PipelineOp
   app.onClose(() => closing.abort());
   for (const route of routes)
     app.route(route.method, route.path, createPipeline(route, { ...options, closing: closing.signal }));
-  app.onUnrouted(async ({ headers: { authorization } }) => {
+  app.onUnrouted(async (context) => {
+    const { authorization } = context.headers;
     if (authorization === undefined) return;
-    const caller = await options.services.store.read((tx) => findCaller(tx, authorization));
+    const caller = await options.services.store.read(
+      (tx) => findCaller(tx, authorization),
+      callerKey(context),
+    );
     if (caller) refuseDisabled(caller);
   });
 }
+
+/** A key of the caller before the account is known: the access token, or else the address. */
+const callerKey = ({ headers, request }: RequestContext): string =>
+  headers.authorization ?? request.socket.remoteAddress ?? "";
 
 /** The caller of a request without a route. An unknown token is ignored, so that the request gets its 404. */
 const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> =>
@@ -61,21 +71,25 @@ function createPipeline(
 ): Handler {
   const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
+  const openLimit = limited && route.open ? new OpenLimit() : undefined;
   const isOneRead = route.method === "GET" && !route.open && !route.before && !limit;
   const followers = new Followers();
   const run = (context: RequestContext): Promise<unknown> =>
     isOneRead
-      ? services.store.read((tx) => handleInOneRead(tx, services, route, context))
+      ? services.store.read((tx) => handleInOneRead(tx, services, route, context), callerKey(context))
       : handleInSteps(services, route, limit, context);
   const serve = async (context: RequestContext): Promise<Answer> => {
+    // The answers of routes without a token have secrets.
+    if (route.open) context.answerHeaders["cache-control"] = "no-store";
+    openLimit?.take(context.request.socket.remoteAddress ?? "", services.clock.now());
     const answer = await run(context);
     const value = route.lines ? (answer as Items).items : answer;
     context.changed = route.changes;
     if (shape === null) return { status };
     if (route.empty !== undefined && value === undefined) return { status: 204 };
-    const text = JSON.stringify(value);
     // With `--lenient`, an answer may have members that are not in its schema.
-    if (strict && !services.lenient) check(shape, JSON.parse(text), "answer");
+    if (strict && !services.lenient) check(shape, JSON.parse(JSON.stringify(value)), "answer");
+    const text = await toJson(value, services.pacer);
     const { lines, query } = route;
     if (!lines) return jsonText(status, text);
     const parameters = query?.safeParse(context.query).data;
@@ -148,7 +162,7 @@ async function checkKnownCall(
     services,
     route,
     context,
-    await services.store.read((tx) => identify(tx, services, context)),
+    await services.store.read((tx) => identify(tx, services, context), callerKey(context)),
   );
 }
 
@@ -172,7 +186,7 @@ async function checkOpenCall(
   route: Route,
   context: RequestContext,
 ): Promise<CheckedCall> {
-  await services.store.read((tx) => followClock(tx, services));
+  await services.store.read((tx) => followClock(tx, services), callerKey(context));
   return { ...(await bodyOf(services, route, context)), now: services.clock.now(), services } as CheckedCall;
 }
 
@@ -181,9 +195,9 @@ export async function handleCall(services: Services, route: Route, call: Checked
   const { store } = services;
   const work = route.before ? await route.before(call) : {};
   if (route.method === "GET")
-    return store.read((tx) => handleRead(tx, services, route, { ...call, ...work }));
-  // A call without a token may change any account, so it has no lock key.
-  const lockKey = route.open ? undefined : call.account.id;
+    return store.read((tx) => handleRead(tx, services, route, { ...call, ...work }), call.account.id);
+  // A call without a token is refused before it takes a lock, or it proves the account that it changes.
+  const lockKey = route.accountOf ? await route.accountOf(call) : call.account.id;
   return store.write(async (tx) => {
     const emit = route.open ? refuseToEmit : outbox({ tx, now: call.now }, call.account, call.caller.userId);
     const answer = await handle(route, { ...call, ...work, tx, emit });
@@ -234,7 +248,7 @@ const refuseToEmit = (): never => {
 };
 
 async function bodyOf(
-  { lenient, contents }: Services,
+  { lenient, contents, pacer }: Services,
   route: Route,
   context: RequestContext,
 ): Promise<SentBody> {
@@ -247,26 +261,38 @@ async function bodyOf(
     if (route.method !== "GET") await context.text();
     return { body: undefined, sent: undefined };
   }
-  const body = parseBody(route, context, await context.text(route.open ? openBodyLimit : undefined));
-  const { known, unknown } = knownOf(route, body, lenient);
+  const text = await context.text(route.open ? openBodyLimit : undefined);
+  // Large bodies of several requests may arrive in one turn of the event loop.
+  if (text.length > largeBody) await pacer.pause();
+  const body = parseBody(route, context, text);
+  const { known, unknown } = await knownOf(route, body, lenient, pacer);
   if (!lenient) return { body: known, sent: undefined };
   lenient.note(route, unknown);
   return { body: known, sent: { body, unknown } };
 }
 
 /** Splits a body into its known and its unknown members. @throws Refusal 400 */
-function knownOf(
+async function knownOf(
   { body: shape = z.unknown(), batch }: Route,
   body: unknown,
   lenient: Leniency | undefined,
-): SplitBody {
-  if (batch && Array.isArray(body)) {
-    const items = check(z.array(z.unknown()).min(1).max(batch.largest), body, "body");
-    if (lenient) return lenient.splitEach(batch.item, items);
-    return { known: checkEach(items, (item) => parseQuietly(batch.item, item)), unknown: [] };
+  pacer: Pacer,
+): Promise<SplitBody> {
+  if (!batch || !Array.isArray(body))
+    return lenient ? lenient.split(shape, body) : { known: check(shape, body, "body"), unknown: [] };
+  const known: unknown[] = [];
+  const unknown: UnknownMember[] = [];
+  for (const [at, item] of check(z.array(z.unknown()).min(1).max(batch.largest), body, "body").entries()) {
+    if (pacer.isDue) await pacer.pause();
+    const split = lenient?.splitItem(batch.item, item, at);
+    known.push(split ? split.known : checkItem(item, at, parseQuietly(batch.item, item)));
+    if (split) unknown.push(...split.unknown);
   }
-  return lenient ? lenient.split(shape, body) : { known: check(shape, body, "body"), unknown: [] };
+  return { known, unknown };
 }
+
+/** The length above which a body is parsed in a turn of the event loop of its own, in characters. */
+const largeBody = 16 * 1024;
 
 /** The maximum size of a body without an access token, in bytes. */
 const openBodyLimit = 64 * 1024;

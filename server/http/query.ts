@@ -35,8 +35,14 @@ export const pageLimit = number.refine((limit) => limit > 0, "must be at least 1
  */
 export const unsupported = z.never({ error: "is not supported by this server" }).optional();
 
+/** The largest number of values of a parameter. */
+const mostValues = 500;
+
 /** Several values, separated by commas. */
-export const commaSeparated = z.string().transform((text) => text.split(",").map((value) => value.trim()));
+export const commaSeparated = z
+  .string()
+  .transform((text) => text.split(",").map((value) => value.trim()))
+  .refine((values) => values.length <= mostValues, `must have at most ${mostValues} values`);
 
 /** The query parameters of every list. */
 export const paging = {

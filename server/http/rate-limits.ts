@@ -40,6 +40,41 @@ export async function takeFrom(
   );
 }
 
+/** The most requests without a token from one address in a minute. @choice */
+const openPerMinute = 60;
+const minuteMs = 60_000;
+/** The most addresses that are counted. With more, all counts begin again. */
+const mostAddresses = 10_000;
+
+/**
+ * Counts requests that need no token, such as attempts to guess a code. The counts are in the memory of the server, so
+ * that nobody without a token writes to the store.
+ */
+export class OpenLimit {
+  private readonly counts = new Map<string, number>();
+  private resetsAt = 0;
+
+  /** @throws Refusal 429 when the limit is exceeded */
+  take(address: string, now: number): void {
+    if (now >= this.resetsAt || this.counts.size >= mostAddresses) {
+      this.counts.clear();
+      this.resetsAt = now + minuteMs;
+    }
+    const count = (this.counts.get(address) ?? 0) + 1;
+    this.counts.set(address, count);
+    if (count <= openPerMinute) return;
+    const seconds = Math.ceil((this.resetsAt - now) / 1000);
+    throw new Refusal(
+      429,
+      "rate_limited",
+      `Too many requests: at most ${openPerMinute} of this kind in a minute. Try again in ${seconds} s.`,
+      {},
+      {},
+      { "retry-after": String(seconds) },
+    );
+  }
+}
+
 function headersOf({ total, remaining, resetsAt }: Quota): Record<string, string> {
   return {
     "x-ratelimit-limit": String(total),

@@ -2,8 +2,8 @@
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** Default: none. */
-  body?: string | Buffer;
+  /** The body, or its pieces in order. Default: none. */
+  body?: string | Buffer | readonly Buffer[];
   /** Texts that are sent one by one instead of a body. */
   stream?: AsyncIterable<string>;
 }
@@ -11,7 +11,11 @@ export interface Answer {
 const jsonType = { "content-type": "application/json; charset=utf-8" };
 
 /** @param text is already JSON */
-export const jsonText = (status: number, text: string, headers?: Record<string, string>): Answer => ({
+export const jsonText = (
+  status: number,
+  text: string | readonly Buffer[],
+  headers?: Record<string, string>,
+): Answer => ({
   status,
   headers: headers ? { ...headers, ...jsonType } : jsonType,
   body: text,

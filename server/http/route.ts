@@ -74,6 +74,8 @@ export interface Definition<P, Q, B, W, L> {
 export type Route = Definition<unknown, unknown, unknown, object, object> & {
   /** True if the route needs no token. It then has no caller and no account. */
   open?: true;
+  /** Returns the id of the account that a call without a token changes. */
+  accountOf?: (call: Omit<OpenCall<unknown>, "tx">) => Promise<string>;
   /** True if the body is a form. JSON is accepted too. */
   form?: true;
 };
@@ -97,6 +99,11 @@ interface OpenDefinition<B>
     "method" | "path" | "operationId" | "summary" | "body" | "example" | "success" | "throws"
   > {
   form?: true;
+  /**
+   * Reads the id of the account that the call changes. Refuses a call that proves no account, so that it waits for no
+   * lock and nobody waits for it.
+   */
+  accountOf: (call: Omit<OpenCall<B>, "tx">) => Promise<string>;
   handle: (call: OpenCall<B>) => Promise<unknown>;
 }
 

@@ -8,7 +8,26 @@ export function parseJson(body: unknown): unknown {
   const text = String(body);
   const value = parseText(text);
   if (mayHoldUnstorable(text)) refuseUnstorable(value, "body");
+  if (mayNamePrototype(text) && namesPrototype(value))
+    throw badRequest(`The body has a member "__proto__". Choose another name.`);
   return value;
+}
+
+/**
+ * A quick check: the text may name a member `__proto__`, perhaps with escape sequences. Many programs take it for the
+ * prototype of an object, and would lose its value.
+ */
+const mayNamePrototype = (json: string): boolean => /(?:_|\\u005f){2}proto/i.test(json);
+
+function namesPrototype(value: unknown): boolean {
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if (Object.hasOwn(next, "__proto__")) return true;
+    for (const member of Object.values(next)) left.push(member);
+  }
+  return false;
 }
 
 function parseText(text: string): unknown {
@@ -85,17 +104,11 @@ export class InvalidItem {
   ) {}
 }
 
-/** Checks the items of a batch one by one. @param parse parses one item */
-export function checkEach(
-  items: readonly unknown[],
-  parse: (item: unknown, at: number) => z.ZodSafeParseResult<unknown>,
-): unknown[] {
-  return items.map((item, at) => {
-    const result = parse(item, at);
-    if (result.success) return result.data;
-    const { path, message } = innermost(result.error.issues);
-    return new InvalidItem(item, complaint("body", [at, ...path], message));
-  });
+/** Checks an item of a batch. @param at its place in the batch @param result what its schema says */
+export function checkItem(item: unknown, at: number, result: z.ZodSafeParseResult<unknown>): unknown {
+  if (result.success) return result.data;
+  const { path, message } = innermost(result.error.issues);
+  return new InvalidItem(item, complaint("body", [at, ...path], message));
 }
 
 /** The first issue. For a union, the issue of the member that matches the value best. */

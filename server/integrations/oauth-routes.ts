@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { type Account, sameSecret } from "../access/caller";
 import { openRoute, type Route } from "../http/route";
 import { damaged, damagedData } from "../platform/damage";
@@ -49,10 +50,16 @@ const exchangeCode = openRoute({
     [403, "integration_configuration_disabled", "the installation is disabled"],
     damagedData,
   ],
+  accountOf: ({ body, now, services }) =>
+    services.store.read(
+      async (tx) => (await findGrant({ tx, now }, services, body)).account_id,
+      body.client_id,
+    ),
   async handle({ tx, body, now, services }) {
-    const integration = await findClient(tx, services, body.client_id, body.client_secret);
-    if (body.redirect_uri !== integration.redirect_url) throw exchangeRefusals.otherRedirect();
-    const row = await useCode({ tx, now }, integration, body.code);
+    const row = await findGrant({ tx, now }, services, body);
+    // Only one of two concurrent requests gets a token.
+    if (!(await markCodeUsed({ tx, now }, tokenHash(body.code)))) throw exchangeRefusals.usedCode();
+    if (row.completed_at === null) await markCompleted({ tx, now }, row.id);
     const token = newSecret("token");
     await insertToken({ tx, now }, row, token);
     return {
@@ -81,16 +88,19 @@ async function findClient(
   throw exchangeRefusals.unknownClient();
 }
 
-/** Marks a code as used, so that only one of two concurrent requests gets a token. */
-async function useCode({ tx, now }: Unit, integration: IntegrationRow, code: string): Promise<Installed> {
-  const hash = tokenHash(code);
-  const found = await findCode(tx, hash);
+/** The installation for which a code was issued. @throws Refusal */
+async function findGrant(
+  { tx, now }: Unit,
+  services: Services,
+  body: z.infer<typeof exchange>,
+): Promise<Installed> {
+  const integration = await findClient(tx, services, body.client_id, body.client_secret);
+  if (body.redirect_uri !== integration.redirect_url) throw exchangeRefusals.otherRedirect();
+  const found = await findCode(tx, tokenHash(body.code));
   const row = found && (await findConfiguration({ tx, now }, found.configuration_id));
   if (!row || row.integration_id !== integration.id) throw exchangeRefusals.unknownCode();
   if (isOver(found.expires_at, now)) throw exchangeRefusals.expiredCode();
   if (row.disabled_at !== null) throw exchangeRefusals.disabled();
-  if (!(await markCodeUsed({ tx, now }, hash))) throw exchangeRefusals.usedCode();
-  if (row.completed_at === null) await markCompleted({ tx, now }, row.id);
   return row;
 }
 

@@ -205,17 +205,13 @@ export async function removeConfiguration(
 }
 
 /** Tells whether an installation is due for deletion. */
-export async function hasDueConfigurations({ tx, now }: Unit): Promise<boolean> {
-  const due = tx.selectFrom("configurations").select("id").where("delete_at", "<=", now).limit(1);
-  return (await due.executeTakeFirst()) !== undefined;
-}
-
-/** Deletes the installations that are due for deletion. */
-export async function deleteDueConfigurations({ tx, now }: Unit): Promise<void> {
+/** Deletes the installations of an account that are due for deletion. */
+export async function deleteDueConfigurations({ tx, now }: Unit, account: string): Promise<void> {
   const due = await tx
     .selectFrom("configurations")
     .select("id")
     .where("delete_at", "<=", now)
+    .where("account_id", "=", account)
     .orderBy("delete_at")
     .orderBy("id")
     .execute();

@@ -5,7 +5,7 @@ import type { DescribedRoute, Leniency, SentMembers, UnknownMember } from "../pl
 import type { Vault } from "../platform/vault";
 import type { Tx } from "../store/store";
 import { insertMembers, membersOf, removeMembers } from "./member-store";
-import { addUnknown, at, splitBody, splitEachBody } from "./unknown";
+import { addUnknown, at, splitBody, splitItem } from "./unknown";
 
 /** Limits of the log, because clients choose the names: the number of unknown members, and the length of a name. */
 const mostLogged = 1000;
@@ -20,7 +20,7 @@ export function leniency({ vault, log }: { vault: Vault; log: Log }): Leniency {
   const logged = new Set<string>();
   return {
     split: splitBody,
-    splitEach: splitEachBody,
+    splitItem,
     note({ method, path }, unknown) {
       for (const one of unknown) {
         const steps = one.path.map((step) => (typeof step === "number" ? "*" : String(step)));

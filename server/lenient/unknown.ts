@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { check, checkEach, parseQuietly } from "../http/validate";
+import { check, checkItem, parseQuietly } from "../http/validate";
 import { deepest, isTooDeep } from "../platform/depth";
 import { formatPath } from "../platform/path";
 import { badRequest } from "../platform/refusal";
@@ -16,17 +16,14 @@ export function splitBody<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T> 
   return { known: result.success ? result.data : check(schema, rest, "body"), unknown };
 }
 
-/** Does the same for each item of a batch. An item whose rest does not fit the schema becomes an `InvalidItem`. */
-export function splitEachBody(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]> {
-  const unknown: UnknownMember[] = [];
-  const known = checkEach(items, (item, at) => {
-    const taken = parseKnown(schema, item);
-    if (taken.result.success) {
-      for (const { path, value } of taken.unknown) unknown.push({ path: [at, ...path], value });
-    }
-    return taken.result;
-  });
-  return { known, unknown };
+/** Does the same for an item of a batch. An item whose rest does not fit the schema becomes an `InvalidItem`. */
+export function splitItem(schema: z.ZodType, item: unknown, index: number): SplitBody {
+  const { result, unknown } = parseKnown(schema, item);
+  const members = result.success ? unknown : [];
+  return {
+    known: checkItem(item, index, result),
+    unknown: members.map(({ path, value }) => ({ path: [index, ...path], value })),
+  };
 }
 
 /** @throws Refusal 400 when an unknown member is nested too deep to be kept */

@@ -25,7 +25,7 @@ const sampling = z.strictObject({
 
 const kind = {
   schemas: z.strictObject({ log: z.strictObject({ version: z.literal("v1") }) }),
-  transforms: z.array(z.never()),
+  transforms: z.array(z.never()).max(0),
   source: z.strictObject({ kind: z.literal("self-served", only("self-served")) }),
 };
 

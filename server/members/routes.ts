@@ -154,7 +154,9 @@ const join = route({
     const team = caller.installation
       ? undefined
       : await store.findInvitation(tx, caller.userId, params.teamIdOrSlug);
-    if (!team) throw notFound(`An invitation to the team "${params.teamIdOrSlug}"`);
+    // A token of one team acts on that team only, so it joins no other team.
+    if (!team || (caller.boundTo !== null && caller.boundTo !== team.id))
+      throw notFound(`An invitation to the team "${params.teamIdOrSlug}"`);
     await store.changeMember(tx, team.id, caller.userId, { confirmed: 1 });
     return { teamId: team.id, slug: team.slug, name: team.name ?? team.slug, from: "mail" as const };
   },

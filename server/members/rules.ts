@@ -7,22 +7,25 @@ interface OfTeam {
 }
 
 /**
- * @choice An installation with the scope may invite members and change their roles too.
+ * @choice An installation is refused, because a member may have more access than the installation.
  * @source the newest official client: POST /v2/teams/{teamId}/members
  */
 export const ownersOnly: RefusalRow<OfTeam> = [
   403,
   "forbidden",
   "Only an owner of the team may invite members and change their roles.",
-  ({ role }) => role !== undefined && role !== "OWNER",
+  ({ role }) => role !== "OWNER",
 ];
 
-/** @source the newest official client, "or leave a team" */
+/**
+ * @choice An installation is refused. It acts for its account, so it is not the member who leaves.
+ * @source the newest official client, "or leave a team"
+ */
 export const ownersOrOneself: RefusalRow<OfTeam & { caller: { userId: string }; params: { uid: string } }> = [
   403,
   "forbidden",
   "Only an owner of the team may remove other members.",
-  ({ role, caller, params }) => role !== undefined && role !== "OWNER" && params.uid !== caller.userId,
+  ({ role, caller, params }) => role !== "OWNER" && (role === undefined || params.uid !== caller.userId),
 ];
 
 /** The facts that decide whether a member may be removed, or lose the role of an owner. */

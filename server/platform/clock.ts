@@ -97,7 +97,7 @@ async function catchUp(tx: Tx, clock: Clock): Promise<void> {
 
 /** Advances the clock, for other servers and later starts too. */
 export async function advanceClock({ store, clock }: Timed, ms: number): Promise<void> {
-  moveTo(clock, await store.write((tx) => addToMeta(tx, offsetName, ms)));
+  moveTo(clock, await store.write((tx) => addToMeta(tx, offsetName, ms), offsetName));
 }
 
 /** Idempotent: two requests that see the same new offset advance the clock once. */

@@ -4,6 +4,9 @@ import { newId } from "./ids";
 
 /** The embedded zone, which seeds and the control plane write. Names are in lower case. */
 
+/** The lock key of changes of the zone. */
+export const zoneKey = "dns";
+
 export type ZoneRecord = Pick<DnsRecordRow, "name" | "type" | "value">;
 
 const recordsOf = (tx: Tx, name: string) =>

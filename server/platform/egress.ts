@@ -20,8 +20,12 @@ for (const range of [
   // "This" network, private, carrier-grade NAT, loopback, link-local, reserved, benchmarks, multicast.
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
-  // Unspecified and loopback, NAT64, Teredo, 6to4, unique local, link-local, site-local, multicast.
-  ...["::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"],
+  // Documentation and the former 6to4 relays.
+  ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24"],
+  // Unspecified, loopback and translated IPv4, NAT64, discard-only, Teredo and other protocol assignments,
+  // documentation, 6to4, segment routing, unique local, link-local, site-local, multicast.
+  ...["::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23"],
+  ...["2001:db8::/32", "3fff::/20", "2002::/16", "5f00::/16"],
   ...["fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
 ]) {
   const [network = "", prefix] = range.split("/");

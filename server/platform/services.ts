@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Contents } from "../store/contents";
+import type { Pacer } from "../store/pacer";
 import type { Store, Tx } from "../store/store";
 import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
@@ -10,6 +11,8 @@ import type { Vault } from "./vault";
 /** The dependencies that all parts of a server share. There is no other state. */
 export interface Services {
   readonly store: Store;
+  /** Divides long work into slices, so that it does not block other requests. */
+  readonly pacer: Pacer;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly lookupTxt: TxtLookup;
@@ -54,8 +57,8 @@ export interface DescribedRoute {
 export interface Leniency {
   /** Removes the unknown members of a body. @throws Refusal 400 when the rest does not fit the schema */
   split<T>(schema: z.ZodType<T>, body: unknown): SplitBody<T>;
-  /** Does the same for each item of a batch. An item whose rest does not fit the schema becomes an `InvalidItem`. */
-  splitEach(schema: z.ZodType, items: readonly unknown[]): SplitBody<unknown[]>;
+  /** Does the same for an item of a batch. An item whose rest does not fit the schema becomes an `InvalidItem`. */
+  splitItem(schema: z.ZodType, item: unknown, at: number): SplitBody;
   /** Logs each unknown member once. */
   note(route: DescribedRoute, unknown: readonly UnknownMember[]): void;
   /** Stores the unknown members of the body. @returns the answer, with the unknown members of all its objects */

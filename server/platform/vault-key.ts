@@ -30,7 +30,7 @@ export async function openVault(store: Store, options: KeyOptions): Promise<Vaul
   const known = await store.read((tx) => readMeta(tx, checkName));
   const opened = vault(findKey(options, store.engine, known !== undefined));
   const seal = (): string => opened.seal(checkName, checkText);
-  if (!opensCheck(opened, known ?? (await store.write((tx) => keepMeta(tx, checkName, seal()))))) {
+  if (!opensCheck(opened, known ?? (await store.write((tx) => keepMeta(tx, checkName, seal()), checkName)))) {
     throw new StartError(
       "The key is not the one that sealed this data. Give the right one with SLIPWAY_KEY or --key-file.",
     );

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
+import { beingTransferred } from "../access/rules";
 import { seesAllVariables } from "../env/access";
 import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
@@ -56,6 +57,7 @@ const updateBypass = route({
     [409, "conflict", "the secret exists"],
   ],
   load: loadProject,
+  refuse: [beingTransferred],
   async handle(call) {
     const { tx, services, project, body } = call;
     const before = await viewBypass(tx, services, project.id);

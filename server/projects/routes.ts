@@ -9,12 +9,14 @@ import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
+import { groupByVariables } from "./groups";
 import { linkTo } from "./link";
 import { findGitProvider } from "./link-store";
 import { findProjects } from "./list-store";
 import { loadPresent } from "./presence-store";
 import {
   advancedProtectionUnavailable,
+  hiddenDeployments,
   nameTaken,
   passwordMissing,
   protectionAddonMissing,
@@ -23,7 +25,13 @@ import {
   webhookUnavailable,
 } from "./rules";
 import * as wire from "./schema";
-import { applyUpdate, insertProject, isNameTaken, deleteProject as removeProject } from "./store";
+import {
+  applyUpdate,
+  hasDeployments,
+  insertProject,
+  isNameTaken,
+  deleteProject as removeProject,
+} from "./store";
 import { viewProject, viewProjects, viewReadable } from "./view";
 
 /** @source Projects, POST /v10/projects */
@@ -52,6 +60,7 @@ const createProject = route({
     softBlocked,
     paymentMethodNeeded,
     nameTaken,
+    hiddenDeployments,
     advancedProtectionUnavailable,
   ],
   async handle(call) {
@@ -78,13 +87,21 @@ const createProject = route({
   },
 });
 
-async function loadCreation({
-  tx,
-  account,
-  body: { name, gitRepository },
-}: Call<unknown, unknown, wire.CreateProject>) {
+async function loadCreation(call: Call<unknown, unknown, wire.CreateProject>) {
+  const { tx, account, body } = call;
+  const { name, gitRepository } = body;
   const provider = gitRepository && (await findGitProvider(tx, account.id, gitRepository.type));
-  return { repository: gitRepository, provider, isNameTaken: await isNameTaken(tx, account.id, name) };
+  return { repository: gitRepository, provider, ...(await loadName(call, name)) };
+}
+
+/** The facts that decide whether a project may get a name. @param name undefined if the name does not change */
+async function loadName({ tx, account, caller }: Pick<Call, "tx" | "account" | "caller">, name?: string) {
+  if (name === undefined) return { isNameTaken: false, hasHiddenDeployments: false };
+  const isLimited = caller.installation?.selected === true;
+  return {
+    isNameTaken: await isNameTaken(tx, account.id, name),
+    hasHiddenDeployments: isLimited && (await hasDeployments(tx, account.id, name)),
+  };
 }
 
 /** @source Projects, GET /v9/projects */
@@ -98,7 +115,9 @@ const listProjects = route({
   success: [200, wire.projectList],
   async handle(call) {
     const { rows, pagination } = await findProjects(call, call.query);
-    return { projects: await viewProjects(call, rows), pagination };
+    const projects: wire.Project[] = [];
+    for (const some of groupByVariables(rows)) projects.push(...(await viewProjects(call, some)));
+    return { projects, pagination };
   },
 });
 
@@ -136,6 +155,7 @@ const updateProject = route({
     softBlocked,
     paymentMethodNeeded,
     nameTaken,
+    hiddenDeployments,
     beingTransferred,
     protectionAddonMissing,
     advancedProtectionUnavailable,
@@ -156,11 +176,10 @@ const updateProject = route({
 
 async function loadUpdate(
   call: Call<z.infer<typeof projectPath>, unknown, wire.UpdateProject>,
-): Promise<{ project: ProjectRow; isNameTaken: boolean }> {
-  const { tx, account, body } = call;
+): Promise<{ project: ProjectRow; isNameTaken: boolean; hasHiddenDeployments: boolean }> {
   const { project } = await loadProject(call);
-  const isRenamed = body.name !== undefined && body.name !== project.name;
-  return { project, isNameTaken: isRenamed && (await isNameTaken(tx, account.id, body.name ?? "")) };
+  const { name } = call.body;
+  return { project, ...(await loadName(call, name === project.name ? undefined : name)) };
 }
 
 /** @source Projects, DELETE /v9/projects/{idOrName} */

@@ -12,6 +12,21 @@ export const nameTaken: RefusalRow<{ body: { name?: string | undefined }; isName
   ({ isNameTaken }) => isNameTaken,
 ];
 
+/**
+ * @choice A project gets the account's earlier deployments of its name. An installation with selected projects may not
+ *   see them, so it may not take their name either.
+ */
+export const hiddenDeployments: RefusalRow<{
+  body: { name?: string | undefined };
+  hasHiddenDeployments: boolean;
+}> = [
+  403,
+  "forbidden",
+  ({ body }) =>
+    `The account has deployments of the name ${JSON.stringify(body.name)}, to which the integration has no access: its installation covers selected projects. Choose another name.`,
+  ({ hasHiddenDeployments }) => hasHiddenDeployments,
+];
+
 export const passwordMissing: RefusalRow<{ body: UpdateProject; project: ProjectRow }> = [
   400,
   "bad_request",

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type RetentionPeriod, retentionPeriods } from "../../provider/vocabulary";
 import { changeProject } from "../access/project-store";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
-import { paymentMethodNeeded, softBlocked } from "../access/rules";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
@@ -108,6 +108,7 @@ const updateCrons = route({
   success: [200, projectShape],
   throws: [unknownProject],
   load: loadProject,
+  refuse: [beingTransferred],
   async handle(call) {
     const { project, body, now } = call;
     const settings = settingsOf(project);
@@ -148,6 +149,7 @@ const updateRetention = route({
   success: [200, z.strictObject({ deploymentExpiration: z.strictObject(periods) })],
   throws: [unknownProject],
   load: loadProject,
+  refuse: [beingTransferred],
   async handle(call) {
     const { project, body } = call;
     const settings = settingsOf(project);

@@ -58,6 +58,18 @@ export async function isNameTaken(tx: Tx, account: string, name: string): Promis
   return row !== undefined;
 }
 
+/** True if an account has deployments of a name, which a project with this name gets. */
+export async function hasDeployments(tx: Tx, account: string, name: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("deployments")
+    .select("id")
+    .where("account_id", "=", account)
+    .where("name", "=", name)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Writes a new project. The caller has checked that the name is free. */
 export async function insertProject(
   { tx, now }: Unit,

@@ -19,6 +19,7 @@ import type { Services } from "../platform/services";
 import type { BypassSecretRow, ProjectRow, PromotionRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { secretsOf } from "./bypass-store";
+import { viewLink } from "./link-view";
 import { type Presence, presenceOf } from "./presence-store";
 import { defaultResourceConfig } from "./resource-config";
 import type { Project } from "./schema";
@@ -112,7 +113,7 @@ async function view(
     env: variables?.filter((env) => mayManage(viewer, env)).map((env) => viewEnv(services, env)),
     latestDeployments: latest.map(summary),
     targets: production ? { production: summary(production) } : {},
-    link: row.link === null ? undefined : JSON.parse(row.link),
+    link: row.link === null ? undefined : viewLink(JSON.parse(row.link), account),
   });
 }
 

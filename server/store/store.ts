@@ -21,18 +21,19 @@ export interface Store {
   readonly engine: "sqlite" | "postgres";
   /** The number of commits that changed something. Absent if other processes can commit too. */
   generation?(): number;
-  /** Runs queries that change nothing. */
-  read<T>(unit: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs queries that change nothing. @param key of the caller. Callers take turns */
+  read<T>(unit: (tx: Tx) => Promise<T>, key?: string): Promise<T>;
   /**
    * Runs a unit of changes in a transaction, which is durable when the promise resolves. A unit may run again from the
    * start after a conflict with another one. It must therefore await only the store and change nothing else.
-   * @param lockKey units with the same key run one after the other, on all servers. A unit without a key runs alone.
-   *   The key of a request is its account. Conflicts between accounts are detected by unique indexes.
+   * @param lockKeys units that share a key run one after the other, on all servers. A unit without keys runs alone,
+   *   so use it only before the first request and to replace all data. The keys of a unit are the ids of the accounts
+   *   that it changes. Conflicts between accounts are detected by unique indexes.
    */
-  write<T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T>;
+  write<T>(unit: (tx: Tx) => Promise<T>, ...lockKeys: readonly string[]): Promise<T>;
   /** @throws StoreError when the store cannot be written, or is not the one that was opened */
   check(): Promise<void>;
-  /** Fails the units in progress and all later ones, so that the server can end although the database hangs. */
+  /** Fails the units in progress and all later ones, so that the server can end although units take long. */
   abandon(): void;
   /** Finishes the units in progress, and closes the store. */
   close(): Promise<void>;
@@ -60,10 +61,18 @@ export type NamedQuery = CompiledQuery & {
   readonly isUnread?: boolean;
 };
 
+interface PausingAdapter extends DialectAdapter {
+  /** Pauses a unit that has run for too long, so that the event loop can turn. @returns undefined if it may go on */
+  pauseIfDue(): Promise<void> | undefined;
+}
+
 /** The adapter of a synchronous engine. */
-export interface ImmediateAdapter extends DialectAdapter {
+export interface ImmediateAdapter extends PausingAdapter {
   run(sql: string, parameters: readonly unknown[]): unknown[];
 }
+
+/** The number of rows after which a unit may pause before it goes on. */
+const manyRows = 100;
 
 class Parameter {
   constructor(readonly name: string) {}
@@ -93,7 +102,15 @@ export function prepared<A extends Record<string, string | number | null>, R>(
       compiled.set(engine, known);
     }
     const values = known.parameters.map((value) => (value instanceof Parameter ? args[value.name] : value));
-    if (isImmediate(adapter)) return adapter.run(known.sql, values) as R[];
+    if (isImmediate(adapter)) {
+      const pause = adapter.pauseIfDue();
+      if (pause) await pause;
+      const rows = adapter.run(known.sql, values) as R[];
+      // The caller probably works on each of many rows.
+      const another = rows.length > manyRows ? adapter.pauseIfDue() : undefined;
+      if (another) await another;
+      return rows;
+    }
     return (await tx.executeQuery<R>({ ...known, parameters: values })).rows;
   };
 }
@@ -148,6 +165,12 @@ export const isAmong = (tx: Tx, column: string, texts: string): Expression<SqlBo
   isImmediate(tx.getExecutor().adapter)
     ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${texts}))`
     : sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${texts}::jsonb)))`;
+
+/** Pauses a unit between two steps of long work without queries. @returns undefined if the unit may go on */
+export function pauseIfDue(tx: Tx): Promise<void> | undefined {
+  const { adapter } = tx.getExecutor();
+  return "pauseIfDue" in adapter ? (adapter as PausingAdapter).pauseIfDue() : undefined;
+}
 
 const isUnread = ({ query }: CompiledQuery): boolean =>
   (query.kind === "InsertQueryNode" ||

@@ -106,7 +106,7 @@ function family(name: string, events: readonly string[]): string[] {
 /** @source wire-shapes 10 */
 export const createWebhook = z.strictObject({
   url: receiverUrl,
-  events: z.array(z.enum(eventNames)).min(1),
+  events: z.array(z.enum(eventNames)).min(1).max(eventNames.length),
   projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
 });
 

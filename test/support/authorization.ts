@@ -57,6 +57,13 @@ interface Access {
   people?: true;
   /** Only an installation may. */
   installations?: true;
+  /**
+   * The status for an installation that covers another project, when the request names objects of a project that the
+   * installation does not cover. Default: the status of success, for what belongs to no project.
+   */
+  limited?: number;
+  /** It changes an object of the team that belongs to no project, which every installation with the scopes may. */
+  ofTeam?: true;
   /** It is the project itself that goes, with all that hangs on it. */
   removesProject?: true;
   /** It names nothing of an account, and so has nothing to refuse to another one. */
@@ -124,24 +131,46 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     },
   ],
   "GET /projects": [{ scopes: seesProject, path: () => "/v9/projects", namesNothing: true }],
-  "GET /projects/:idOrName": [{ scopes: seesProject, path: ofProject() }],
-  "PATCH /projects/:idOrName": [{ scopes: project, path: ofProject(), body: () => ({ gitLFS: true }) }],
-  "DELETE /projects/:idOrName": [{ scopes: project, path: ofProject(), success: 204, removesProject: true }],
-  "POST /projects/:projectId/pause": [{ scopes: project, path: ofProject("/pause") }],
-  "POST /projects/:projectId/unpause": [{ scopes: project, path: ofProject("/unpause") }],
+  "GET /projects/:idOrName": [{ scopes: seesProject, limited: 403, path: ofProject() }],
+  "PATCH /projects/:idOrName": [
+    { scopes: project, limited: 403, path: ofProject(), body: () => ({ gitLFS: true }) },
+  ],
+  "DELETE /projects/:idOrName": [
+    { scopes: project, limited: 403, path: ofProject(), success: 204, removesProject: true },
+  ],
+  "POST /projects/:projectId/pause": [{ scopes: project, limited: 403, path: ofProject("/pause") }],
+  "POST /projects/:projectId/unpause": [{ scopes: project, limited: 403, path: ofProject("/unpause") }],
   "PATCH /data-cache/projects/:projectId": [
-    { scopes: project, path: ofProject("", "/v1/data-cache/projects"), body: () => ({ disabled: true }) },
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("", "/v1/data-cache/projects"),
+      body: () => ({ disabled: true }),
+    },
   ],
   "PATCH /projects/:idOrName/crons": [
-    { scopes: project, path: ofProject("/crons", "/v1/projects"), body: () => ({ enabled: false }) },
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/crons", "/v1/projects"),
+      body: () => ({ enabled: false }),
+    },
   ],
   "PATCH /projects/:idOrName/deployment-expiration": [
-    { scopes: project, path: ofProject("/deployment-expiration"), body: () => ({ expiration: "1w" }) },
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/deployment-expiration"),
+      body: () => ({ expiration: "1w" }),
+    },
   ],
-  "GET /projects/:idOrName/members": [{ scopes: seesProject, path: ofProject("/members", "/v1/projects") }],
+  "GET /projects/:idOrName/members": [
+    { scopes: seesProject, limited: 403, path: ofProject("/members", "/v1/projects") },
+  ],
   "POST /projects/:idOrName/members": [
     {
       scopes: project,
+      limited: 403,
       path: ofProject("/members", "/v1/projects"),
       body: (at) => ({ uid: at.member, role: "PROJECT_VIEWER" }),
     },
@@ -149,16 +178,18 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "PATCH /projects/:idOrName/members": [
     {
       scopes: project,
+      limited: 403,
       path: ofProject("/members", "/v1/projects"),
       body: (at) => ({ members: [{ uid: at.projectMember, role: "PROJECT_VIEWER" }] }),
     },
   ],
   "DELETE /projects/:idOrName/members/:uid": [
-    { scopes: project, path: (at) => `/v1/projects/${at.project}/members/${at.projectMember}` },
+    { scopes: project, limited: 403, path: (at) => `/v1/projects/${at.project}/members/${at.projectMember}` },
   ],
   "POST /projects/:idOrName/members/batch": [
     {
       scopes: project,
+      limited: 403,
       path: ofProject("/members/batch", "/v1/projects"),
       body: (at) => ({ members: [{ uid: at.member, role: "ADMIN" }] }),
     },
@@ -166,16 +197,18 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /projects/:idOrName/members/batch": [
     {
       scopes: project,
+      limited: 403,
       path: ofProject("/members/batch", "/v1/projects"),
       body: (at) => ({ members: [at.projectMember] }),
     },
   ],
   "GET /security/firewall/bypass": [
-    { scopes: seesProject, path: () => "/v1/security/firewall/bypass", query: queriedProject },
+    { scopes: seesProject, limited: 403, path: () => "/v1/security/firewall/bypass", query: queriedProject },
   ],
   "POST /security/firewall/bypass": [
     {
       scopes: project,
+      limited: 403,
       path: () => "/v1/security/firewall/bypass",
       query: queriedProject,
       body: () => ({ projectScope: true, sourceIp: "192.0.2.2" }),
@@ -184,6 +217,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /security/firewall/bypass": [
     {
       scopes: project,
+      limited: 403,
       path: () => "/v1/security/firewall/bypass",
       query: queriedProject,
       body: () => ({ projectScope: true, sourceIp: "192.0.2.1" }),
@@ -192,65 +226,87 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "POST /security/attack-mode": [
     {
       scopes: project,
+      limited: 403,
       path: () => "/v1/security/attack-mode",
       body: ({ project: projectId }) => ({ projectId, attackModeEnabled: true }),
     },
   ],
   "PATCH /projects/:idOrName/protection-bypass": [
-    { scopes: project, path: ofProject("/protection-bypass"), body: () => ({}) },
+    { scopes: project, limited: 403, path: ofProject("/protection-bypass"), body: () => ({}) },
   ],
   "POST /projects/:idOrName/link": [
     {
       scopes: project,
+      limited: 403,
       path: ofProject("/link"),
       body: () => ({ type: "github", repo: "acme/web" }),
       first: ["DELETE", ofProject("/link")],
     },
   ],
-  "DELETE /projects/:idOrName/link": [{ scopes: project, path: ofProject("/link") }],
+  "DELETE /projects/:idOrName/link": [{ scopes: project, limited: 403, path: ofProject("/link") }],
   "PATCH /projects/:idOrName/branch": [
-    { scopes: project, path: ofProject("/branch"), body: () => ({ branch: "fresh" }) },
+    { scopes: project, limited: 403, path: ofProject("/branch"), body: () => ({ branch: "fresh" }) },
   ],
   "POST /projects/:idOrName/deploy-hooks": [
-    { scopes: project, path: ofProject("/deploy-hooks"), body: () => ({ name: "fresh", ref: "main" }) },
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/deploy-hooks"),
+      body: () => ({ name: "fresh", ref: "main" }),
+    },
   ],
   "DELETE /projects/:idOrName/deploy-hooks/:id": [
-    { scopes: project, path: (at) => `/v2/projects/${at.project}/deploy-hooks/${at.deployHook}` },
+    {
+      scopes: project,
+      limited: 403,
+      path: (at) => `/v2/projects/${at.project}/deploy-hooks/${at.deployHook}`,
+    },
   ],
   "POST /projects/:projectId/promote/:deploymentId": [
-    { scopes: [write("deployment")], path: move("promote"), success: 201 },
+    { scopes: [write("deployment")], limited: 403, path: move("promote"), success: 201 },
   ],
-  "GET /projects/:projectId/promote/aliases": [{ scopes: seesProject, path: ofProject("/promote/aliases") }],
+  "GET /projects/:projectId/promote/aliases": [
+    { scopes: seesProject, limited: 403, path: ofProject("/promote/aliases") },
+  ],
   "POST /projects/:projectId/rollback/:deploymentId": [
-    { scopes: [write("deployment")], path: move("rollback"), success: 201 },
+    { scopes: [write("deployment")], limited: 403, path: move("rollback"), success: 201 },
   ],
   "GET /projects/:projectId/rollback/aliases": [
-    { scopes: seesProject, path: ofProject("/rollback/aliases") },
+    { scopes: seesProject, limited: 403, path: ofProject("/rollback/aliases") },
   ],
   "POST /projects/:idOrName/domains": [
-    { scopes: domain, path: ofProject("/domains"), body: () => ({ name: "fresh.example.org" }) },
   ],
-  "GET /projects/:idOrName/domains": [{ scopes: seesProject, path: ofProject("/domains") }],
-  "GET /projects/:idOrName/domains/:domain": [{ scopes: seesProject, path: ofDomain() }],
+  "GET /projects/:idOrName/domains": [{ scopes: seesProject, limited: 403, path: ofProject("/domains") }],
+  "GET /projects/:idOrName/domains/:domain": [{ scopes: seesProject, limited: 403, path: ofDomain() }],
   "PATCH /projects/:idOrName/domains/:domain": [
-    { scopes: domain, path: ofDomain(), body: () => ({ gitBranch: "fresh" }) },
+    { scopes: domain, limited: 403, path: ofDomain(), body: () => ({ gitBranch: "fresh" }) },
   ],
-  "DELETE /projects/:idOrName/domains/:domain": [{ scopes: domain, path: ofDomain() }],
-  "POST /projects/:idOrName/domains/:domain/verify": [{ scopes: project, path: ofDomain("/verify") }],
+  "DELETE /projects/:idOrName/domains/:domain": [{ scopes: domain, limited: 403, path: ofDomain() }],
+  "POST /projects/:idOrName/domains/:domain/verify": [
+    { scopes: project, limited: 403, path: ofDomain("/verify") },
+  ],
   "POST /projects/:idOrName/alias": [
-    { scopes: domain, path: ofProject("/alias"), body: () => ({ domain: "fresh.example.net" }) },
+    {
+      scopes: domain,
+      limited: 403,
+      path: ofProject("/alias"),
+      body: () => ({ domain: "fresh.example.net" }),
+    },
   ],
   "DELETE /projects/:idOrName/alias": [
-    { scopes: domain, path: ofProject("/alias"), query: (at) => ({ domain: at.domain }) },
+    { scopes: domain, limited: 403, path: ofProject("/alias"), query: (at) => ({ domain: at.domain }) },
   ],
-  "GET /project-domains/:domain": [{ scopes: seesProject, path: (at) => `/project-domains/${at.domain}` }],
+  "GET /project-domains/:domain": [
+    { scopes: seesProject, limited: 403, path: (at) => `/project-domains/${at.domain}` },
+  ],
   "GET /domains/:domain/config": [
     { scopes: seesProject, path: (at) => `/v6/domains/${at.domain}/config`, ofAnybody: true },
   ],
   "POST /projects/:idOrName/env": [
-    { scopes: [variables], path: ofProject("/env"), body: newVariable, success: 201 },
+    { scopes: [variables], limited: 403, path: ofProject("/env"), body: newVariable, success: 201 },
     {
       scopes: [variables],
+      limited: 403,
       path: ofProject("/env"),
       query: () => ({ upsert: "true" }),
       body: () => [
@@ -260,11 +316,12 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       success: 201,
     },
   ],
-  "GET /env": [{ scopes: [write("global-project-env-vars")], path: () => "/v1/env" }],
-  "GET /env/all": [{ scopes: [write("global-project-env-vars")], path: () => "/v1/env/all" }],
+  "GET /env": [{ scopes: [write("global-project-env-vars")], limited: 403, path: () => "/v1/env" }],
+  "GET /env/all": [{ scopes: [write("global-project-env-vars")], limited: 403, path: () => "/v1/env/all" }],
   "POST /env": [
     {
       scopes: [write("global-project-env-vars")],
+      limited: 403,
       path: () => "/v1/env",
       body: (at) => ({
         evs: [{ key: "FRESH", value: "1" }],
@@ -277,6 +334,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "PATCH /env": [
     {
       scopes: [write("global-project-env-vars")],
+      limited: 403,
       path: () => "/v1/env",
       body: (at) => ({ updates: { [at.sharedVariable]: { comment: "changed" } } }),
     },
@@ -284,152 +342,194 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /env": [
     {
       scopes: [write("global-project-env-vars")],
+      limited: 403,
       path: () => "/v1/env",
       body: (at) => ({ ids: [at.sharedVariable] }),
     },
   ],
   "GET /env/:id": [
-    { scopes: [write("global-project-env-vars")], path: (at) => `/v1/env/${at.sharedVariable}` },
+    {
+      scopes: [write("global-project-env-vars")],
+      limited: 403,
+      path: (at) => `/v1/env/${at.sharedVariable}`,
+    },
   ],
   "PATCH /env/:id/unlink/:projectId": [
     {
       scopes: [write("global-project-env-vars")],
+      limited: 403,
       path: (at) => `/v1/env/${at.sharedVariable}/unlink/${at.project}`,
     },
   ],
   "GET /projects/:idOrName/env": [
-    { scopes: [variables], path: ofProject("/env") },
-    { scopes: [variables], path: ofProject("/env"), query: () => ({ decrypt: "true" }) },
+    { scopes: [variables], limited: 403, path: ofProject("/env") },
+    { scopes: [variables], limited: 403, path: ofProject("/env"), query: () => ({ decrypt: "true" }) },
   ],
-  "GET /projects/:idOrName/env/:id": [{ scopes: [variables], path: ofVariable }],
+  "GET /projects/:idOrName/env/:id": [{ scopes: [variables], limited: 403, path: ofVariable }],
   "PATCH /projects/:idOrName/env/:id": [
-    { scopes: [variables], path: ofVariable, body: () => ({ comment: "fresh" }) },
+    { scopes: [variables], limited: 403, path: ofVariable, body: () => ({ comment: "fresh" }) },
   ],
-  "DELETE /projects/:idOrName/env/:id": [{ scopes: [variables], path: ofVariable }],
+  "DELETE /projects/:idOrName/env/:id": [{ scopes: [variables], limited: 403, path: ofVariable }],
   "DELETE /projects/:idOrName/env": [
-    { scopes: [variables], path: ofProject("/env"), body: (at) => ({ ids: [at.variable] }) },
+    { scopes: [variables], limited: 403, path: ofProject("/env"), body: (at) => ({ ids: [at.variable] }) },
   ],
   "GET /env/pull/:idOrName/:target": [
-    { scopes: [variables], path: (at) => `/v3/env/pull/${at.project}/preview` },
-    { scopes: [variables], path: (at) => `/v3/env/pull/${at.project}/${at.environment}` },
+    { scopes: [variables], limited: 403, path: (at) => `/v3/env/pull/${at.project}/preview` },
+    { scopes: [variables], limited: 403, path: (at) => `/v3/env/pull/${at.project}/${at.environment}` },
   ],
   "GET /env/pull/:idOrName/:target/:gitBranch": [
-    { scopes: [variables], path: (at) => `/v3/env/pull/${at.project}/preview/next` },
+    { scopes: [variables], limited: 403, path: (at) => `/v3/env/pull/${at.project}/preview/next` },
   ],
   "GET /projects/:idOrName/custom-environments": [
-    { scopes: seesProject, path: ofProject("/custom-environments") },
+    { scopes: seesProject, limited: 403, path: ofProject("/custom-environments") },
   ],
   "POST /projects/:idOrName/custom-environments": [
     {
       scopes: project,
+      limited: 403,
       path: ofProject("/custom-environments"),
       body: () => ({ slug: "fresh" }),
       success: 201,
     },
     {
       scopes: [...project, variables],
+      limited: 403,
       path: ofProject("/custom-environments"),
       body: () => ({ slug: "fresh-2", copyEnvVarsFrom: "preview" }),
       success: 201,
     },
     {
       scopes: [...project, variables],
+      limited: 403,
       path: ofProject("/custom-environments"),
       body: (at) => ({ slug: "fresh-3", copyEnvVarsFrom: at.environment }),
       success: 201,
     },
   ],
-  "GET /projects/:idOrName/custom-environments/:environment": [{ scopes: seesProject, path: ofEnvironment }],
+  "GET /projects/:idOrName/custom-environments/:environment": [
+    { scopes: seesProject, limited: 403, path: ofEnvironment },
+  ],
   "PATCH /projects/:idOrName/custom-environments/:environment": [
-    { scopes: project, path: ofEnvironment, body: () => ({ description: "fresh" }) },
+    { scopes: project, limited: 403, path: ofEnvironment, body: () => ({ description: "fresh" }) },
   ],
   "DELETE /projects/:idOrName/custom-environments/:environment": [
     {
       scopes: [...project, variables],
+      limited: 403,
       path: ofEnvironment,
       body: () => ({ deleteUnassignedEnvironmentVariables: true }),
     },
   ],
   "GET /deployments": [{ scopes: [read("deployment")], path: () => "/v6/deployments", namesNothing: true }],
   "GET /deployments/:id": [
-    { scopes: [read("deployment")], path: (at) => `/v13/deployments/${at.deployment}` },
+    { scopes: [read("deployment")], limited: 404, path: (at) => `/v13/deployments/${at.deployment}` },
   ],
   "GET /deployments/:id/files": [
-    { scopes: [read("deployment")], path: (at) => `/v6/deployments/${at.deployment}/files` },
+    { scopes: [read("deployment")], limited: 404, path: (at) => `/v6/deployments/${at.deployment}/files` },
   ],
   "GET /deployments/:id/builds": [
-    { scopes: [read("deployment")], path: (at) => `/v11/deployments/${at.deployment}/builds` },
+    { scopes: [read("deployment")], limited: 404, path: (at) => `/v11/deployments/${at.deployment}/builds` },
   ],
   "POST /deployments": [
     {
       scopes: [write("deployment")],
+      limited: 403,
       path: () => "/v13/deployments",
       body: (at) => ({ project: at.project, name: "fresh" }),
     },
   ],
   "GET /deployments/:id/events": [
-    { scopes: [read("deployment")], path: (at) => `/v3/deployments/${at.deployment}/events` },
+    { scopes: [read("deployment")], limited: 404, path: (at) => `/v3/deployments/${at.deployment}/events` },
   ],
   "PATCH /deployments/:id/cancel": [
     {
       scopes: [write("deployment")],
+      limited: 404,
       path: (at) => `/v12/deployments/${at.deployment}/cancel`,
       success: 400,
       refuses: "bad_request",
     },
   ],
   "DELETE /deployments/:id": [
-    { scopes: [write("deployment")], path: (at) => `/v13/deployments/${at.deployment}` },
+    { scopes: [write("deployment")], limited: 404, path: (at) => `/v13/deployments/${at.deployment}` },
   ],
   "GET /aliases": [{ scopes: [read("deployment")], path: () => "/v4/aliases", namesNothing: true }],
-  "GET /aliases/:idOrAlias": [{ scopes: [read("deployment")], path: (at) => `/v4/aliases/${at.alias}` }],
-  "DELETE /aliases/:aliasId": [{ scopes: [write("deployment")], path: (at) => `/v2/aliases/${at.alias}` }],
+  "GET /aliases/:idOrAlias": [
+    { scopes: [read("deployment")], limited: 404, path: (at) => `/v4/aliases/${at.alias}` },
+  ],
+  "DELETE /aliases/:aliasId": [
+    { scopes: [write("deployment")], limited: 404, path: (at) => `/v2/aliases/${at.alias}` },
+  ],
   "GET /deployments/:id/aliases": [
-    { scopes: [read("deployment")], path: (at) => `/v2/deployments/${at.deployment}/aliases` },
+    { scopes: [read("deployment")], limited: 404, path: (at) => `/v2/deployments/${at.deployment}/aliases` },
   ],
   "POST /deployments/:id/aliases": [
     {
       scopes: [write("deployment")],
+      limited: 404,
       path: (at) => `/v2/deployments/${at.deployment}/aliases`,
       body: () => ({ alias: "fresh.slipway.app" }),
+    },
+    {
+      scopes: [write("deployment")],
+      limited: 404,
+      path: (at) => `/v2/deployments/${at.deployment}/aliases`,
+      body: (at) => ({ alias: at.alias }),
+      success: 409,
+      refuses: "conflict",
+    },
+    {
+      scopes: [write("deployment")],
+      limited: 404,
+      path: (at) => `/v2/deployments/${at.deployment}/aliases`,
+      body: (at) => ({ alias: `fresh.${at.domain}` }),
     },
   ],
   "POST /files": [
     {
       scopes: [write("deployment")],
+      ofTeam: true,
       path: () => "/v2/files",
       headers: { "x-vercel-digest": "da39a3ee5e6b4b0d3255bfef95601890afd80709" },
       namesNothing: true,
     },
   ],
   "GET /domains": [{ scopes: [read("domain")], path: () => "/v5/domains", namesNothing: true }],
-  "GET /domains/:domain": [{ scopes: [read("domain")], path: (at) => `/v5/domains/${at.domain}` }],
-  "DELETE /domains/:domain": [{ scopes: domain, path: (at) => `/v6/domains/${at.domain}` }],
+  "GET /domains/:domain": [
+    { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/${at.domain}` },
+  ],
+  "DELETE /domains/:domain": [{ scopes: domain, limited: 404, path: (at) => `/v6/domains/${at.domain}` }],
   "GET /domains/:domain/project-domains": [
-    { scopes: [read("domain")], path: (at) => `/v1/domains/${at.domain}/project-domains` },
+    { scopes: [read("domain")], limited: 404, path: (at) => `/v1/domains/${at.domain}/project-domains` },
   ],
   "GET /domains/:domain/records": [
-    { scopes: [read("domain")], path: (at) => `/v5/domains/${at.domain}/records` },
+    { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/${at.domain}/records` },
   ],
   "POST /domains/:domain/records": [
     {
       scopes: [write("domain")],
+      limited: 404,
       path: (at) => `/v2/domains/${at.domain}/records`,
       body: () => ({ name: "fresh", type: "A", value: "192.0.2.1" }),
     },
   ],
   "GET /domains/records/:recordId": [
-    { scopes: [read("domain")], path: (at) => `/v5/domains/records/${at.dnsRecord}` },
+    { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/records/${at.dnsRecord}` },
   ],
   "PATCH /domains/records/:recordId": [
     {
       scopes: [write("domain")],
+      limited: 404,
       path: (at) => `/v1/domains/records/${at.dnsRecord}`,
       body: () => ({ ttl: 300 }),
     },
   ],
   "DELETE /domains/:domain/records/:recordId": [
-    { scopes: [write("domain")], path: (at) => `/v2/domains/${at.domain}/records/${at.dnsRecord}` },
+    {
+      scopes: [write("domain")],
+      limited: 404,
+      path: (at) => `/v2/domains/${at.domain}/records/${at.dnsRecord}`,
+    },
   ],
   "GET /registrar/domains/:domain/price": [
     {
@@ -443,7 +543,13 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /user": [{ scopes: [read("user")], path: () => "/v2/user", namesNothing: true }],
   "GET /teams": [{ scopes: [read("team")], path: () => "/v2/teams", namesNothing: true }],
   "PATCH /teams/:teamIdOrSlug": [
-    { scopes: [write("team")], path: (at) => `/v2/teams/${at.team}`, body: () => ({}) },
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: (at) => `/v2/teams/${at.team}`,
+      body: () => ({}),
+    },
   ],
   "GET /teams/:teamIdOrSlug": [{ scopes: [read("team")], path: (at) => `/v2/teams/${at.team}` }],
   "GET /teams/:teamIdOrSlug/members": [
@@ -452,6 +558,8 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "POST /teams/:teamIdOrSlug/members": [
     {
       scopes: [write("team")],
+      limited: 403,
+      people: true,
       path: (at) => `/v2/teams/${at.team}/members`,
       body: () => ({ email: "fresh@example.net" }),
     },
@@ -459,12 +567,19 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "PATCH /teams/:teamIdOrSlug/members/:uid": [
     {
       scopes: [write("team")],
+      limited: 403,
+      people: true,
       path: (at) => `/v1/teams/${at.team}/members/${at.member}`,
       body: () => ({ role: "VIEWER" }),
     },
   ],
   "DELETE /teams/:teamIdOrSlug/members/:uid": [
-    { scopes: [write("team")], path: (at) => `/v1/teams/${at.team}/members/${at.member}` },
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: (at) => `/v1/teams/${at.team}/members/${at.member}`,
+    },
   ],
   "POST /teams/:teamIdOrSlug/members/teams/join": [
     {
@@ -499,6 +614,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /integrations/configuration/:id/project/:projectId": [
     {
       scopes: [read("integration-configuration")],
+      limited: 403,
       path: (at) => `/v1/integrations/configuration/${at.configuration}/project/${at.project}`,
       ofUnknown: { allowed: false },
     },
@@ -506,6 +622,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "POST /integrations/configuration/:id/project/:projectId": [
     {
       scopes: [write("integration-configuration")],
+      limited: 403,
       path: (at) => `/v1/integrations/configuration/${at.configuration}/project/${at.project}`,
       body: () => ({ allowed: true }),
       people: true,
@@ -514,6 +631,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "POST /webhooks": [
     {
       scopes: project,
+      limited: 403,
       path: () => "/v1/webhooks",
       body: (at) => ({
         url: "https://hooks.example.org/",
@@ -523,14 +641,19 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       people: true,
     },
   ],
-  "GET /webhooks": [{ scopes: seesProject, path: () => "/v1/webhooks", people: true, namesNothing: true }],
-  "GET /webhooks/:id": [{ scopes: seesProject, path: (at) => `/v1/webhooks/${at.webhook}`, people: true }],
+  "GET /webhooks": [
+    { scopes: seesProject, limited: 403, path: () => "/v1/webhooks", people: true, namesNothing: true },
+  ],
+  "GET /webhooks/:id": [
+    { scopes: seesProject, limited: 403, path: (at) => `/v1/webhooks/${at.webhook}`, people: true },
+  ],
   "DELETE /webhooks/:id": [
-    { scopes: project, path: (at) => `/v1/webhooks/${at.webhook}`, success: 204, people: true },
+    { scopes: project, limited: 403, path: (at) => `/v1/webhooks/${at.webhook}`, success: 204, people: true },
   ],
   "POST /integrations/log-drains": [
     {
       scopes: [write("log-drain")],
+      limited: 400,
       path: () => "/v2/integrations/log-drains",
       body: newDrain,
       installations: true,
@@ -542,6 +665,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /integrations/log-drains/:id": [
     {
       scopes: [write("log-drain")],
+      limited: 404,
       path: (at) => `/v1/integrations/log-drains/${at.drain}`,
       success: 204,
     },
@@ -549,6 +673,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "POST /drains": [
     {
       scopes: [write("log-drain")],
+      limited: 403,
       path: () => "/v1/drains",
       body: (at) => ({
         name: "fresh",
@@ -561,14 +686,20 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     },
   ],
   "GET /drains": [
-    { scopes: [read("log-drain")], path: () => "/v1/drains", people: true, namesNothing: true },
+    { scopes: [read("log-drain")], limited: 403, path: () => "/v1/drains", people: true, namesNothing: true },
   ],
   "GET /drains/:id": [
-    { scopes: [read("log-drain")], path: (at) => `/v1/drains/${at.accountDrain}`, people: true },
+    {
+      scopes: [read("log-drain")],
+      limited: 403,
+      path: (at) => `/v1/drains/${at.accountDrain}`,
+      people: true,
+    },
   ],
   "PATCH /drains/:id": [
     {
       scopes: [write("log-drain")],
+      limited: 403,
       path: (at) => `/v1/drains/${at.accountDrain}`,
       body: () => ({ name: "changed" }),
       people: true,
@@ -577,6 +708,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /drains/:id": [
     {
       scopes: [write("log-drain")],
+      limited: 403,
       path: (at) => `/v1/drains/${at.accountDrain}`,
       success: 204,
       people: true,
@@ -593,32 +725,49 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     },
   ],
   "GET /edge-config/:id": [{ scopes: seesEdgeConfig, path: ofEdgeConfig() }],
-  "PUT /edge-config/:id": [{ scopes: edgeConfig, path: ofEdgeConfig(), body: () => ({ slug: "changed" }) }],
-  "DELETE /edge-config/:id": [{ scopes: edgeConfig, path: ofEdgeConfig(), success: 204 }],
+  "PUT /edge-config/:id": [
+    { scopes: edgeConfig, ofTeam: true, path: ofEdgeConfig(), body: () => ({ slug: "changed" }) },
+  ],
+  "DELETE /edge-config/:id": [{ scopes: edgeConfig, ofTeam: true, path: ofEdgeConfig(), success: 204 }],
   "GET /edge-config/:id/items": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/items") }],
   "GET /edge-config/:id/item/:key": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/item/banner") }],
   "PATCH /edge-config/:id/items": [
     {
       scopes: edgeConfig,
+      ofTeam: true,
       path: ofEdgeConfig("/items"),
       body: () => ({ items: [{ operation: "upsert", key: "banner", value: "changed" }] }),
     },
   ],
   "GET /edge-config/:id/schema": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/schema") }],
   "POST /edge-config/:id/schema": [
-    { scopes: edgeConfig, path: ofEdgeConfig("/schema"), body: () => ({ definition: { type: "object" } }) },
+    {
+      scopes: edgeConfig,
+      ofTeam: true,
+      path: ofEdgeConfig("/schema"),
+      body: () => ({ definition: { type: "object" } }),
+    },
   ],
-  "DELETE /edge-config/:id/schema": [{ scopes: edgeConfig, path: ofEdgeConfig("/schema"), success: 204 }],
+  "DELETE /edge-config/:id/schema": [
+    { scopes: edgeConfig, ofTeam: true, path: ofEdgeConfig("/schema"), success: 204 },
+  ],
   "GET /edge-config/:id/tokens": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/tokens") }],
   "GET /edge-config/:id/token/:token": [
     { scopes: seesEdgeConfig, path: (at) => `${ofEdgeConfig("/token")(at)}/${at.edgeConfigToken}` },
   ],
   "POST /edge-config/:id/token": [
-    { scopes: edgeConfig, path: ofEdgeConfig("/token"), body: () => ({ label: "fresh" }), success: 201 },
+    {
+      scopes: edgeConfig,
+      ofTeam: true,
+      path: ofEdgeConfig("/token"),
+      body: () => ({ label: "fresh" }),
+      success: 201,
+    },
   ],
   "DELETE /edge-config/:id/tokens": [
     {
       scopes: edgeConfig,
+      ofTeam: true,
       path: ofEdgeConfig("/tokens"),
       body: (at) => ({ ids: [at.edgeConfigTokenId] }),
       success: 204,
@@ -628,17 +777,35 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     { scopes: [read("log-drain")], path: () => "/v1/verify-endpoint", namesNothing: true },
   ],
   "POST /log-drains": [
-    { scopes: [write("log-drain")], path: () => "/v1/log-drains", body: newDrain, people: true },
+    {
+      scopes: [write("log-drain")],
+      limited: 403,
+      path: () => "/v1/log-drains",
+      body: newDrain,
+      people: true,
+    },
   ],
   "GET /log-drains": [
-    { scopes: [read("log-drain")], path: () => "/v1/log-drains", people: true, namesNothing: true },
+    {
+      scopes: [read("log-drain")],
+      limited: 403,
+      path: () => "/v1/log-drains",
+      people: true,
+      namesNothing: true,
+    },
   ],
   "GET /log-drains/:id": [
-    { scopes: [read("log-drain")], path: (at) => `/v1/log-drains/${at.accountDrain}`, people: true },
+    {
+      scopes: [read("log-drain")],
+      limited: 403,
+      path: (at) => `/v1/log-drains/${at.accountDrain}`,
+      people: true,
+    },
   ],
   "DELETE /log-drains/:id": [
     {
       scopes: [write("log-drain")],
+      limited: 403,
       path: (at) => `/v1/log-drains/${at.accountDrain}`,
       success: 204,
       people: true,

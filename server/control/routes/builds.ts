@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { setBuildPlan } from "../../deployments/builds";
+import { controlKey } from "../locks";
 import { controlRoute } from "../route";
 
 /** Sets how the next builds go. With `{}`, each build takes a second and succeeds. */
@@ -36,7 +37,7 @@ const postBuilds = controlRoute({
     skipIgnored: z.boolean().optional(),
   }),
   async handle({ body, services }) {
-    await services.store.write((tx) => setBuildPlan(tx, body));
+    await services.store.write((tx) => setBuildPlan(tx, body), controlKey);
     return body;
   },
 });

@@ -3,6 +3,7 @@ import { emitDeploymentEvents } from "../../deployments/events";
 import { findDeployment } from "../../deployments/store";
 import { putDeployment } from "../../seed/deployments";
 import { deployment } from "../../seed/document";
+import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";
 
 /** Adds one deployment, or several in an array, as builds would, or changes existing ones. */
@@ -14,7 +15,7 @@ const postDeployments = controlRoute({
   example: { team: "acme", project: "web", target: "production", readyState: "READY", gitBranch: "main" },
   body: z.union([z.array(deployment), deployment.transform((one) => [one])]),
   async handle({ body, services }) {
-    const rows = await services.store.write(async (tx) => {
+    const rows = await writeOn(services, accountsIn(body), async (tx) => {
       const now = services.clock.now();
       const put = [];
       for (const [at, one] of body.entries()) {

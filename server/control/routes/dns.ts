@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { putDnsRecord, removeDnsRecords } from "../../platform/dns-store";
+import { putDnsRecord, removeDnsRecords, zoneKey } from "../../platform/dns-store";
 import { dnsName, zoneRecord, zoneType } from "../../seed/document";
 import { controlRoute } from "../route";
 
@@ -30,7 +30,7 @@ const putRecords = controlRoute({
     await services.store.write(async (tx) => {
       await removeDnsRecords(tx, name, type);
       for (const value of values) await putDnsRecord(tx, { name, type, value });
-    });
+    }, zoneKey);
     return { name, type, values };
   },
 });
@@ -44,7 +44,7 @@ const deleteRecords = controlRoute({
   params,
   query: z.object({ type: zoneType.optional() }),
   handle: ({ params: { name }, query: { type }, services }) =>
-    services.store.write((tx) => removeDnsRecords(tx, name, type)),
+    services.store.write((tx) => removeDnsRecords(tx, name, type), zoneKey),
 });
 
 export const dnsRoutes = [putRecords, deleteRecords];

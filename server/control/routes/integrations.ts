@@ -22,9 +22,10 @@ import { viewConfiguration } from "../../integrations/view";
 import { badRequest, notFound } from "../../platform/refusal";
 import { hasOneOwner, installation, oneOwner } from "../../seed/document";
 import { install } from "../../seed/integrations";
-import { findIntegration } from "../../seed/store";
+import { configurationById, findIntegration } from "../../seed/store";
 import type { ConfigurationRow, IntegrationRow } from "../../store/schema";
 import type { Tx, Unit } from "../../store/store";
+import { accountsIn, writeOn } from "../locks";
 import { type ControlCall, type ControlRoute, controlRoute } from "../route";
 
 /** Actions that users do in a browser: install an integration, confirm scopes, change the owner, enable, remove. */
@@ -44,7 +45,7 @@ const postInstall = controlRoute({
   params: integrationPath,
   body: installBody,
   handle: ({ params, body, services }) =>
-    services.store.write(async (tx) => {
+    writeOn(services, accountsIn(body), async (tx) => {
       const now = services.clock.now();
       const integration = await loadIntegration(tx, params.integration);
       const { id } = await install({ tx, now }, integration, body, []);
@@ -71,14 +72,18 @@ const postScopes = controlRoute({
   params: integrationPath,
   body: z.strictObject({ scopes: z.array(scopeSetting) }),
   handle: ({ params, body, services }) =>
-    services.store.write(async (tx) => {
-      const integration = await loadIntegration(tx, params.integration);
-      await changeScopes({ tx, now: services.clock.now() }, integration, normalizeScopes(body.scopes));
-      const rows = await selectInstalled(tx).where("i.id", "=", integration.id).execute();
-      const installations: object[] = [];
-      for (const row of rows) installations.push(await view(tx, row));
-      return { installations };
-    }),
+    writeOn(
+      services,
+      (tx) => accountsWith(tx, params.integration),
+      async (tx) => {
+        const integration = await loadIntegration(tx, params.integration);
+        await changeScopes({ tx, now: services.clock.now() }, integration, normalizeScopes(body.scopes));
+        const rows = await selectInstalled(tx).where("i.id", "=", integration.id).execute();
+        const installations: object[] = [];
+        for (const row of rows) installations.push(await view(tx, row));
+        return { installations };
+      },
+    ),
 });
 
 /**
@@ -96,12 +101,16 @@ function onInstallation<B>(
     params: installationPath,
     body,
     handle: ({ params, body, services }: ControlCall<z.infer<typeof installationPath>, unknown, B>) =>
-      services.store.write(async (tx) => {
-        const unit = { tx, now: services.clock.now() };
-        await act(unit, await loadInstallation(unit, params.id), body);
-        const row = await findConfiguration(unit, params.id);
-        return row && view(tx, row);
-      }),
+      writeOn(
+        services,
+        (tx) => accountOf(tx, params.id),
+        async (tx) => {
+          const unit = { tx, now: services.clock.now() };
+          await act(unit, await loadInstallation(unit, params.id), body);
+          const row = await findConfiguration(unit, params.id);
+          return row && view(tx, row);
+        },
+      ),
   });
 }
 
@@ -181,6 +190,19 @@ const view = async (tx: Tx, row: Installed): Promise<object> => ({
   ...(await viewConfiguration(tx, row)),
   pendingScopes: JSON.parse(row.pending_scopes),
 });
+
+/** The accounts on which an integration is installed. */
+async function accountsWith(tx: Tx, key: string): Promise<string[]> {
+  const { id } = await loadIntegration(tx, key);
+  const rows = await selectInstalled(tx).where("i.id", "=", id).execute();
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** The account of an installation. */
+async function accountOf(tx: Tx, id: string): Promise<string[]> {
+  const row = await configurationById(tx, id);
+  return row ? [row.account_id] : [];
+}
 
 async function loadIntegration(tx: Tx, key: string): Promise<IntegrationRow> {
   const integration = await findIntegration(tx, key);

@@ -1,5 +1,6 @@
 import { applySeed } from "../../seed/apply";
 import { seedDocument } from "../../seed/document";
+import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";
 
 /** Applies a seed document, in one transaction. */
@@ -11,7 +12,7 @@ const postSeed = controlRoute({
   example: { projects: [{ team: "acme", name: "web" }] },
   body: seedDocument,
   async handle({ body, services }) {
-    await services.store.write((tx) => applySeed(tx, services, body));
+    await writeOn(services, accountsIn(body), (tx) => applySeed(tx, services, body));
     return {};
   },
 });

@@ -1,6 +1,7 @@
 import { storedSettings } from "../../access/project-store";
 import { readSettings } from "../../log-drains/settings";
 import type { Unit } from "../../store/store";
+import { controlKey } from "../locks";
 import { controlRoute } from "../route";
 import { allRows } from "../store";
 
@@ -10,8 +11,8 @@ const getSnapshot = controlRoute({
   path: "/snapshot",
   operationId: "snapshot",
   summary: "Returns all data in a stable order, without secrets.",
-  // A write transaction, so that nothing changes between the queries.
-  handle: ({ services }) => services.store.write((tx) => snapshot({ tx, now: services.clock.now() })),
+  handle: ({ services }) =>
+    services.store.read((tx) => snapshot({ tx, now: services.clock.now() }), controlKey),
 });
 
 async function snapshot({ tx, now }: Unit) {

@@ -5,6 +5,7 @@ import { disableOrphaned } from "../../integrations/lifecycle";
 import { notFound } from "../../platform/refusal";
 import { accountFields, sensitivePolicy } from "../../seed/document";
 import type { Tx } from "../../store/store";
+import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";
 
 const { id: _id, createdAt: _createdAt, ...changeable } = accountFields;
@@ -19,7 +20,7 @@ const patchTeam = controlRoute({
   params: z.object({ team: z.string() }),
   body: z.strictObject({ ...changeable, sensitiveEnvironmentVariablePolicy: sensitivePolicy.optional() }),
   async handle({ params, body, services }) {
-    return services.store.write(async (tx) => {
+    return writeOn(services, accountsIn({ team: params.team }), async (tx) => {
       const { id } = await loadTeam(tx, params.team);
       await changeAccount(tx, id, body);
       const row = await loadTeam(tx, id);
@@ -45,7 +46,7 @@ const deleteMember = controlRoute({
   summary: "Removes a member from a team.",
   params: z.object({ team: z.string(), user: z.string() }),
   handle: ({ params, services }) =>
-    services.store.write(async (tx) => {
+    writeOn(services, accountsIn({ team: params.team }), async (tx) => {
       const team = await loadTeam(tx, params.team);
       const user = await findAccount(tx, "user", params.user);
       if (!user || !(await removeMember(tx, team.id, user.id)))

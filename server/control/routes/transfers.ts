@@ -4,6 +4,7 @@ import { notFound } from "../../platform/refusal";
 import { completeTransfer, startTransfer } from "../../projects/transfer";
 import type { ProjectRow } from "../../store/schema";
 import type { Tx } from "../../store/store";
+import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";
 import { projectById } from "../store";
 
@@ -24,14 +25,18 @@ const postTransfer = controlRoute({
       message: "needs either toTeam or toUser",
     }),
   handle: ({ params, body, services }) =>
-    services.store.write(async (tx) => {
-      const [kind, key] =
-        body.toTeam === undefined ? ["user" as const, body.toUser ?? ""] : ["team" as const, body.toTeam];
-      const project = await loadById(tx, params.id);
-      const target = await findAccount(tx, kind, key);
-      if (!target) throw notFound(`The ${kind} ${JSON.stringify(key)}`);
-      return view(await startTransfer({ tx, now: services.clock.now() }, project, target));
-    }),
+    writeOn(
+      services,
+      (tx) => accountsOf(tx, params.id, body),
+      async (tx) => {
+        const [kind, key] =
+          body.toTeam === undefined ? ["user" as const, body.toUser ?? ""] : ["team" as const, body.toTeam];
+        const project = await loadById(tx, params.id);
+        const target = await findAccount(tx, kind, key);
+        if (!target) throw notFound(`The ${kind} ${JSON.stringify(key)}`);
+        return view(await startTransfer({ tx, now: services.clock.now() }, project, target));
+      },
+    ),
 });
 
 const postComplete = controlRoute({
@@ -41,10 +46,24 @@ const postComplete = controlRoute({
   summary: "Completes the transfer of a project.",
   params: projectPath,
   handle: ({ params, services }) =>
-    services.store.write(async (tx) =>
-      view(await completeTransfer({ tx, now: services.clock.now() }, await loadById(tx, params.id))),
+    writeOn(
+      services,
+      (tx) => accountsOf(tx, params.id),
+      async (tx) =>
+        view(await completeTransfer({ tx, now: services.clock.now() }, await loadById(tx, params.id))),
     ),
 });
+
+/** The accounts that a transfer changes. */
+async function accountsOf(
+  tx: Tx,
+  project: string,
+  { toTeam, toUser }: { toTeam?: string | undefined; toUser?: string | undefined } = {},
+): Promise<string[]> {
+  const row = await projectById(tx, project);
+  const accounts = [row?.account_id, row?.transfer_to_account_id ?? undefined];
+  return [...accounts.flatMap((id) => id ?? []), ...(await accountsIn({ team: toTeam, user: toUser })(tx))];
+}
 
 async function loadById(tx: Tx, id: string): Promise<ProjectRow> {
   const project = await projectById(tx, id);

@@ -4,18 +4,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientConfig, DatabaseError, Pool, type QueryResult, types } from "pg";
 import { ledger } from "../migrate";
 import { migrations } from "../migrations";
+import { Pacer } from "../pacer";
+import { Slots } from "../slots";
 import { InDoubtError, OutdatedError, type Store, StoreError, type Tx } from "../store";
 import { Connection, type PooledConnection } from "./connection";
 import { asStoreError, databaseOf, isReadOnly, lacksColumn, lostConnection, lostRace, urlOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
-import { type Waiting, WriteQueue } from "./write-queue";
+import { batchLimit, batchMs, type Waiting, WriteQueue } from "./write-queue";
 
 /**
  * The number of connections per server. PostgreSQL accepts 100 by default, enough for nine servers. Because connections
- * are separate, reads do not wait for writes that wait for a lock, and writes do not wait for many reads.
+ * are separate, reads do not wait for writes that wait for a lock, writes do not wait for many reads, and checks of the
+ * database's state wait for neither.
  */
-const poolSizes = { reads: 6, writes: 4 };
+const poolSizes = { reads: 6, writes: 4, checks: 1 };
+/** The most connections on which reads of one caller run at the same time. */
+const readsPerKey = 4;
 const connectMs = 10_000;
 /** The time after which a query counts as hanging, in milliseconds. */
 const queryMs = 60_000;
@@ -28,7 +33,7 @@ export interface Deadlines {
   readMs: number;
   /** For the rollback of a unit. */
   rollbackMs: number;
-  /** The longest wait of a write for its lock. After it, the write is refused, because its caller waits no longer. */
+  /** The longest wait of a write for its lock, and of a read for a connection. After it, the caller is refused. */
   lockMs: number;
 }
 const defaultDeadlines: Deadlines = { readMs: 15_000, rollbackMs: 5_000, lockMs: 60_000 };
@@ -41,6 +46,9 @@ const cancelAfter = 0.8;
 const dropEveryMs = 50;
 /** How long a unit whose connection was lost is retried on other connections, in milliseconds. */
 const retryMs = 20_000;
+/** How long, and at which interval, a unit that runs alone tries to take its lock, in milliseconds. */
+const tryAloneMs = 20_000;
+const tryEveryMs = 20;
 /** The longest pause before a unit of work is run again, in milliseconds. */
 const longestPauseMs = 500;
 /** How often a unit that loses races is run. A unit that always loses is a bug, so its error is shown. */
@@ -54,8 +62,8 @@ const attemptLimit = 8;
 const byIndex = `set local enable_seqscan = off;
   set local jit = off`;
 /**
- * Every write first takes an advisory lock, which is released at the end of its transaction. Units with the same lock
- * key run one after the other on all servers, and a unit without a key runs alone. A rule can therefore check before it
+ * Every write first takes advisory locks, which are released at the end of its transaction. Units with the same lock
+ * key run one after the other on all servers, and a unit without keys runs alone. A rule can therefore check before it
  * writes, as on the embedded engine. SERIALIZABLE would guarantee the same. But all writes of an account update its
  * counter of events, so all but one would fail and be retried: with 16 writers, this had a third of the speed. Units
  * with the same key that wait on this server share one transaction, so they wait for the lock and the disk once.
@@ -78,17 +86,23 @@ const beginRead = (readMs: number): string => `begin isolation level repeatable 
 /**
  * Opens a store that several servers can share.
  * @param address `postgres://user:password@host:port/database`
+ * @param pacer divides long units into slices, so that they do not block other work
  * @throws StoreError when the database is unreachable, read-only, of a newer version, or not Slipway's
  */
-export async function openPostgres(address: string, deadlines: Partial<Deadlines> = {}): Promise<Store> {
+export async function openPostgres(
+  address: string,
+  deadlines: Partial<Deadlines> = {},
+  pacer = new Pacer(),
+): Promise<Store> {
   const url = parseAddress(address);
   const place = databaseOf(url);
   const open = new Set<Connection>();
   const pools = {
     reads: poolOf(address, poolSizes.reads, open),
     writes: poolOf(address, poolSizes.writes, open),
+    checks: poolOf(address, poolSizes.checks, open),
   };
-  const store = new PostgresStore(pools, place, open, { ...defaultDeadlines, ...deadlines });
+  const store = new PostgresStore(pools, place, open, { ...defaultDeadlines, ...deadlines }, pacer);
   try {
     await store.prepare();
   } catch (error) {
@@ -128,6 +142,7 @@ function poolOf(address: string, size: number, open: Set<Connection>): Pool {
 interface Pools {
   reads: Pool;
   writes: Pool;
+  checks: Pool;
 }
 
 function parseAddress(address: string): URL {
@@ -148,7 +163,8 @@ function parseAddress(address: string): URL {
 class PostgresStore implements Store {
   readonly engine = "postgres";
   private readonly sessions = new WeakMap<PooledConnection, Tx>();
-  private readonly queue = new WriteQueue((lockKey, batch) => this.commit(lockKey, batch));
+  private readonly queue = new WriteQueue((lockKeys, waiting) => this.commit(lockKeys, waiting));
+  private readonly slots = new Slots(poolSizes.reads, readsPerKey);
   private readonly underWay = new Set<Promise<unknown>>();
   private closing: Promise<void> | undefined;
   private dropping: NodeJS.Timeout | undefined;
@@ -160,6 +176,7 @@ class PostgresStore implements Store {
     private readonly place: string,
     private readonly open: ReadonlySet<Connection>,
     private readonly deadlines: Deadlines,
+    private readonly pacer: Pacer,
   ) {
     this.beginRead = beginRead(deadlines.readMs);
   }
@@ -173,18 +190,26 @@ class PostgresStore implements Store {
     }
   }
 
-  readonly read = <T>(unit: (tx: Tx) => Promise<T>): Promise<T> =>
-    this.track(() => this.repeat(() => this.transact(unit), performance.now()));
+  readonly read = <T>(unit: (tx: Tx) => Promise<T>, key = ""): Promise<T> => {
+    const since = performance.now();
+    return this.track(() =>
+      this.slots.run(key, async () => {
+        if (performance.now() - since > this.deadlines.lockMs)
+          throw new StoreError(`${this.place}: no connection was free in time.`);
+        return this.repeat(() => this.transact(unit), performance.now());
+      }),
+    );
+  };
 
-  readonly write = <T>(unit: (tx: Tx) => Promise<T>, lockKey?: string): Promise<T> =>
-    this.track(() => this.queue.take(lockKey, unit));
+  readonly write = <T>(unit: (tx: Tx) => Promise<T>, ...lockKeys: readonly string[]): Promise<T> =>
+    this.track(() => this.queue.take(lockKeys, unit));
 
   check(): Promise<void> {
     const unit = async (_tx: Tx, client: PooledConnection): Promise<void> => {
       const [{ rows }] = await Promise.all([client.query(canWrite), this.requireCurrent(client)]);
       if (rows[0]?.can === 0) throw asStoreError(readOnly, this.place);
     };
-    return this.track(() => this.repeat(() => this.transact(unit), performance.now()));
+    return this.track(() => this.repeat(() => this.transact(unit, undefined, "checks"), performance.now()));
   }
 
   abandon(): void {
@@ -197,7 +222,7 @@ class PostgresStore implements Store {
 
   close(): Promise<void> {
     this.closing ??= Promise.allSettled(this.underWay)
-      .then(() => Promise.all([this.pools.reads.end(), this.pools.writes.end()]))
+      .then(() => Promise.all(Object.values(this.pools).map((pool: Pool) => pool.end())))
       .then(() => {})
       .finally(() => clearInterval(this.dropping));
     return this.closing;
@@ -213,11 +238,13 @@ class PostgresStore implements Store {
     return running;
   }
 
-  /** Runs units with the same lock key: several in one transaction, a single one in its own. */
-  private async commit(lockKey: string | undefined, batch: Waiting[]): Promise<void> {
-    const lock = lockOf(lockKey);
-    const due = batch.filter((one) => !this.refuseLate(one));
-    const left = due.length > 1 ? await this.together(due, lock) : due;
+  /** Runs units with the same lock keys, and removes them from `waiting`: several in one transaction, or a single one. */
+  private async commit(lockKeys: readonly string[], waiting: Waiting[]): Promise<void> {
+    const lock = lockOf(lockKeys);
+    const together =
+      lockKeys.length > 0 && waiting.length > 1 ? await this.together(waiting, lock) : undefined;
+    // Without a connection, no unit was taken.
+    const left = together ?? waiting.splice(0, 1);
     for (const one of left) {
       if (this.refuseLate(one)) continue;
       await this.repeat(() => this.transact(one.unit, lock), one.since).then(one.resolve, one.reject);
@@ -235,13 +262,14 @@ class PostgresStore implements Store {
    * Group commit: the units share one lock and one write to the disk. A unit that fails before it has written needs no
    * rollback.
    * @returns the units to run again, each in its own transaction: none, or all of them if one failed after it had
-   *   written (which is rare) or the connection was lost before the commit
+   *   written (which is rare) or the connection was lost before the commit; undefined if no unit was taken
    */
-  private async together(batch: Waiting[], lock: Lock): Promise<Waiting[]> {
+  private async together(waiting: Waiting[], lock: Lock): Promise<Waiting[] | undefined> {
+    const batch: Waiting[] = [];
     const answers: (() => void)[] = [];
     try {
       await this.transact(async (tx, client) => {
-        for (const { unit, resolve, reject } of batch) {
+        for (const { unit, resolve, reject } of this.takeTurns(waiting, batch)) {
           const before = client.writes;
           try {
             const value = await unit(tx);
@@ -255,12 +283,26 @@ class PostgresStore implements Store {
         }
       }, lock);
     } catch (error) {
-      if (!(error instanceof InDoubtError)) return batch;
+      if (!(error instanceof InDoubtError)) return batch.length > 0 ? batch : undefined;
       for (const { reject } of batch) reject(error);
       return [];
     }
     for (const answer of answers) answer();
     return [];
+  }
+
+  /** Moves units one by one to a batch, until it is full or has taken its time. */
+  private *takeTurns(waiting: Waiting[], batch: Waiting[]): Generator<Waiting> {
+    // The first unit also waits for the lock, which does not count.
+    let firstEndedAt: number | undefined;
+    while (batch.length < batchLimit && (firstEndedAt ?? Infinity) + batchMs > performance.now()) {
+      const one = waiting.shift();
+      if (!one) return;
+      if (this.refuseLate(one)) continue;
+      batch.push(one);
+      yield one;
+      firstEndedAt ??= performance.now();
+    }
   }
 
   private async repeat<T>(run: () => Promise<T>, since: number): Promise<T> {
@@ -279,8 +321,12 @@ class PostgresStore implements Store {
   }
 
   /** @param lock the query that takes the lock; undefined for a unit that only reads */
-  private async transact<T>(unit: (tx: Tx, client: PooledConnection) => Promise<T>, lock?: Lock): Promise<T> {
-    const client = await this.connect(lock ? "writes" : "reads").catch((error) => {
+  private async transact<T>(
+    unit: (tx: Tx, client: PooledConnection) => Promise<T>,
+    lock?: Lock,
+    pool: keyof Pools = lock ? "writes" : "reads",
+  ): Promise<T> {
+    const client = await this.connect(pool).catch((error) => {
       throw lostConnection(error) ? new NothingDone(error) : error;
     });
     const hung = lock ? undefined : setTimeout(() => this.discard(client), this.deadlines.readMs);
@@ -288,11 +334,18 @@ class PostgresStore implements Store {
     let notOpened: unknown;
     let committed: Promise<QueryResult> | undefined;
     try {
-      const opened = lock ? this.openWrite(client, lock) : client.query(this.beginRead).then(() => {});
+      const isAlone = lock?.name === alone.name;
+      const opened = lock
+        ? isAlone
+          ? this.openAlone(client, lock)
+          : this.openWrite(client, lock)
+        : client.query(this.beginRead).then(() => {});
       opened.catch((error) => {
         notOpened = error;
         client.dropIfLostBy(error);
       });
+      // The first query of other units is sent together with those that open the transaction.
+      if (isAlone) await opened;
       const value = await unit(this.session(client), client);
       await opened;
       committed = client.query("commit");
@@ -336,6 +389,21 @@ class PostgresStore implements Store {
     await Promise.all([client.query(beginWrite), client.query(lock), this.requireCurrent(client)]);
   }
 
+  /**
+   * Like `openWrite`, for a unit that runs alone. The lock is only tried, because PostgreSQL lets later units wait behind
+   * a unit that waits for it. After a long time the unit waits nevertheless, so that it runs at all.
+   */
+  private async openAlone(client: PooledConnection, lock: Lock): Promise<void> {
+    const since = performance.now();
+    await client.query(beginWrite);
+    while (performance.now() - since < tryAloneMs) {
+      const { rows } = await client.query<{ taken: number }>(tryAlone);
+      if (rows[0]?.taken === 1) break;
+      await sleep(tryEveryMs);
+    }
+    await Promise.all([client.query(lock), this.requireCurrent(client)]);
+  }
+
   /** @throws OutdatedError when a newer version has migrated the database, StoreError when its tables are missing */
   private async requireCurrent(client: PooledConnection): Promise<void> {
     const count = await client.query<{ count: number }>(migrationCount).then(
@@ -371,7 +439,7 @@ class PostgresStore implements Store {
   private session(client: PooledConnection): Tx {
     let session = this.sessions.get(client);
     if (session === undefined) {
-      session = sessionOver(client);
+      session = sessionOver(client, this.pacer);
       this.sessions.set(client, session);
     }
     return session;
@@ -403,15 +471,24 @@ const inDoubt = (error: unknown, place: string): InDoubtError =>
 
 const migrationCount = { name: "slipway-migrations", text: `select count(*) from "${ledger}"` };
 
-/** Returns an exclusive lock for a unit without a key; for other units, a shared lock and the lock of their key. */
-function lockOf(lockKey: string | undefined): Lock {
-  if (lockKey === undefined) {
-    return { name: "slipway-alone", text: "select pg_advisory_xact_lock($1)", values: [lockSpace] };
-  }
-  const name = createHash("sha1").update(lockKey).digest().readInt32BE(0);
+const alone: Lock = { name: "slipway-alone", text: "select pg_advisory_xact_lock($1)", values: [lockSpace] };
+const tryAlone: Lock = {
+  name: "slipway-try-alone",
+  text: "select pg_try_advisory_xact_lock($1) as taken",
+  values: [lockSpace],
+};
+
+/** Returns an exclusive lock for a unit without keys; for other units, a shared lock and the locks of their keys. */
+function lockOf(lockKeys: readonly string[]): Lock {
+  if (lockKeys.length === 0) return alone;
+  // In one order, so that no two units wait for each other.
+  const names = [...new Set(lockKeys.map(hashOf))].sort((a, b) => a - b);
+  const locks = names.map((_, at) => `, pg_advisory_xact_lock($1::int, $${at + 2}::int)`);
   return {
-    name: "slipway-lock",
-    text: "select pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock($2::int, $3::int)",
-    values: [lockSpace, lockSpace, name],
+    name: `slipway-lock-${names.length}`,
+    text: `select pg_advisory_xact_lock_shared($1::int)${locks.join("")}`,
+    values: [lockSpace, ...names],
   };
 }
+
+const hashOf = (key: string): number => createHash("sha1").update(key).digest().readInt32BE(0);

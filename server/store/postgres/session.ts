@@ -8,22 +8,33 @@ import {
   type QueryResult,
 } from "kysely";
 import type { CustomTypesConfig, types } from "pg";
+import type { Pacer } from "../pacer";
 import type { Database } from "../schema";
 import { OneConnection } from "../sqlite/driver";
 import type { NamedQuery, Tx } from "../store";
 import type { Connection as Client } from "./connection";
 
 /** Makes a Kysely instance on one connection of the pool. */
-export function sessionOver(client: Client): Tx {
+export function sessionOver(client: Client, pacer: Pacer): Tx {
   const connection = new Connection(client);
   return new Kysely<Database>({
     dialect: {
-      createAdapter: () => new PostgresAdapter(),
+      createAdapter: () => new Adapter(pacer),
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createDriver: () => new OneConnection(connection),
     },
   });
+}
+
+class Adapter extends PostgresAdapter {
+  constructor(private readonly pacer: Pacer) {
+    super();
+  }
+
+  pauseIfDue(): Promise<void> | undefined {
+    return this.pacer.pauseIfDue();
+  }
 }
 
 /**

@@ -10,19 +10,21 @@ export interface Waiting {
 }
 
 /** The largest number of units in one commit, which bounds how long the first of them waits. */
-const batchLimit = 64;
+export const batchLimit = 64;
+/** The time after the first unit of a commit in which it takes more units, in milliseconds. */
+export const batchMs = 50;
 
 /**
- * Runs units with the same lock key in the order of their arrival. Units that arrive while others run are batched.
+ * Runs units with the same lock keys in the order of their arrival. Units that arrive while others run are batched.
  * A waiting unit holds no connection.
  */
 export class WriteQueue {
   private readonly waiting = new Map<string, Waiting[]>();
 
-  /** @param run runs a batch and settles the promise of each unit; it does not throw */
-  constructor(private readonly run: (lockKey: string | undefined, batch: Waiting[]) => Promise<void>) {}
+  /** @param run removes at least one unit, and settles the promises of those that it removed; it does not throw */
+  constructor(private readonly run: (lockKeys: readonly string[], waiting: Waiting[]) => Promise<void>) {}
 
-  take<T>(lockKey: string | undefined, unit: (tx: Tx) => Promise<T>): Promise<T> {
+  take<T>(lockKeys: readonly string[], unit: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const one: Waiting = {
         unit,
@@ -30,22 +32,20 @@ export class WriteQueue {
         resolve: resolve as (value: unknown) => void,
         reject,
       };
-      const name = lockKey ?? "";
+      const name = lockKeys.join(" ");
       const others = this.waiting.get(name);
       if (others) {
         others.push(one);
         return;
       }
-      this.waiting.set(name, [one]);
-      void this.drain(name, lockKey);
+      const waiting = [one];
+      this.waiting.set(name, waiting);
+      void this.drain(name, lockKeys, waiting);
     });
   }
 
-  private async drain(name: string, lockKey: string | undefined): Promise<void> {
-    const queue = this.waiting.get(name) ?? [];
-    while (queue.length > 0) {
-      await this.run(lockKey, queue.splice(0, lockKey === undefined ? 1 : batchLimit));
-    }
+  private async drain(name: string, lockKeys: readonly string[], waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0) await this.run(lockKeys, waiting);
     this.waiting.delete(name);
   }
 }

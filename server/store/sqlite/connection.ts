@@ -9,7 +9,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import type { Database } from "../schema";
-import type { ImmediateAdapter } from "../store";
+import { type ImmediateAdapter, StoreError } from "../store";
 import { OneConnection } from "./driver";
 
 /** How many prepared statements a connection caches. */
@@ -39,6 +39,10 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
   run(sql: string, parameters: readonly unknown[]): unknown[] {
     return this.connection.run(sql, parameters).rows;
   }
+
+  pauseIfDue(): Promise<void> | undefined {
+    return this.connection.pauseIfDue();
+  }
 }
 
 export class Connection implements DatabaseConnection {
@@ -46,7 +50,14 @@ export class Connection implements DatabaseConnection {
   writes = 0;
   private readonly statements = new Map<string, Prepared>();
 
-  constructor(private readonly db: DatabaseSync) {}
+  /** True after the store was abandoned. Statements of units then fail. */
+  private isAbandoned = false;
+
+  constructor(
+    private readonly db: DatabaseSync,
+    /** Pauses a unit that has run for too long. Returns undefined if it may go on. */
+    readonly pauseIfDue: () => Promise<void> | undefined,
+  ) {}
 
   get inTransaction(): boolean {
     return this.db.isTransaction;
@@ -56,11 +67,19 @@ export class Connection implements DatabaseConnection {
     this.prepare(text).statement.run();
   }
 
+  /** Makes the statements of the unit in progress fail, so that it ends. */
+  abandon(): void {
+    this.isAbandoned = true;
+  }
+
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const pause = this.pauseIfDue();
+    if (pause) await pause;
     return this.run<R>(sql, parameters);
   }
 
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    if (this.isAbandoned) throw new StoreError("The store is closed.");
     const { statement, objectOf, reads } = this.prepare(sql);
     if (!reads) this.writes += 1;
     const values = parameters as SQLInputValue[];

@@ -26,6 +26,8 @@ const results = {
 /** An open database with an exclusive lock. */
 export interface OpenFile {
   readonly db: DatabaseSync;
+  /** Opens another connection, which only reads; undefined for a database in memory. */
+  readonly openReader: (() => DatabaseSync) | undefined;
   /** @throws StoreError when the folder no longer has this file */
   check(): void;
   close(): void;
@@ -42,8 +44,8 @@ export function openFile(folder: string | undefined): OpenFile {
   const close = (): void => {
     for (const db of opened.reverse()) db.close();
   };
-  const open = (file: string): DatabaseSync => {
-    const db = new DatabaseSync(file, { timeout: folder === undefined ? 0 : 1000 });
+  const open = (file: string, readOnly = false): DatabaseSync => {
+    const db = new DatabaseSync(file, { timeout: folder === undefined ? 0 : 1000, readOnly });
     opened.push(db);
     return db;
   };
@@ -54,18 +56,24 @@ export function openFile(folder: string | undefined): OpenFile {
       lock(open(path.join(folder, "lock")));
     }
     const isNew = folder === undefined || !existsSync(file);
+    if (!isNew && isEmptied(file, folder)) throw damaged(file);
     const db = open(file);
     if (!isNew) examine(db, file);
     // Until `makeDurable`, commits do not wait for the disk. The start makes several, and no client relies on them yet.
     db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on");
     db.exec(`pragma cache_size = ${-cacheKiB}`);
     mark(db);
-    return { db, check: folder === undefined ? () => {} : sameFile(file), close };
+    if (folder === undefined) return { db, openReader: undefined, check: () => {}, close };
+    return { db, openReader: () => open(file, true), check: sameFile(file), close };
   } catch (error) {
     close();
     throw asStoreError(error, file);
   }
 }
+
+/** True for an empty file beside the log or the key of a store, which has lost its contents. */
+const isEmptied = (file: string, folder: string): boolean =>
+  statSync(file).size === 0 && (existsSync(`${file}-wal`) || existsSync(path.join(folder, "key")));
 
 /** Returns a check that the file was not removed or moved. Otherwise the next server on the folder has no data. */
 function sameFile(file: string): () => void {

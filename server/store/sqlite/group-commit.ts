@@ -1,8 +1,12 @@
+import { FairQueue } from "../fair-queue";
+import type { Pacer } from "../pacer";
 import { StoreError, type Tx } from "../store";
 import type { Connection } from "./connection";
 
 /** The largest number of units in one commit, which bounds how long the first of them waits. */
 const batchLimit = 256;
+/** The time after which a commit takes no more units, in milliseconds. */
+const batchMs = 20;
 
 /**
  * Turns of the event loop before each commit. In the first turn, requests that have already arrived are added. In the
@@ -12,21 +16,15 @@ const batchLimit = 256;
 const ticksBetween = 2;
 
 /**
- * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. A unit
- * that fails before it has written needs no rollback. After a later failure, which is rare, all units run again, each
- * in a savepoint. A commit without failures therefore needs no savepoints.
- *
- * Reads share a transaction, which stays open until the next write, so that locks are taken once instead of for each
- * statement. Reads miss no changes, because no other process writes. A second connection for reads would not be faster,
- * because a commit blocks the whole process.
+ * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. The
+ * keys of the units take turns. A unit that fails before it has written needs no rollback. After a later failure, which
+ * is rare, all units run again, each in a savepoint. A commit without failures therefore needs no savepoints.
  */
 export class GroupCommit {
   /** Incremented by every commit that changed something. */
   generation = 0;
-  private waiting: Waiting[] = [];
+  private readonly waiting = new FairQueue<Waiting>();
   private running: Promise<void> | undefined;
-  /** Resolves when the last requested transaction is done. */
-  private last: Promise<unknown> = Promise.resolve();
   private closed = false;
   /** Set while the changes of a commit that failed could not be rolled back. */
   private notUndone: StoreError | undefined;
@@ -34,52 +32,55 @@ export class GroupCommit {
   constructor(
     private readonly connection: Connection,
     private readonly tx: Tx,
-    /** Throws if a commit would be lost, for example because the file was deleted. */
-    private readonly check: () => void,
+    private readonly options: {
+      /** Throws if a commit would be lost, for example because the file was deleted. */
+      check: () => void;
+      /** Runs a commit while no other unit uses the connection. */
+      alone: (commit: () => Promise<void>) => Promise<void>;
+      pacer: Pacer;
+    },
   ) {}
 
-  read<T>(unit: (tx: Tx) => Promise<T>): Promise<T> {
+  write<T>(unit: (tx: Tx) => Promise<T>, key: string): Promise<T> {
     if (this.closed) return Promise.reject(new StoreError("The store is closed."));
-    return this.alone(() => {
-      this.requireUndone();
-      if (!this.connection.inTransaction) this.connection.exec("begin");
-      return unit(this.tx);
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push(key, { unit, resolve: resolve as (value: unknown) => void, reject });
+      this.running ??= this.drain();
     });
   }
 
-  write<T>(unit: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.closed) return Promise.reject(new StoreError("The store is closed."));
-    return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ unit, resolve: resolve as (value: unknown) => void, reject });
-      this.running ??= this.drain();
-    });
+  /** Refuses the units that have not begun. */
+  abandon(): void {
+    this.closed = true;
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift())
+      next.item.reject(new StoreError("The store is closed."));
   }
 
   async close(): Promise<void> {
     this.closed = true;
     await this.running;
-    await this.last;
   }
 
-  private alone<T>(transaction: () => Promise<T>): Promise<T> {
-    const mine = this.last.then(transaction);
-    this.last = mine.catch(() => {});
-    return mine;
+  /** @throws StoreError while changes of a failed commit could be read or committed */
+  requireUndone(): void {
+    if (this.notUndone) this.undo();
+    if (this.notUndone) throw this.notUndone;
   }
 
   private async drain(): Promise<void> {
-    while (this.waiting.length > 0) {
+    while (this.waiting.size > 0) {
       // Lets the process send answers and read requests before the commit.
       for (let tick = 0; tick < ticksBetween; tick++) await new Promise((next) => setImmediate(next));
-      await this.alone(() => this.commit(this.waiting.splice(0, batchLimit)));
+      await this.options.alone(() => this.commit());
     }
     this.running = undefined;
   }
 
-  private async commit(batch: readonly Waiting[]): Promise<void> {
+  private async commit(): Promise<void> {
+    const batch: Waiting[] = [];
     try {
       this.requireUndone();
-      this.check();
+      this.options.check();
       // Ends the transaction of the earlier reads.
       if (this.connection.inTransaction) this.connection.exec("commit");
       const answers = (await this.runTogether(batch)) ?? (await this.runApart(batch));
@@ -87,8 +88,20 @@ export class GroupCommit {
       for (const answer of answers) answer();
     } catch (error) {
       this.undo();
-      for (const { reject } of batch) reject(error);
+      // The first unit is refused even if the transaction could not begin, so that the queue ends.
+      const refused = batch.length > 0 ? batch : this.takeBatch();
+      for (const { reject } of refused) reject(error);
     }
+  }
+
+  private takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    while (batch.length < batchLimit) {
+      const next = this.waiting.shift();
+      if (!next) break;
+      batch.push(next.item);
+    }
+    return batch;
   }
 
   private undo(): void {
@@ -102,31 +115,36 @@ export class GroupCommit {
     }
   }
 
-  /** @throws StoreError while changes of a failed commit could be read or committed */
-  private requireUndone(): void {
-    if (this.notUndone) this.undo();
-    if (this.notUndone) throw this.notUndone;
-  }
-
-  /** @returns the results of the units; undefined when a unit failed after it had written, and nothing was committed */
-  private async runTogether(batch: readonly Waiting[]): Promise<Answer[] | undefined> {
+  /**
+   * Takes units from the queue and runs them.
+   * @param batch gets the units that were taken
+   * @returns the results of the units; undefined when a unit failed after it had written, and nothing was committed
+   */
+  private async runTogether(batch: Waiting[]): Promise<Answer[] | undefined> {
+    const { connection, waiting, options } = this;
     const answers: Answer[] = [];
-    this.connection.exec("begin immediate");
-    for (const { unit, resolve, reject } of batch) {
-      const before = this.connection.writes;
+    const startedAt = performance.now();
+    connection.exec("begin immediate");
+    while (batch.length < batchLimit && (batch.length === 0 || performance.now() - startedAt < batchMs)) {
+      const next = waiting.shift();
+      if (!next) break;
+      const { unit, resolve, reject } = next.item;
+      batch.push(next.item);
+      const before = connection.writes;
       try {
+        options.pacer.begin();
         const value = await unit(this.tx);
         answers.push(() => resolve(value));
       } catch (error) {
         // A full disk or a broken file ends the whole transaction.
-        if (!this.connection.inTransaction) throw error;
+        if (!connection.inTransaction) throw error;
         answers.push(() => reject(error));
-        if (this.connection.writes === before) continue;
-        this.connection.exec("rollback");
+        if (connection.writes === before) continue;
+        connection.exec("rollback");
         return batch.length === 1 ? answers : undefined;
       }
     }
-    this.connection.exec("commit");
+    connection.exec("commit");
     return answers;
   }
 
@@ -136,6 +154,7 @@ export class GroupCommit {
     for (const { unit, resolve, reject } of batch) {
       this.connection.exec("savepoint unit");
       try {
+        this.options.pacer.begin();
         const value = await unit(this.tx);
         answers.push(() => resolve(value));
       } catch (error) {

@@ -1,31 +1,50 @@
+import type { DatabaseSync } from "node:sqlite";
 import { removeMeta, writeMeta } from "../meta";
 import { migrate } from "../migrate";
+import { Pacer } from "../pacer";
 import { type Store, StoreError, type Tx } from "../store";
 import { requireTables } from "../tables";
 import { Connection, kyselyOver } from "./connection";
 import { asStoreError, asUnitError, fileIn, makeDurable, openFile, tablesIn } from "./file";
 import { GroupCommit } from "./group-commit";
+import { Reads } from "./reads";
+import { type Session, Snapshots } from "./snapshots";
 
 /**
  * Opens the embedded store.
  * @param folder the folder of `slipway.db`; undefined keeps everything in memory
+ * @param pacer divides long units into slices, so that they do not block other work
  * @throws StoreError when the file is damaged, not Slipway's, of a newer version, or read-only
  */
-export async function openSqlite(folder: string | undefined): Promise<Store> {
+export async function openSqlite(folder: string | undefined, pacer = new Pacer()): Promise<Store> {
   const file = openFile(folder);
-  const { db: writer, close } = file;
-  const connection = new Connection(writer);
-  const tx = kyselyOver(connection);
+  const sessions: Session[] = [];
+  const sessionOn = (db: DatabaseSync, pauseIfDue: () => Promise<void> | undefined): Session => {
+    const connection = new Connection(db, pauseIfDue);
+    const session = { connection, tx: kyselyOver(connection) };
+    sessions.push(session);
+    return session;
+  };
+  const main = sessionOn(file.db, () => reads.pauseIfDue());
+  const { openReader } = file;
+  const snapshots =
+    openReader &&
+    new Snapshots(
+      () => sessionOn(openReader(), () => pacer.pauseIfDue()),
+      () => queue.generation,
+    );
+  const reads: Reads = new Reads(main, snapshots, pacer, () => queue.requireUndone());
+  const alone = (commit: () => Promise<void>): Promise<void> => reads.alone(commit);
+  const queue = new GroupCommit(main.connection, main.tx, { check: file.check, alone, pacer });
   const place = folder === undefined ? "memory" : fileIn(folder);
   try {
-    await migrate(tx, { text: "text" });
-    requireTables(tablesIn(writer), place);
+    await migrate(main.tx, { text: "text" });
+    requireTables(tablesIn(file.db), place);
     makeDurable(file);
   } catch (error) {
-    close();
+    file.close();
     throw asStoreError(error, place);
   }
-  const queue = new GroupCommit(connection, tx, file.check);
   /** True if the disk or the file has failed since the last successful check. */
   let failed = false;
   const told = (error: unknown): never => {
@@ -36,17 +55,23 @@ export async function openSqlite(folder: string | undefined): Promise<Store> {
   return {
     engine: "sqlite",
     generation: () => queue.generation,
-    read: (unit) => queue.read(unit).catch(told),
-    write: (unit) => queue.write(unit).catch(told),
+    read: (unit, key = "") => reads.read(unit, key).catch(told),
+    write: (unit, key = "") => queue.write(unit, key).catch(told),
     async check() {
       file.check();
       if (!failed) return;
-      await queue.write(leaveNothing).catch(told);
+      await queue.write(leaveNothing, "check").catch(told);
       failed = false;
     },
-    // Nothing to do: units wait for no other process.
-    abandon() {},
-    close: () => queue.close().then(close),
+    abandon() {
+      queue.abandon();
+      for (const { connection } of sessions) connection.abandon();
+    },
+    async close() {
+      await queue.close();
+      await reads.close();
+      file.close();
+    },
   };
 }
 

@@ -14,6 +14,9 @@ const { world, acme } = useFurnishedServer();
 const ofTransfer = [
   "PATCH /projects/:idOrName",
   "DELETE /projects/:idOrName",
+  "PATCH /projects/:idOrName/crons",
+  "PATCH /projects/:idOrName/protection-bypass",
+  "PATCH /projects/:idOrName/deployment-expiration",
   "POST /projects/:idOrName/members",
   "PATCH /projects/:idOrName/members",
   "DELETE /projects/:idOrName/members/:uid",

@@ -38,3 +38,13 @@ describe("the log of bodies", () => {
     }
   });
 });
+
+it("masks the contents of files", () => {
+  const bodies = bodyLog();
+  const request = JSON.stringify({ name: "web", files: [{ file: "a.txt", data: "contents" }] });
+  bodies.add("request", { request, answer: null });
+  expect(JSON.parse(bodies.find("request")?.request ?? "")).toEqual({
+    name: "web",
+    files: [{ file: "a.txt", data: "•••" }],
+  });
+});

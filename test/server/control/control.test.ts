@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { request } from "undici";
 import { startServer } from "../../../server";
 import { advanceClock } from "../../../server/platform/clock";
+import { developmentToken } from "../../../server/seed/development-account";
 import { beginning, useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -408,6 +410,22 @@ describe("faults", () => {
     } finally {
       await server.close();
     }
+  });
+
+  it("delay an upload of any bytes", async () => {
+    const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
+    await world.control.addFaults({ path: "/v2/files", kind: "delay", delayMs: 1 });
+    const { statusCode } = await world.app.inject({
+      method: "POST",
+      url: "/v2/files?slug=acme",
+      headers: {
+        authorization: `Bearer ${developmentToken}`,
+        "content-type": "application/octet-stream",
+        "x-vercel-digest": createHash("sha1").update(bytes).digest("hex"),
+      },
+      payload: bytes,
+    });
+    expect(statusCode).toBe(200);
   });
 
   it("delay a request without delaying others", async () => {

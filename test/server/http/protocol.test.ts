@@ -291,7 +291,7 @@ describe("answers", () => {
     ];
     expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([
       [400, "bad_request"],
-      [400, "ID_NOT_FOUND"],
+      [400, "bad_request"],
     ]);
   });
 
@@ -361,4 +361,18 @@ describe("paths that name nothing", () => {
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: { code, message: expect.any(String) } });
   });
+});
+
+it("an answer of the API is not interpreted as another type, and the exchange of a token is not stored", async () => {
+  const { headers } = await world.call("GET", "/v9/projects");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  const exchange = await world.call("POST", "/v2/oauth/access_token", { token: null, team: null, body: {} });
+  expect(exchange.headers["cache-control"]).toBe("no-store");
+});
+
+it("refuses a body with a member named __proto__, whose value would be lost", async () => {
+  const { status, body } = await world.call("POST", "/v1/edge-config", {
+    body: '{"slug":"flags","items":{"__proto__":{"a":1},"b":2}}',
+  });
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining("__proto__")]);
 });

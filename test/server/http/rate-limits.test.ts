@@ -96,3 +96,13 @@ describe("rate limits, where they are switched on", () => {
     expect(headers).not.toHaveProperty("x-ratelimit-limit");
   });
 });
+
+it("limits the exchanges of a token from one address", async () => {
+  const body = { client_id: "none", client_secret: "s", code: "c", redirect_uri: "http://127.0.0.1/" };
+  const exchange = () => world.call("POST", "/v2/oauth/access_token", { token: null, team: null, body });
+  for (let i = 0; i < 60; i++) expect((await exchange()).status).toBe(401);
+  const { status, headers } = await exchange();
+  expect([status, headers["retry-after"]]).toEqual([429, "60"]);
+  await world.advance(60_000);
+  expect((await exchange()).status).toBe(401);
+});

@@ -152,3 +152,72 @@ describe("an installation for selected projects", () => {
     expect((await world.call("POST", path(id, web), { body: {} })).status).toBe(400);
   });
 });
+
+describe("an installation for selected projects, beside a project that it does not cover", () => {
+  let token: string;
+  const scopes = ["project", "deployment", "domain", "team", "user"];
+
+  beforeEach(async () => {
+    await addIntegration(world, ["project", "deployment", "domain", "team", "user"]);
+    await createProject("web");
+    await createProject("secret");
+    for (const project of ["web", "secret"])
+      await world.control.deploy({ id: `dpl_${project}`, team: "acme", project, target: "production" });
+    await world.seed({ domains: [{ team: "acme", project: "secret", name: "secret.com", verified: true }] });
+    ({ token } = await installWithToken(world, { projects: ["web"], scopes }));
+  });
+
+  test("takes no alias of the project", async () => {
+    const path = (deployment: string): string => `/v2/deployments/${deployment}/aliases`;
+    const body = { alias: "docs.slipway.app" };
+    await world.call("POST", path("dpl_secret"), { body });
+    const taken = await world.call("POST", path("dpl_web"), { token, body });
+    expect([taken.status, taken.body.error.code]).toEqual([403, "forbidden"]);
+    const { body: alias } = await world.call("GET", "/v4/aliases/docs.slipway.app");
+    expect(alias.deploymentId).toBe("dpl_secret");
+  });
+
+  test("has no names verified by an apex of the project", async () => {
+    const added = await world.call("POST", "/v10/projects/web/domains", {
+      token,
+      body: { name: "login.secret.com" },
+    });
+    expect(added.body).toMatchObject({ verified: false, verification: [expect.anything()] });
+    const alias = await world.call("POST", "/v2/deployments/dpl_web/aliases", {
+      token,
+      body: { alias: "sso.secret.com" },
+    });
+    expect([alias.status, alias.body.error.code]).toEqual([403, "forbidden"]);
+  });
+
+  test("has names verified by an apex of its own project", async () => {
+    await world.seed({ domains: [{ team: "acme", project: "web", name: "web.com", verified: true }] });
+    const { body } = await world.call("POST", "/v10/projects/web/domains", {
+      token,
+      body: { name: "login.web.com" },
+    });
+    expect(body.verified).toBe(true);
+  });
+
+  test("takes no earlier deployments by creating or renaming a project", async () => {
+    await world.control.deploy({ id: "dpl_early", team: "acme", project: "early" });
+    const created = await world.call("POST", "/v10/projects", { token, body: { name: "early" } });
+    const renamed = await world.call("PATCH", "/v9/projects/web", { token, body: { name: "early" } });
+    expect([created.status, renamed.status]).toEqual([403, 403]);
+    expect((await world.call("GET", "/v13/deployments/dpl_early", { token })).status).toBe(404);
+  });
+
+  test("invites, changes and removes no members, and does not change the team", async () => {
+    const { id: uid } = (await world.call("GET", "/v2/user", { team: null })).body.user;
+    const requests: [string, string, object?][] = [
+      ["POST", "/v2/teams/acme/members", { email: "mallory@example.com", role: "OWNER" }],
+      ["PATCH", `/v1/teams/acme/members/${uid}`, { role: "VIEWER" }],
+      ["DELETE", `/v1/teams/acme/members/${uid}`],
+      ["PATCH", "/v2/teams/acme", { sensitiveEnvironmentVariablePolicy: "off" }],
+    ];
+    for (const [method, path, body] of requests) {
+      const { status, body: answer } = await world.call(method, path, { token, ...(body ? { body } : {}) });
+      expect([method, path, status, answer.error?.code]).toEqual([method, path, 403, "forbidden"]);
+    }
+  });
+});

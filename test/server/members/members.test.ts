@@ -188,16 +188,35 @@ describe("the list of members", () => {
   });
 });
 
-it("an installation with the scope invites members, changes their roles and removes them, whoever installed it", async () => {
-  await world.member("MEMBER");
+it("an installation invites, changes and removes nobody, whoever installed it", async () => {
+  const uid = await dev();
   await addIntegration(world, ["team"]);
-  const { token } = await installWithToken(world, { installedBy: "member-of-acme" });
-  const { status, body } = await invite({ email: "ada@example.net", role: "VIEWER" }, token);
-  expect(status).toBe(200);
-  expect((await change(body.uid, { role: "DEVELOPER" }, token)).status).toBe(200);
-  expect(await memberOf("ada@example.net")).toMatchObject({ role: "DEVELOPER", confirmed: false });
-  expect((await remove(body.uid, token)).status).toBe(200);
+  const { token } = await installWithToken(world);
+  for (const { status } of [
+    await invite({ email: "ada@example.net", role: "VIEWER" }, token),
+    await change(uid, { role: "VIEWER" }, token),
+    await remove(uid, token),
+  ])
+    expect(status).toBe(403);
   expect(await memberOf("ada@example.net")).toBeUndefined();
+});
+
+it("a token of one team joins no other team", async () => {
+  await world.seed({
+    users: [{ username: "nina", email: "nina@example.com" }],
+    teams: [
+      { slug: "other", members: [{ user: "nina", role: "MEMBER" }] },
+      { slug: "acme", members: [{ user: "nina", role: "MEMBER", confirmed: false }] },
+    ],
+    tokens: [
+      { token: "nina-bound-000000000", user: "nina", team: "other" },
+      { token: "nina-token-000000000", user: "nina" },
+    ],
+  });
+  const join = (token: string) =>
+    world.call("POST", "/v1/teams/acme/members/teams/join", { token, team: null, body: {} });
+  expect((await join("nina-bound-000000000")).status).toBe(404);
+  expect((await join("nina-token-000000000")).status).toBe(200);
 });
 
 describe("the last owner who has accepted", () => {

@@ -149,6 +149,7 @@ it("tells of what takes no token, and of forms", () => {
     form: true,
     body: z.object({ code: z.string() }),
     success: [204, null],
+    accountOf: async () => "team_1",
     handle,
   });
   const { paths, security } = document(post);

@@ -107,3 +107,17 @@ describe("deploy hooks", () => {
     expect((await remove(hook?.id ?? "")).status).toBe(409);
   });
 });
+
+it("the URL of a deploy hook is shown only to callers who may change the project", async () => {
+  await world.seed({
+    projects: [
+      { id: "prj_web", team: "acme", name: "web", gitRepository: { type: "github", repo: "acme/web" } },
+    ],
+  });
+  await create();
+  const [hook] = await hooks();
+  const token = await world.member("VIEWER");
+  const { body } = await world.call("GET", "/v9/projects/web", { token });
+  expect(hook?.url).not.toMatch(/\*/);
+  expect(body.link.deployHooks).toEqual([{ ...hook, url: hook?.url.replace(/[^/]*$/, "***") }]);
+});

@@ -1,5 +1,7 @@
+import { Pacer } from "../../../server/store/pacer";
 import type { Connection } from "../../../server/store/sqlite/connection";
 import { GroupCommit } from "../../../server/store/sqlite/group-commit";
+import { Reads } from "../../../server/store/sqlite/reads";
 import type { Tx } from "../../../server/store/store";
 
 /** A connection on which these statements fail. */
@@ -20,7 +22,22 @@ function failingAt(...failing: string[]): { connection: Connection; ran: string[
   return { connection, ran, failing };
 }
 
-const groupOn = (connection: Connection): GroupCommit => new GroupCommit(connection, {} as Tx, () => {});
+const tx = {} as Tx;
+
+function groupOn(connection: Connection) {
+  const pacer = new Pacer();
+  const group: GroupCommit = new GroupCommit(connection, tx, {
+    check: () => {},
+    alone: (commit) => reads.alone(commit),
+    pacer,
+  });
+  const reads = new Reads({ connection, tx }, undefined, pacer, () => group.requireUndone());
+  return {
+    write: <T>(unit: () => Promise<T>, key = "") => group.write(unit, key),
+    read: <T>(unit: () => Promise<T>, key = "") => reads.read(unit, key),
+    abandon: () => group.abandon(),
+  };
+}
 
 it("refuses all units of a commit that fails, and takes the next ones", async () => {
   const { connection, ran } = failingAt("commit");
@@ -45,4 +62,32 @@ it("takes no more units until it has taken back what it refused", async () => {
   failing.length = 0;
   expect(await group.write(async () => 3)).toBe(3);
   expect(ran.slice(-3)).toEqual(["rollback", "begin immediate", "commit"]);
+});
+
+it("lets accounts take turns", async () => {
+  const { connection } = failingAt();
+  const group = groupOn(connection);
+  const order: string[] = [];
+  const write = (key: string, at: number): Promise<unknown> =>
+    group.write(async () => order.push(`${key}${at}`), key);
+  await Promise.all([
+    write("a", 1),
+    write("a", 2),
+    write("a", 3),
+    write("b", 1),
+    write("c", 1),
+    write("b", 2),
+  ]);
+  expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+});
+
+it("refuses the units that have not begun when the store is abandoned", async () => {
+  const { connection, ran } = failingAt();
+  const group = groupOn(connection);
+  const units = [group.write(async () => 1), group.write(async () => 2, "other")];
+  group.abandon();
+  const outcomes = await Promise.allSettled(units);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(group.write(async () => 3)).rejects.toThrow("The store is closed.");
+  expect(ran.filter((text) => text.startsWith("savepoint"))).toEqual([]);
 });

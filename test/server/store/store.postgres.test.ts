@@ -167,13 +167,16 @@ describe("a unit on PostgreSQL", () => {
 
 describe("units that meet", () => {
   /** Starts a unit that waits inside. @returns what lets it go on, once it is inside */
-  async function begin(on: Store, lock?: string): Promise<{ finish: () => Promise<unknown> }> {
+  async function begin(on: Store, ...locks: string[]): Promise<{ finish: () => Promise<unknown> }> {
     const [inside, leave] = [gate(), gate()];
-    const done = on.write(async (tx) => {
-      await sql`select 1`.execute(tx);
-      inside.open();
-      await leave.opened;
-    }, lock);
+    const done = on.write(
+      async (tx) => {
+        await sql`select 1`.execute(tx);
+        inside.open();
+        await leave.opened;
+      },
+      ...locks,
+    );
     await inside.opened;
     return {
       finish() {
@@ -183,35 +186,53 @@ describe("units that meet", () => {
     };
   }
 
-  /** Waits until a server stands in the queue for a lock. */
+  /** Waits until a server waits for a lock, or tries to get it. */
   const queued = (): Promise<unknown> =>
     until("somebody waits for a lock", () =>
       run(database.url, async (client) => {
         const { rowCount } = await client.query(
-          "select from pg_locks where locktype = 'advisory' and not granted",
+          `select from pg_locks where locktype = 'advisory' and not granted
+             union all select from pg_stat_activity
+             where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory%'`,
         );
         return rowCount === 0 ? undefined : true;
       }),
     );
 
   it.each([
-    ["of one lock", "team", "team"],
-    ["without a lock", undefined, undefined],
-    ["with and without a lock", "team", undefined],
-    ["without and with a lock", undefined, "team"],
+    ["of one lock", ["team"], ["team"]],
+    ["of several locks", ["team", "other"], ["third", "other"]],
+    ["without a lock", [], []],
+    ["with and without a lock", ["team"], []],
+    ["without and with a lock", [], ["team"]],
   ])("%s wait for each other, whichever servers they run on", async (_, first, second) => {
     const another = await openAnother();
-    const running = await begin(store, first);
+    const running = await begin(store, ...first);
     const order: string[] = [];
-    const waiting = another.write(async (tx) => {
-      await put("b")(tx);
-      order.push("second");
-    }, second);
+    const waiting = another.write(
+      async (tx) => {
+        await put("b")(tx);
+        order.push("second");
+      },
+      ...second,
+    );
     await queued();
     order.push("first");
     await running.finish();
     await waiting;
     expect(order).toEqual(["first", "second"]);
+  });
+
+  it("of other accounts do not wait behind a unit that waits to run alone", async () => {
+    const another = await openAnother();
+    const running = await begin(store, "team");
+    const order: string[] = [];
+    const alone = another.write(async () => order.push("alone"));
+    await queued();
+    await another.write(async () => order.push("other"), "other");
+    await running.finish();
+    await alone;
+    expect(order).toEqual(["other", "alone"]);
   });
 
   it("of different turns do not wait for each other, on one server and on two", async () => {
@@ -284,7 +305,7 @@ describe("units that meet", () => {
     };
     await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
-        servers[index % 3]?.write(count, index % 2 ? "team" : undefined),
+        servers[index % 3]?.write(count, ...(index % 2 ? ["team"] : [])),
       ),
     );
     const value = store.read((tx) => tx.selectFrom("meta").select("value").executeTakeFirst());

@@ -219,6 +219,13 @@ describe("the embedded store", () => {
     await expect(openSqlite(folder)).rejects.toThrow(/newer version of Slipway/);
   });
 
+  it("takes an emptied file beside the key of a store for damaged", async () => {
+    await (await openSqlite(folder)).close();
+    writeFileSync(path.join(folder, "key"), "key");
+    writeFileSync(path.join(folder, "slipway.db"), "");
+    await expect(openSqlite(folder)).rejects.toThrow(/damaged or not a database/);
+  });
+
   it("says which table is missing, at the start", async () => {
     await (await openSqlite(folder)).close();
     const db = new DatabaseSync(path.join(folder, "slipway.db"));
@@ -296,7 +303,7 @@ describe("errors of SQLite or the system are reported with a hint:", () => {
 });
 
 it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
-  ["promotions that are due", (tx) => duePromotions({ tx, now: 0 })],
+  ["promotions that are due", (tx) => duePromotions({ tx, now: 0 }, "team_1")],
   ["others who claim a domain", (tx) => competingClaims(tx, "team_1", "example.com")],
 ])("finds %s by an index, however many rows there are", async (_, query) => {
   const store = await openSqlite(folder);
@@ -309,5 +316,6 @@ it.each<[string, (tx: Tx) => { compile(): { sql: string } }]>([
     .map(() => "");
   const plan = db.prepare(`explain query plan ${sql}`).all(...values);
   db.close();
-  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/ USING INDEX /)]);
+  const steps = plan.map(({ detail }) => String(detail)).filter((step) => !/^LIST SUBQUERY/.test(step));
+  for (const step of steps) expect(step).toMatch(/ USING INDEX /);
 });

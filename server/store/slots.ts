@@ -1,0 +1,45 @@
+import { FairQueue } from "./fair-queue";
+
+/** Limits how much work runs at the same time, in total and of one key. The keys of waiting work take turns. */
+export class Slots {
+  private readonly waiting = new FairQueue<() => void>();
+  private readonly running = new Map<string, number>();
+  private free: number;
+
+  /** @param total the number of slots @param perKey the most slots that one key may have */
+  constructor(
+    total: number,
+    private readonly perKey: number,
+  ) {
+    this.free = total;
+  }
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (!this.mayRun(key)) await new Promise<void>((begin) => this.waiting.push(key, begin));
+    else this.take(key);
+    try {
+      return await work();
+    } finally {
+      this.release(key);
+    }
+  }
+
+  private readonly mayRun = (key: string): boolean =>
+    this.free > 0 && (this.running.get(key) ?? 0) < this.perKey;
+
+  private take(key: string): void {
+    this.free -= 1;
+    this.running.set(key, (this.running.get(key) ?? 0) + 1);
+  }
+
+  private release(key: string): void {
+    this.free += 1;
+    const count = (this.running.get(key) ?? 1) - 1;
+    if (count > 0) this.running.set(key, count);
+    else this.running.delete(key);
+    const next = this.waiting.shift(this.mayRun);
+    if (!next) return;
+    this.take(next.key);
+    next.item();
+  }
+}
