@@ -9,6 +9,7 @@ import { refuseExisting, refuseIrregular, refuseOwnFiles } from "../core/own-fil
 import { type Discovery, discover } from "./discover";
 import { importFiles, pluginFiles } from "./files";
 import { type FormerTool, formerTools } from "./former-tools";
+import { runtimeIn } from "./runtime";
 import { nextSteps } from "./steps";
 
 export const importCommand = command({
@@ -97,7 +98,9 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
   for (const note of notes) say(`note: ${note}`);
   if (found.length === 0)
     throw new UserError("The account has nothing to import. Check that SLIPWAY_TEAM names the right team.");
-  const files = plugin ? { ...pluginFiles(found), program: undefined } : importFiles(found);
+  const files = plugin
+    ? { ...pluginFiles(found, runtimeIn(out, ".")), program: undefined }
+    : importFiles(found);
   if (files.program !== undefined) write(out, names.program, files.program, 0o644);
   write(out, names.importFile, files.importFile, 0o600);
   write(out, names.secrets, files.secrets, 0o600);

@@ -53,7 +53,8 @@ export interface ConfiguredSecret extends SecretValue {
 }
 
 export function configuredSecrets(found: readonly Discovered[]): ConfiguredSecret[] {
-  const taken = new Set<string>();
+  // In YAML, a resource and a key of the configuration cannot have the same name.
+  const taken = new Set(found.map(({ name }) => name));
   return found.flatMap((resource) =>
     secretValues(resource).map((one) => ({
       ...one,
