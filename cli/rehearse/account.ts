@@ -28,8 +28,6 @@ export interface Source {
   user: string;
   /** The file that the account was read from; null if it was read from the API. */
   snapshot: Report["snapshot"];
-  /** Secrets that a report must not contain. */
-  secrets: readonly string[];
 }
 
 /**
@@ -43,9 +41,8 @@ export async function readSource(
   file: string | undefined,
 ): Promise<Source> {
   const settings = settingsOf(stack, file !== undefined);
-  const secrets = secretsOf(stack, settings);
   const { apiUrl, token } = settings;
-  if (file !== undefined) return { apiUrl, token, secrets, ...readFile(file, apiUrl) };
+  if (file !== undefined) return { apiUrl, token, ...readFile(file, apiUrl) };
   const client = new Client(settings);
   try {
     const snapshot = new SnapshotInMemory(apiUrl);
@@ -59,7 +56,7 @@ export async function readSource(
     progress.end();
     const document = JSON.parse(JSON.stringify(snapshot.document)) as Document;
     const account = team === undefined ? {} : { team };
-    return { apiUrl, token, document, account, user, snapshot: null, secrets };
+    return { apiUrl, token, document, account, user, snapshot: null };
   } catch (error) {
     if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer)
       throw new UserError(`The account cannot be read: ${error.message}`);
@@ -186,22 +183,3 @@ function deploymentsIn({ resources, config }: StackCopySource, folder: string): 
   walk(folder, 4);
   return [...ids];
 }
-
-function secretsOf({ config, resources }: StackCopySource, { token }: Settings): string[] {
-  const values = [...config.values()].filter(({ secret }) => secret).map(({ value }) => value);
-  const declared = resources.flatMap(({ inputs }) => [
-    inputs.value,
-    inputs.token,
-    inputs[explicitKey("token")],
-    inputs.secret,
-    ...membersOf(inputs.headers),
-    isPlain(inputs.passwordProtection) ? inputs.passwordProtection.password : undefined,
-    ...membersOf(inputs.variables).flatMap((variable) => (isPlain(variable) ? [variable.value] : [])),
-  ]);
-  // Short texts stay. They can be ordinary words, which readers could guess from a gap in a sentence.
-  return [token, ...values, ...declared].filter(
-    (text): text is string => typeof text === "string" && text.length >= 8,
-  );
-}
-
-const membersOf = (value: unknown): unknown[] => (isPlain(value) ? Object.values(value) : []);

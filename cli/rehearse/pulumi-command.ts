@@ -108,3 +108,14 @@ function splitFlag(word: string): [flag: string, value: string | undefined] {
   if (/^-[sC]./.test(word)) return [word.slice(0, 2), word.slice(2)];
   return [word, undefined];
 }
+
+/** The command for a report, without the values of `--config`. */
+export const shownCommand = (words: readonly string[]): string =>
+  words
+    .map((word, at) => {
+      const isValue = /^(-c|--config)$/.test(words[at - 1] ?? "");
+      return isValue || /^(-c|--config=)./.test(word)
+        ? word.replace(/^((-c|--config=)?[^=]+)=.*$/s, "$1=…")
+        : word;
+    })
+    .join(" ");

@@ -44,6 +44,8 @@ export interface Resource {
   custom: boolean;
   inputs: Plain;
   outputs: Plain;
+  /** The inputs and outputs that the state marks as secret, also if only a part of the value is. */
+  marked: readonly string[];
 }
 
 /** @throws UserError if the stack cannot be read */
@@ -114,7 +116,17 @@ export const resourcesIn = (deployment: Plain | undefined): Resource[] =>
     custom: resource.custom === true,
     inputs: opened(resource.inputs ?? {}) as Plain,
     outputs: opened(resource.outputs ?? {}) as Plain,
+    marked: [...new Set([resource.inputs, resource.outputs].flatMap(markedIn))],
   }));
+
+/** The keys of an object whose values are or contain secrets. */
+const markedIn = (values: unknown): string[] =>
+  Object.entries(isPlain(values) ? values : {}).flatMap(([key, value]) => (hasSecret(value) ? [key] : []));
+
+function hasSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasSecret);
+  return isPlain(value) && (secretSignature in value || Object.values(value).some(hasSecret));
+}
 
 const secretSignature = "4dabf18193072939515e22adb298388d";
 

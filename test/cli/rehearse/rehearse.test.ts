@@ -345,33 +345,6 @@ describe("the file of --snapshot", () => {
     expect(teamNames(source)).toEqual(["team_1", "acme"]);
   });
 
-  it("comes with the secrets of configuration and state, which a report must not contain", async () => {
-    const file = join(folder, "account.json");
-    writeFileSync(file, JSON.stringify(whole));
-    const inputs = [
-      { value: "of a variable" },
-      { variables: { A: { value: "of variables" } } },
-      { passwordProtection: { password: "of a project" } },
-      { secret: "of a log drain", headers: { authorization: "of a header" } },
-      { token: "of a provider" },
-      { name: "an ordinary name", value: "a word" },
-    ];
-    const resources = inputs.map((one, at) => ({
-      ...{ urn: `urn:${at}`, type: "slipway:index:Some", id: `${at}`, custom: true, outputs: {} },
-      inputs: one,
-    }));
-    const values = new Map([
-      ...config,
-      ["web:key", { value: "of the configuration", secret: true }],
-      ["web:region", { value: "an ordinary region", secret: false }],
-    ]);
-    const { secrets } = await readSource({ ...stack, config: values, resources }, folder, file);
-    expect(secrets.filter((secret) => secret !== process.env.SLIPWAY_TOKEN)).toEqual([
-      "of the configuration",
-      ...["of a variable", "of variables", "of a project", "of a log drain", "of a header", "of a provider"],
-    ]);
-  });
-
   it.each([
     ["", /account\.json is empty\. Write one with slipway snapshot\.$/],
     [
@@ -462,7 +435,14 @@ it("reads a deployment for its id in state, configuration or a file of the progr
         "web:deployment": "dpl_01",
       }).map(([key, value]) => [key, { value, secret: false }]),
     );
-    const live = { urn: "urn:live", type: "slipway:index:Promotion", id: "prj_1", custom: true, inputs: {} };
+    const live = {
+      urn: "urn:live",
+      type: "slipway:index:Promotion",
+      id: "prj_1",
+      custom: true,
+      inputs: {},
+      marked: [],
+    };
     const resources = [{ ...live, outputs: { deployment: "dpl_02" } }];
     const stack = { name: "dev", project: "web", state: {}, references: [], resources, config };
     const { document } = await readSource(stack, folder, undefined);
@@ -492,8 +472,9 @@ it("opens the secrets of a state, and omits those that are encrypted", () => {
       custom: true,
       inputs: { value: "text", list: [{ a: [1] }] },
       outputs: { key: "A" },
+      marked: ["value", "list"],
     },
-    { ...resource, id: "", custom: false, inputs: {}, outputs: {} },
+    { ...resource, id: "", custom: false, inputs: {}, outputs: {}, marked: [] },
   ]);
   expect(resourcesIn(undefined)).toEqual([]);
 });
