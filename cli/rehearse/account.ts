@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "yaml";
 import { Client } from "../../provider/client/client";
 import { explicitKey, type Lookup, type Settings, settingsFrom } from "../../provider/client/config";
@@ -12,6 +10,7 @@ import { SnapshotInMemory } from "../snapshot/memory";
 import { showProgress } from "../snapshot/progress";
 import { AccountReader } from "../snapshot/read";
 import type { Document } from "./copy";
+import { textsIn } from "./program-files";
 import type { Report } from "./report";
 import type { Resource, StackCopySource } from "./stack";
 
@@ -159,10 +158,6 @@ interface Named {
   members?: { user: string; role: string }[];
 }
 
-const skipped = new Set(["node_modules", ".git", "dist", "venv", ".venv", "bin", "obj", "target", ".pulumi"]);
-const largestFile = 262_144;
-const mostFiles = 2_000;
-
 /** Ids of deployments in the state, the configuration and the files of the program. */
 function deploymentsIn({ resources, config }: StackCopySource, folder: string): string[] {
   const ids = new Set<string>();
@@ -171,15 +166,6 @@ function deploymentsIn({ resources, config }: StackCopySource, folder: string): 
   };
   for (const { id, inputs, outputs } of resources) search(JSON.stringify([id, inputs, outputs]));
   for (const value of config.values()) search(JSON.stringify(value));
-  let left = mostFiles;
-  const walk = (at: string, depth: number): void => {
-    for (const entry of readdirSync(at, { withFileTypes: true })) {
-      const path = join(at, entry.name);
-      if (entry.isDirectory() && depth > 0 && !skipped.has(entry.name)) walk(path, depth - 1);
-      else if (entry.isFile() && left-- > 0 && statSync(path).size <= largestFile)
-        search(readFileSync(path, "utf8"));
-    }
-  };
-  walk(folder, 4);
+  for (const { text } of textsIn(folder)) search(text);
   return [...ids];
 }

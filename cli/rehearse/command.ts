@@ -9,13 +9,15 @@ import { choicesFrom } from "../core/parse";
 import { readSource, teamNames, tokensOf } from "./account";
 import { concealerOf, namesIn } from "./conceal";
 import { type Copy, startCopy } from "./copy";
-import { refusalsIn } from "./events";
+import { realChangesIn, refusalsIn } from "./events";
 import { type Folder, openFolder } from "./folder";
-import { makeHome, refuseOldPackage, refuseOtherResources } from "./home";
+import { fillBinaries, makeHome, refuseOldPackage, refuseOtherResources } from "./home";
 import { toMarkdown } from "./markdown";
 import { compare } from "./outcome";
 import { Processes, RehearsalInterrupted } from "./process";
+import { projectOf } from "./program-files";
 import { commandLineFor, parseCommand, shownCommand } from "./pulumi-command";
+import { refuseOwnCode, refuseVariables } from "./refusals";
 import { type Condition, conditions, meets, type Report, reportShape } from "./report";
 import { secretTextsOf } from "./secrets";
 import { copyStack, readStack } from "./stack";
@@ -50,7 +52,9 @@ export const rehearse = command({
     allow: {
       value: "package",
       isRepeated: true,
-      help: "lets resources of this provider change for real; repeat it for several",
+      help:
+        "lets resources of this provider change for real; pulumi-nodejs and pulumi-python stand for dynamic resources " +
+        "of the program, hooks for its resource hooks; repeat it for several",
       default: [] as string[],
       shownDefault: "random, tls and std",
     },
@@ -120,10 +124,14 @@ async function rehearseIn(
   flags: RehearseFlags,
   started: (copy: Copy) => void,
 ): Promise<number> {
+  refuseVariables();
   const command = parseCommand(words);
   refuseOldPackage(command.folder);
+  refuseOwnCode(projectOf(command.folder)?.root ?? command.folder, flags.allow);
   const home = folder.folder("home");
   makeHome({ target: home, program: command.folder, allowed: flags.allow });
+  const binaries = folder.folder("bin");
+  fillBinaries(binaries, flags.allow);
   say("reading the stack");
   const stack = await readStack(processes, command);
   const types = stack.resources.filter(({ custom }) => custom).map(({ type }) => type);
@@ -136,6 +144,8 @@ async function rehearseIn(
   const stackCopy = await copyStack(processes, command, stack, {
     files: folder,
     home,
+    binaries,
+    allowed: flags.allow,
     replaced: stack.config.has("slipway:token") ? { "slipway:token": copy.token } : {},
   });
   const eventLog = join(folder.folder("log"), "events.json");
@@ -196,6 +206,8 @@ async function rehearseIn(
     snapshot: source.snapshot,
     stack: stack.name,
     ...compared,
+    allowed: [...flags.allow],
+    real: concealAll(realChangesIn(eventLog, flags.allow)),
     events: await eventsOf(copy),
     refusals,
     unknown: concealAll(unknown),

@@ -26,7 +26,8 @@ const usualKeys = new Map(
 /** Inputs and outputs of other names that a provider always keeps secret. */
 const providerKeys = new Set(["token", explicitKey("token")]);
 
-const isUsual = (type: string, key: string): boolean =>
+/** True if an input or output is secret by the schema of its resource. */
+export const isUsualSecret = (type: string, key: string): boolean =>
   usualKeys.get(typeName(type))?.has(key) === true || providerKeys.has(key);
 
 /** Rows of an account, with their values that are always secret. */
@@ -56,11 +57,11 @@ export function secretTextsOf(
   for (const { type, inputs, outputs, marked } of resources) {
     for (const key of marked) {
       const texts = [inputs[key], outputs[key]].flatMap(textsIn);
-      (isUsual(type, key) ? usual : declared).push(...texts);
+      (isUsualSecret(type, key) ? usual : declared).push(...texts);
     }
     for (const values of [inputs, outputs])
       for (const [key, value] of Object.entries(values))
-        if (isUsual(type, key)) usual.push(...textsIn(value));
+        if (isUsualSecret(type, key)) usual.push(...textsIn(value));
   }
   for (const document of documents)
     for (const [section, secretsOf] of Object.entries(secretsOfRow))
