@@ -77,14 +77,15 @@ const fieldNames: Readonly<Record<string, string>> = {
   gitRepository: "link",
 };
 
-/** The fields of objects that resources declare as secret, by kind and id of the object. */
+/** The fields of objects that programs declare as secret, by kind and id of the object. */
 export function secretFieldsOf(...states: readonly (readonly Resource[])[]): Map<string, Set<string>> {
   const fields = new Map<string, Set<string>>();
   for (const { id, type, marked } of states.flat()) {
     const kind = kindOfType[typeName(type)];
-    if (kind === undefined || id === "" || marked.length === 0) continue;
+    const keys = marked.filter((key) => !isUsualSecret(type, key));
+    if (kind === undefined || id === "" || keys.length === 0) continue;
     const known = fields.get(`${kind} ${id}`) ?? new Set();
-    for (const key of marked) known.add(key).add(fieldNames[key] ?? key);
+    for (const key of keys) known.add(key).add(fieldNames[key] ?? key);
     fields.set(`${kind} ${id}`, known);
   }
   return fields;

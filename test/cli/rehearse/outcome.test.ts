@@ -599,6 +599,12 @@ describe("a field that a program declares as secret", () => {
     expect(secretTexts).toEqual(["canary-drift", "canary-new"]);
   });
 
+  it("does not include the value of a variable, which can be the name of an object", () => {
+    const variable = { project: "prj_web", id: "env_1", key: "SITE", value: "www.a.com", target: [] };
+    const state = account({ env: [variable] });
+    expect(run(state, state, [marked("EnvVar", "prj_web/env_1", ["value"])]).secretTexts).toEqual([]);
+  });
+
   it("has another name at the service", () => {
     const drain = { id: "ld_1", name: "logs", url: "https://a.test/canary-1" };
     const { changes, secretTexts } = run(
