@@ -15,7 +15,7 @@ import { nextSteps } from "./steps";
 export const importCommand = command({
   summary: "writes a program and an import file for the projects of an account",
   description:
-    "Reads the projects, domains, variables, shared variables, DNS records and log drains of an account, or those in the state of Terraform or " +
+    "Reads the projects, domains, variables, shared variables, DNS records, webhooks and log drains of an account, or those in the state of Terraform or " +
     "@pulumiverse/vercel. Writes a TypeScript program that declares them, and files that import them into a stack. " +
     "Changes nothing in the account. SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   arguments: [
@@ -26,7 +26,7 @@ export const importCommand = command({
       help:
         "projects by id or name, or single environments (project/staging), domains (project/www.example.com), " +
         "variables (project/KEY/target, project/KEY/preview/branch), DNS records (example.com/rec_1) and members of " +
-        "the team (ada@example.com); by default all projects, shared variables, DNS records and log drains",
+        "the team (ada@example.com); by default all projects, shared variables, DNS records, webhooks and log drains",
     },
   ],
   flags: {
