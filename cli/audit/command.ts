@@ -29,7 +29,7 @@ export const auditCommand = command({
   flags: {
     failOn: {
       value: "risks",
-      help: "exits with 3 for these severities or risks, separated by commas; any stands for all",
+      help: "exits with 3 for these severities or risks, separated by commas; any stands for all, and for parts of the account that cannot be read",
       listOf: conditions,
       parse: parseFailOn,
     },
@@ -43,7 +43,7 @@ export const auditCommand = command({
   notes: `Risks:\n${riskNames.map((name) => `  ${name.padEnd(31)} ${risks[name].severity.padEnd(7)} ${risks[name].about}`).join("\n")}`,
   exitCodes: {
     1: "failure, or --fail-on for an account without projects",
-    3: "--fail-on matches a risk",
+    3: "--fail-on matches a risk, or any a part of the account that cannot be read",
   },
   output: z.strictObject({
     account: z.strictObject({
@@ -62,6 +62,10 @@ export const auditCommand = command({
     if (json) printJson(described(found));
     else for (const line of markdown ? markdownReport(found) : textReport(found)) print(line);
     if (found.findings.some((one) => matches(one, failOn))) return 3;
+    if (found.unread.length > 0 && failOn.includes("any")) {
+      say("--fail-on any fails, because the token may not read a part of the account.");
+      return 3;
+    }
     const hint = noProjects(found);
     if (failOn.length === 0 || hint === undefined) return 0;
     // An audit of the wrong account must not pass.

@@ -1,31 +1,35 @@
 import type { Client } from "../../provider/client/client";
 import { domainConfigPath, projectPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
-import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
 import { domainsOf } from "../import/lists";
 import type { Finding, Risk } from "./risks";
 import * as shapes from "./shapes";
+import {
+  type Allowed,
+  hasEnvironments,
+  type MakeFinding,
+  nameOf,
+  targetsOf,
+  variableFindings,
+  variablesOf,
+} from "./variable";
 
 export interface Auditing {
   client: Client;
-  /** @returns the answer; undefined if the token may not read it: then `what` is added to the unread parts */
-  allowed<T>(what: string, asked: Promise<T>): Promise<T | undefined>;
+  allowed: Allowed;
   /** The time of the audit, in milliseconds since the epoch. */
   now: number;
 }
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** Finds the risks of one project. Sends only GET requests, and never requests decrypted values. */
+/** Finds the risks of one project. Sends only GET requests. */
 export async function auditProject(auditing: Auditing, project: shapes.Project): Promise<Finding[]> {
   const { client, allowed } = auditing;
   const path = projectPath(project.id);
-  const variables =
-    (await allowed(
-      "variables",
-      client.list(`${path}/env`, shapes.variables, ({ envs }) => envs),
-    )) ?? [];
-  const domains = (await allowed("domains", domainsOf(client, project.id))) ?? [];
+  const { id, name } = project;
+  const variables = await variablesOf(client, allowed, { id, path, name });
+  const domains = (await allowed(`the domains of ${name}`, domainsOf(client, id))) ?? [];
   const finding = (risk: Risk, object: string | null, detail: string): Finding => ({
     risk,
     project: project.name,
@@ -41,8 +45,6 @@ export async function auditProject(auditing: Auditing, project: shapes.Project):
   ];
 }
 
-type MakeFinding = (risk: Risk, object: string | null, detail: string) => Finding;
-
 function protectionFindings(project: shapes.Project, finding: MakeFinding): Finding[] {
   const { ssoProtection, passwordProtection, trustedIps } = project;
   const kinds = [ssoProtection, passwordProtection, trustedIps].map(
@@ -51,26 +53,6 @@ function protectionFindings(project: shapes.Project, finding: MakeFinding): Find
   // Every deployment type except `production` includes previews.
   if (kinds.some((kind) => kind != null && kind !== "production")) return [];
   return [finding("preview-unprotected", null, "its previews have no protection")];
-}
-
-function variableFindings(variable: shapes.Variable, finding: MakeFinding): Finding[] {
-  const { key, type, value } = variable;
-  const targets = targetsOf(variable);
-  const findings: Finding[] = [];
-  const isOnline = targets.includes("production") || targets.includes("preview") || hasEnvironments(variable);
-  const isReadable = type === "plain" || type === "encrypted" || type === "secret";
-  const isSecret = isSecretName(key) || (type === "plain" && isSecretValue(value ?? ""));
-  if (isReadable && isOnline && isSecret) {
-    const reader = type === "plain" ? "everybody who sees the project" : "members who may decrypt it";
-    findings.push(finding("secret-not-sensitive", nameOf(variable), `type ${type}: ${reader} can read it`));
-  }
-  const isProtected = type === "sensitive" || type === "encrypted" || type === "secret" || isSecret;
-  if (isProtected && targets.includes("production") && targets.includes("preview")) {
-    findings.push(
-      finding("production-shared-with-preview", nameOf(variable), "one value for production and preview"),
-    );
-  }
-  return findings;
 }
 
 function outdatedFindings(
@@ -111,7 +93,7 @@ async function unusedFindings(
   });
   if (old.length === 0) return [];
   const recent = await allowed(
-    "deployments",
+    `the deployments of ${project.name}`,
     client.list("/v6/deployments", responses.deploymentList, ({ deployments }) => deployments, {
       projectId: project.id,
       limit: "100",
@@ -152,20 +134,9 @@ async function domainFindings(
     // The service manages the records of its own domains.
     if (name.endsWith(".vercel.app")) continue;
     const path = domainConfigPath(name);
-    const config = await allowed("the configuration of domains", client.get(path, shapes.domainConfig));
+    const config = await allowed(`the configuration of ${name}`, client.get(path, shapes.domainConfig));
     if (config?.misconfigured)
       findings.push(finding("domain-misconfigured", name, "its DNS records point elsewhere"));
   }
   return findings;
 }
-
-const targetsOf = ({ target }: shapes.Variable): string[] => [target ?? []].flat();
-const hasEnvironments = ({ customEnvironmentIds }: shapes.Variable): boolean =>
-  (customEnvironmentIds ?? []).length > 0;
-
-/** @returns the key with its targets, such as `KEY (production, preview)`: several variables may have the same key */
-const nameOf = (variable: shapes.Variable): string => {
-  const branch = variable.gitBranch == null ? [] : [`branch ${variable.gitBranch}`];
-  const where = [...targetsOf(variable), ...branch].join(", ");
-  return where === "" ? variable.key : `${variable.key} (${where})`;
-};

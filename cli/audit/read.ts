@@ -5,6 +5,7 @@ import { listProjects } from "../import/lists";
 import { type Auditing, auditProject } from "./project";
 import { type Finding, riskNames, risks, severities } from "./risks";
 import * as shapes from "./shapes";
+import { sharedVariableFindings } from "./variable";
 
 export interface Audit {
   account: Account;
@@ -52,7 +53,11 @@ export async function audit(client: Client, progress: (read: number, all: number
     atOnce,
   );
   const ids = new Set(projects.map(({ id }) => id));
-  const own = [...(await installationFindings(auditing)), ...(await webhookFindings(auditing, ids))];
+  const own = [
+    ...(await sharedVariableFindings(client, auditing.allowed)),
+    ...(await installationFindings(auditing)),
+    ...(await webhookFindings(auditing, ids)),
+  ];
   return {
     account,
     projects: projects.length,
@@ -74,7 +79,7 @@ async function readAccount(client: Client): Promise<Account> {
 /** Finds installations whose user has left the team: the token of an installation acts for this user. */
 async function installationFindings({ client, allowed }: Auditing): Promise<Finding[]> {
   const found = await allowed(
-    "installations",
+    "the installations",
     client.get("/v1/integrations/configurations", shapes.installations, { view: "account" }),
   );
   if (!found || found.length === 0) return [];
@@ -96,14 +101,14 @@ async function memberIds(client: Client, allowed: Auditing["allowed"]): Promise<
   if (client.settings.team === undefined || team === undefined) return undefined;
   const path = `/v3/teams/${encodeURIComponent(team)}/members`;
   const listed = await allowed(
-    "members",
+    "the members",
     client.list(path, shapes.members, (page) => page.members),
   );
   return listed && new Set(listed.map(({ uid }) => uid));
 }
 
 async function webhookFindings({ client, allowed }: Auditing, ids: ReadonlySet<string>): Promise<Finding[]> {
-  const found = (await allowed("webhooks", client.get("/v1/webhooks", shapes.webhooks))) ?? [];
+  const found = (await allowed("the webhooks", client.get("/v1/webhooks", shapes.webhooks))) ?? [];
   const findings: Finding[] = [];
   for (const { id, url, projectIds } of found) {
     const gone = (projectIds ?? []).filter((project) => !ids.has(project));

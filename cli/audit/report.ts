@@ -29,13 +29,18 @@ function summary(audit: Audit): string {
   const { findings, projects } = audit;
   if (findings.length === 0 && projects === 0) return noProjects(audit) ?? "";
   const where = `in ${counted(projects, "project")} of ${accountText(audit)}`;
-  if (findings.length === 0) return `No risks found ${where}.`;
+  if (findings.length === 0)
+    return audit.unread.length === 0
+      ? `No risks found ${where}.`
+      : `No risks found in what the token may read ${where}. The rest was not checked.`;
   const high = findings.filter(({ risk }) => risks[risk].severity === "high").length;
   return `${counted(findings.length, "risk")} ${where}, ${high} of them high.`;
 }
 
 const unreadText = ({ unread }: Audit): string[] =>
-  unread.length === 0 ? [] : [`Not checked, because the token may not read it: ${unread.join(", ")}.`];
+  unread.length === 0
+    ? []
+    : [`Not checked, because the token may not read it: ${unread.map(shown).join(", ")}.`];
 
 export function textReport(audit: Audit): string[] {
   const groups = byRisk(audit.findings).flatMap(([risk, findings]) => {

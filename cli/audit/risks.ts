@@ -10,6 +10,12 @@ export const risks = {
     about: "preview builds of every branch get a secret that is also for production",
     hint: "Use different values: one variable for production, and another one for preview.",
   },
+  "value-with-white-space": {
+    severity: "medium",
+    about:
+      "the value of a variable begins or ends with white space or a line break, which many programs do not expect",
+    hint: "Set the value again without them. The command echo adds a line break: use printf.",
+  },
   "preview-unprotected": {
     severity: "medium",
     about: "everybody who knows the address of a preview can open it",

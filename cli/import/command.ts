@@ -9,12 +9,13 @@ import { refuseExisting, refuseIrregular, refuseOwnFiles } from "../core/own-fil
 import { type Discovery, discover } from "./discover";
 import { importFiles, pluginFiles } from "./files";
 import { type FormerTool, formerTools } from "./former-tools";
+import { runtimeIn } from "./runtime";
 import { nextSteps } from "./steps";
 
 export const importCommand = command({
   summary: "writes a program and an import file for the projects of an account",
   description:
-    "Reads the projects, domains, variables, shared variables, DNS records and log drains of an account, or those in the state of Terraform or " +
+    "Reads the projects, domains, variables, shared variables, DNS records, webhooks and log drains of an account, or those in the state of Terraform or " +
     "@pulumiverse/vercel. Writes a TypeScript program that declares them, and files that import them into a stack. " +
     "Changes nothing in the account. SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   arguments: [
@@ -25,7 +26,7 @@ export const importCommand = command({
       help:
         "projects by id or name, or single environments (project/staging), domains (project/www.example.com), " +
         "variables (project/KEY/target, project/KEY/preview/branch), DNS records (example.com/rec_1) and members of " +
-        "the team (ada@example.com); by default all projects, shared variables, DNS records and log drains",
+        "the team (ada@example.com); by default all projects, shared variables, DNS records, webhooks and log drains",
     },
   ],
   flags: {
@@ -97,7 +98,9 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
   for (const note of notes) say(`note: ${note}`);
   if (found.length === 0)
     throw new UserError("The account has nothing to import. Check that SLIPWAY_TEAM names the right team.");
-  const files = plugin ? { ...pluginFiles(found), program: undefined } : importFiles(found);
+  const files = plugin
+    ? { ...pluginFiles(found, runtimeIn(out, ".")), program: undefined }
+    : importFiles(found);
   if (files.program !== undefined) write(out, names.program, files.program, 0o644);
   write(out, names.importFile, files.importFile, 0o600);
   write(out, names.secrets, files.secrets, 0o600);

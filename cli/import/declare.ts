@@ -29,6 +29,8 @@ interface DeclareOptions {
   notes: string[];
   /** Inputs and outputs that the API does not return, from the state of another tool. */
   known?: Partial<Record<"inputs" | "outputs", Plain>>;
+  /** Texts that another tool records as secret. */
+  secretTexts?: readonly string[];
 }
 
 /**
@@ -38,7 +40,7 @@ interface DeclareOptions {
 export function declare(
   resource: Resource,
   read: { id: string; inputs: Plain; state: Plain },
-  { name, notes, known = {} }: DeclareOptions,
+  { name, notes, known = {}, secretTexts = [] }: DeclareOptions,
 ): Discovered | undefined {
   const type = resource.type as ResourceType;
   const inputs = { ...known.inputs, ...withoutDefaults(type, read.inputs) };
@@ -71,9 +73,28 @@ export function declare(
     projectId: read.id.split("/")[0] ?? "",
     inputs: ordered,
     state: { ...inputs, ...Object.fromEntries(outputs) },
-    secret: resource.secret,
+    secret: [...new Set([...resource.secret, ...secretInputs(type, ordered, secretTexts)])],
     unreadable,
   };
+}
+
+/** Inputs with the URL of a receiver. Its path or query is often a key. */
+const receivers: Readonly<Record<string, string>> = { Webhook: "url", LogDrain: "endpoint" };
+
+/** Inputs that are secret in this account, or in the state of another tool, but not by their resource. */
+function secretInputs(type: ResourceType, inputs: Plain, secretTexts: readonly string[]): string[] {
+  const isSecret = ([key, value]: [string, unknown]): boolean =>
+    typeof value === "string"
+      ? secretTexts.some((text) => value === text || (text.length >= 8 && value.includes(text))) ||
+        (receivers[type] === key && !isBareAddress(value))
+      : isPlain(value) && Object.entries(value).some(isSecret);
+  return Object.entries(inputs).flatMap((entry) => (isSecret(entry) ? [entry[0]] : []));
+}
+
+function isBareAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password, pathname, search, hash } = new URL(text);
+  return pathname === "/" && username + password + search + hash === "";
 }
 
 const usualInputs: Partial<Record<ResourceType, Plain>> = {

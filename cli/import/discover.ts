@@ -24,9 +24,10 @@ import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { sharedVariablesOf } from "../../provider/resources/shared-env-var/records";
 import { teamMember } from "../../provider/resources/team-member";
 import { membersOf, teamOf } from "../../provider/resources/team-member/records";
+import { webhook } from "../../provider/resources/webhook";
 import { UsageError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
-import { domainsOf, drainsOfAccount, listProjects, recordsOfAccount } from "./lists";
+import { domainsOf, drainsOfAccount, listProjects, recordsOfAccount, webhooksOfAccount } from "./lists";
 import { logicalName } from "./move";
 
 export interface Discovery {
@@ -153,6 +154,13 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
     }
   }
   await addEdgeConfigs();
+  const hooks = await ifAllowed(webhooksOfAccount(client));
+  if (!hooks) notes.push("The token may not read webhooks, so they were left out.");
+  for (const { id, url } of hooks ?? []) {
+    const host = URL.canParse(url) ? new URL(url).hostname : id;
+    await add(webhook, id, logicalName([host]));
+    notes.push(`Webhook ${host} (${id}): its signing key cannot be read, so its output secret is null.`);
+  }
   const drains = await ifAllowed(drainsOfAccount(client));
   if (!drains) notes.push("The token may not read drains, so they were left out.");
   for (const drain of drains ?? []) {

@@ -4,6 +4,7 @@ import type { Plain } from "../../provider/core/values";
 import { loaderText } from "../../provider/loader";
 import type { Discovered } from "./declare";
 import { programOf } from "./program";
+import { withoutReservedNames, yamlConfigValue } from "./runtime";
 import { configKeyOf, configuredSecrets, secretValues, withSecretsReplaced } from "./secret-values";
 import { commandFallback, quoted } from "./shell";
 
@@ -44,8 +45,10 @@ export function importFiles(found: readonly Discovered[]): ImportFiles & { progr
 /**
  * The files for resources of the plugin. The CLI generates the program from the inputs in the import file. In
  * these inputs, references to the configuration replace the secrets.
+ * @param runtime the language of the program, as in Pulumi.yaml, if it is known
  */
-export function pluginFiles(found: readonly Discovered[]): ImportFiles {
+export function pluginFiles(given: readonly Discovered[], runtime?: string): ImportFiles {
+  const found = withoutReservedNames(given);
   const secrets = configuredSecrets(found);
   const resources = found.map((one) => {
     const own = secrets.filter(({ resource }) => resource === one);
@@ -64,7 +67,9 @@ export function pluginFiles(found: readonly Discovered[]): ImportFiles {
   });
   return {
     importFile: importFileOf(resources),
-    secrets: secretsScript(secrets.map(({ configKey, value }) => [configKey, value])),
+    secrets: secretsScript(
+      secrets.map(({ configKey, value }) => [configKey, runtime === "yaml" ? yamlConfigValue(value) : value]),
+    ),
   };
 }
 
@@ -90,8 +95,9 @@ function secretsScript(values: readonly (readonly [key: string, value: string])[
     "# Sets the values of variables in the stack's configuration. Remove it afterwards.",
     "set -e",
     ...commandFallback,
-    // Other users can see the arguments of a process, but not its standard input.
-    ...values.map(([key, value]) => `printf '%s' ${quoted(value)} | pulumi config set --secret -- ${key}`),
+    // Other users can see the arguments of a process, but not its standard input. The CLI removes one line break at the
+    // end of the input, so the script adds one.
+    ...values.map(([key, value]) => `printf '%s\\n' ${quoted(value)} | pulumi config set --secret -- ${key}`),
     "",
   ].join("\n");
 }

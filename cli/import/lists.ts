@@ -1,6 +1,12 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Client } from "../../provider/client/client";
-import { accountDomainsPath, drainPath, projectPath, recordsPath } from "../../provider/client/paths";
+import {
+  accountDomainsPath,
+  drainPath,
+  projectPath,
+  recordsPath,
+  webhookPath,
+} from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import { isOfService } from "../../provider/resources/dns-record/values";
@@ -20,6 +26,12 @@ export const domainsOf = (client: Client, projectId: string): Promise<responses.
   client.list(`${projectPath(projectId)}/domains`, responses.domainList, (page) => page.domains, {
     limit: "100",
   });
+
+/** All webhooks of the account, the oldest first. */
+export async function webhooksOfAccount(client: Client): Promise<responses.Webhook[]> {
+  const hooks = await client.get(webhookPath(), z.array(responses.webhook));
+  return [...hooks].reverse();
+}
 
 /** All drains of the account, the oldest first, including those for data other than logs. */
 export async function drainsOfAccount(client: Client): Promise<responses.Drain[]> {

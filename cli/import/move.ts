@@ -56,6 +56,8 @@ export interface ManagedObject {
   /** The team of the object, if the other tool recorded it. */
   team?: string | undefined;
   known: KnownValues;
+  /** Texts that the other tool records as secret. */
+  secretTexts?: readonly string[];
   /** Inputs that the other tool does not manage. */
   unmanaged?: readonly string[];
 }
@@ -126,7 +128,9 @@ export async function move(
     }
     const remote = type === "Project" ? client.lastSeen(read.id) : undefined;
     const known = valuesFor(object, read.inputs, remote, notes);
-    const declared = declare(resource, read, { name: names.get(object) ?? object.name, notes, known });
+    const declared = declare(resource, read, {
+      ...{ name: names.get(object) ?? object.name, notes, known, secretTexts: object.secretTexts ?? [] },
+    });
     if (remote) notes.push(...omittedSettings(remote, declared?.inputs));
     if (declared) found.set(key, declared);
     else kept.add(address);
@@ -203,7 +207,7 @@ function valuesFor(
   const { value, password, bypass, signingKey, readToken, drainSecret } = known;
   const values: Plain = {};
   const outputs: Plain = {};
-  if (value && inputs.type !== "system") {
+  if (value !== undefined && inputs.type !== "system") {
     if (inputs.value === undefined) values.value = value;
     else if (inputs.value !== value) {
       notes.push(

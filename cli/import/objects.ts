@@ -10,6 +10,8 @@ export interface RecordedResource {
   names: readonly string[];
   type: string;
   values: Plain;
+  /** The texts in values that the tool records as secret. */
+  secretTexts: readonly string[];
   /** The next run of the tool would replace the object. */
   isTainted: boolean;
   /** The object was replaced, and the tool still has to delete it. */
@@ -120,7 +122,7 @@ const mappings: Readonly<Record<string, Mapping>> = {
   ],
   vercel_shared_environment_variable: (resource) => {
     const { project_ids: projects } = resource.values;
-    const value = textIn(resource.values, "value");
+    const value = knownValue(resource.values);
     const shared = objectOf(resource, "SharedEnvVar", textIn(resource.values, "id"), {
       known: value === undefined ? {} : { value },
     });
@@ -202,14 +204,14 @@ const within = ({ values }: RecordedResource, id = ""): string =>
   `${textIn(values, "project_id") ?? ""}/${id}`;
 
 function objectOf(
-  { address, names: parts, values }: RecordedResource,
+  { address, names: parts, values, secretTexts }: RecordedResource,
   type: ManagedObject["type"],
   id = "",
   { known = {}, names = [] }: { known?: KnownValues; names?: string[] } = {},
 ): ManagedObject {
   const team = textIn(values, "team_id");
   const name = logicalName([...parts, ...names]);
-  return { type, id, name, address, team, known };
+  return { type, id, name, address, team, known, secretTexts };
 }
 
 /** The object of a variable. States of old providers have no id: then key, environment and branch identify it. */
@@ -218,13 +220,16 @@ function variableOf(
   variable: Plain,
   { project = textIn(resource.values, "project_id") ?? "", names = [] as string[] } = {},
 ): ManagedObject {
-  const value = textIn(variable, "value");
+  const value = knownValue(variable);
   const key = textIn(variable, "key") ?? "";
   const branch = textIn(variable, "git_branch");
   const natural = [key, ...environmentsIn(variable).slice(0, 1), ...(branch ? [branch] : [])].join("/");
   const id = `${project}/${textIn(variable, "id") ?? natural}`;
   return objectOf(resource, "EnvVar", id, { known: value === undefined ? {} : { value }, names });
 }
+
+/** The recorded value of a variable, which can be an empty text; undefined if the tool does not record it. */
+const knownValue = ({ value }: Plain): string | undefined => (typeof value === "string" ? value : undefined);
 
 const environmentsIn = ({ target, custom_environment_ids: custom }: Plain): string[] =>
   [target, custom].flatMap((names) => (Array.isArray(names) ? names.map(String) : []));
@@ -294,3 +299,10 @@ function attachBypass({ values, names }: RecordedResource, project: ManagedObjec
   };
   return true;
 }
+
+/**
+ * The text of a secret attribute. A list or object with one secret is secret as a whole, also its ordinary members, so
+ * it has no secret text.
+ */
+export const textOf = (value: unknown): string[] =>
+  typeof value === "string" && value !== "" ? [value] : [];

@@ -14,8 +14,8 @@ export interface SecretValue {
 /** The secret members of secret inputs. The program declares the other members literally. */
 const secretMembers = new Set(["password", "secret"]);
 
-/** Inputs whose members are all secret. */
-const secretMaps = new Set(["headers"]);
+/** Inputs whose members are not all secret: only those in `secretMembers`. */
+const partlySecret = new Set(["passwordProtection", "protectionBypass"]);
 
 /** The known secrets of a resource. */
 export function secretValues({ name, inputs, secret, unreadable }: Discovered): SecretValue[] {
@@ -32,8 +32,8 @@ const keyOf = (name: string, { path }: Pick<SecretValue, "path">): string =>
 function valuesIn(value: unknown, path: readonly string[]): Omit<SecretValue, "key">[] {
   if (isPlain(value))
     return Object.entries(value).flatMap(([member, inner]) => valuesIn(inner, [...path, member]));
-  const isSecret = path.length === 1 || secretMaps.has(path[0] ?? "") || secretMembers.has(path.at(-1) ?? "");
-  return isSecret ? [{ path, value: String(value) }] : [];
+  const isSecret = !partlySecret.has(path[0] ?? "") || secretMembers.has(path.at(-1) ?? "");
+  return isSecret && typeof value === "string" ? [{ path, value }] : [];
 }
 
 /**
@@ -53,7 +53,8 @@ export interface ConfiguredSecret extends SecretValue {
 }
 
 export function configuredSecrets(found: readonly Discovered[]): ConfiguredSecret[] {
-  const taken = new Set<string>();
+  // In YAML, a resource and a key of the configuration cannot have the same name.
+  const taken = new Set(found.map(({ name }) => name));
   return found.flatMap((resource) =>
     secretValues(resource).map((one) => ({
       ...one,

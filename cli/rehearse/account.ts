@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "yaml";
 import { Client } from "../../provider/client/client";
 import { explicitKey, type Lookup, type Settings, settingsFrom } from "../../provider/client/config";
@@ -12,6 +10,7 @@ import { SnapshotInMemory } from "../snapshot/memory";
 import { showProgress } from "../snapshot/progress";
 import { AccountReader } from "../snapshot/read";
 import type { Document } from "./copy";
+import { textsIn } from "./program-files";
 import type { Report } from "./report";
 import type { Resource, StackCopySource } from "./stack";
 
@@ -28,8 +27,6 @@ export interface Source {
   user: string;
   /** The file that the account was read from; null if it was read from the API. */
   snapshot: Report["snapshot"];
-  /** Secrets that a report must not contain. */
-  secrets: readonly string[];
 }
 
 /**
@@ -43,9 +40,8 @@ export async function readSource(
   file: string | undefined,
 ): Promise<Source> {
   const settings = settingsOf(stack, file !== undefined);
-  const secrets = secretsOf(stack, settings);
   const { apiUrl, token } = settings;
-  if (file !== undefined) return { apiUrl, token, secrets, ...readFile(file, apiUrl) };
+  if (file !== undefined) return { apiUrl, token, ...readFile(file, apiUrl) };
   const client = new Client(settings);
   try {
     const snapshot = new SnapshotInMemory(apiUrl);
@@ -59,7 +55,7 @@ export async function readSource(
     progress.end();
     const document = JSON.parse(JSON.stringify(snapshot.document)) as Document;
     const account = team === undefined ? {} : { team };
-    return { apiUrl, token, document, account, user, snapshot: null, secrets };
+    return { apiUrl, token, document, account, user, snapshot: null };
   } catch (error) {
     if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer)
       throw new UserError(`The account cannot be read: ${error.message}`);
@@ -162,10 +158,6 @@ interface Named {
   members?: { user: string; role: string }[];
 }
 
-const skipped = new Set(["node_modules", ".git", "dist", "venv", ".venv", "bin", "obj", "target", ".pulumi"]);
-const largestFile = 262_144;
-const mostFiles = 2_000;
-
 /** Ids of deployments in the state, the configuration and the files of the program. */
 function deploymentsIn({ resources, config }: StackCopySource, folder: string): string[] {
   const ids = new Set<string>();
@@ -174,34 +166,6 @@ function deploymentsIn({ resources, config }: StackCopySource, folder: string): 
   };
   for (const { id, inputs, outputs } of resources) search(JSON.stringify([id, inputs, outputs]));
   for (const value of config.values()) search(JSON.stringify(value));
-  let left = mostFiles;
-  const walk = (at: string, depth: number): void => {
-    for (const entry of readdirSync(at, { withFileTypes: true })) {
-      const path = join(at, entry.name);
-      if (entry.isDirectory() && depth > 0 && !skipped.has(entry.name)) walk(path, depth - 1);
-      else if (entry.isFile() && left-- > 0 && statSync(path).size <= largestFile)
-        search(readFileSync(path, "utf8"));
-    }
-  };
-  walk(folder, 4);
+  for (const { text } of textsIn(folder)) search(text);
   return [...ids];
 }
-
-function secretsOf({ config, resources }: StackCopySource, { token }: Settings): string[] {
-  const values = [...config.values()].filter(({ secret }) => secret).map(({ value }) => value);
-  const declared = resources.flatMap(({ inputs }) => [
-    inputs.value,
-    inputs.token,
-    inputs[explicitKey("token")],
-    inputs.secret,
-    ...membersOf(inputs.headers),
-    isPlain(inputs.passwordProtection) ? inputs.passwordProtection.password : undefined,
-    ...membersOf(inputs.variables).flatMap((variable) => (isPlain(variable) ? [variable.value] : [])),
-  ]);
-  // Short texts stay. They can be ordinary words, which readers could guess from a gap in a sentence.
-  return [token, ...values, ...declared].filter(
-    (text): text is string => typeof text === "string" && text.length >= 8,
-  );
-}
-
-const membersOf = (value: unknown): unknown[] => (isPlain(value) ? Object.values(value) : []);

@@ -7,16 +7,19 @@ import { say } from "../core/output";
 import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { choicesFrom } from "../core/parse";
 import { readSource, teamNames, tokensOf } from "./account";
-import { concealed, namesIn } from "./conceal";
+import { concealerOf, namesIn } from "./conceal";
 import { type Copy, startCopy } from "./copy";
-import { refusalsIn } from "./events";
+import { realChangesIn, refusalsIn } from "./events";
 import { type Folder, openFolder } from "./folder";
-import { makeHome, refuseOldPackage, refuseOtherResources } from "./home";
+import { fillBinaries, makeHome, refuseOldPackage, refuseOtherResources } from "./home";
 import { toMarkdown } from "./markdown";
 import { compare } from "./outcome";
 import { Processes, RehearsalInterrupted } from "./process";
-import { commandLineFor, parseCommand } from "./pulumi-command";
+import { projectOf } from "./program-files";
+import { commandLineFor, parseCommand, shownCommand } from "./pulumi-command";
+import { refuseOwnCode, refuseVariables } from "./refusals";
 import { type Condition, conditions, meets, type Report, reportShape } from "./report";
+import { secretTextsOf } from "./secrets";
 import { copyStack, readStack } from "./stack";
 import { summarize } from "./summary";
 import { unknownsOf } from "./unknowns";
@@ -49,7 +52,9 @@ export const rehearse = command({
     allow: {
       value: "package",
       isRepeated: true,
-      help: "lets resources of this provider change for real; repeat it for several",
+      help:
+        "lets resources of this provider change for real; pulumi-nodejs and pulumi-python stand for dynamic resources " +
+        "of the program, hooks for its resource hooks; repeat it for several",
       default: [] as string[],
       shownDefault: "random, tls and std",
     },
@@ -119,10 +124,14 @@ async function rehearseIn(
   flags: RehearseFlags,
   started: (copy: Copy) => void,
 ): Promise<number> {
+  refuseVariables();
   const command = parseCommand(words);
   refuseOldPackage(command.folder);
+  refuseOwnCode(projectOf(command.folder)?.root ?? command.folder, flags.allow);
   const home = folder.folder("home");
   makeHome({ target: home, program: command.folder, allowed: flags.allow });
+  const binaries = folder.folder("bin");
+  fillBinaries(binaries, flags.allow);
   say("reading the stack");
   const stack = await readStack(processes, command);
   const types = stack.resources.filter(({ custom }) => custom).map(({ type }) => type);
@@ -135,6 +144,8 @@ async function rehearseIn(
   const stackCopy = await copyStack(processes, command, stack, {
     files: folder,
     home,
+    binaries,
+    allowed: flags.allow,
     replaced: stack.config.has("slipway:token") ? { "slipway:token": copy.token } : {},
   });
   const eventLog = join(folder.folder("log"), "events.json");
@@ -154,21 +165,37 @@ async function rehearseIn(
   };
   say(`rehearsing on a copy of ${source.apiUrl}`);
   const run = commandLineFor(command, { stack: stack.name, configFile: stackCopy.configFile, eventLog });
-  const exitCode = await processes.show(run, { cwd: process.cwd(), env });
+  const known = secretTextsOf({ config: stack.config, token: source.token }, stack.resources, []);
+  const conceal = concealerOf(known, namesIn(before));
+  // If the reader of the output ends, this process ends and kills the command.
+  process.exitCode = 137;
+  const exitCode = await processes.show(run, { cwd: process.cwd(), env, conceal });
   if (processes.interruption) throw new RehearsalInterrupted();
 
   const after = await copy.read();
   const resources = { before: stack.resources, after: await stackCopy.export() };
   const names = [stack.name, ...namesIn(before, after)];
+  const { secretTexts, ...outcome } = compare(before, after, resources);
+  const { declared, usual } = secretTextsOf(
+    { config: stack.config, token: source.token },
+    [...resources.before, ...resources.after],
+    [before.document, after.document],
+  );
+  const concealAll = concealerOf({ declared: [...declared, ...secretTexts], usual }, names);
   // Secrets are removed before sentences are built, so that the fixed words of the report stay.
-  const { compared, refusals, line } = concealed(
+  const { compared, refusals, line } = concealAll({
+    ...{ compared: outcome, refusals: refusalsIn(eventLog), line: shownCommand(words) },
+  });
+  const unknown = unknownsOf(
+    before.document,
+    compared,
     {
-      compared: compare(before, after, resources),
-      refusals: refusalsIn(eventLog),
-      line: words.join(" "),
+      ...{ copy, refusals, resources: stack.resources, refused: await copy.refused() },
+      otherTokens: tokensOf(resources.after)
+        .filter(({ token }) => token !== copy.token && token !== source.token)
+        .map(({ name }) => name),
     },
-    source.secrets,
-    names,
+    after.document,
   );
   const report: Report = {
     version: 1,
@@ -179,19 +206,11 @@ async function rehearseIn(
     snapshot: source.snapshot,
     stack: stack.name,
     ...compared,
+    allowed: [...flags.allow],
+    real: concealAll(realChangesIn(eventLog, flags.allow)),
     events: await eventsOf(copy),
     refusals,
-    unknown: unknownsOf(
-      before.document,
-      compared,
-      {
-        ...{ copy, refusals, resources: stack.resources, refused: await copy.refused() },
-        otherTokens: tokensOf(resources.after)
-          .filter(({ token }) => token !== copy.token && token !== source.token)
-          .map(({ name }) => name),
-      },
-      after.document,
-    ),
+    unknown: concealAll(unknown),
   };
   const code = flags.failOn.some((condition) => meets(report, condition)) ? 3 : exitCode;
   // Set before the report is written: if its reader has ended, the process exits with this code.

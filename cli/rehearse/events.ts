@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Report } from "./report";
+import { isUsualSecret } from "./secrets";
+import { markedIn } from "./stack";
 
 interface EngineEvent {
+  resOutputsEvent?: { metadata?: { op?: string; urn?: string; type?: string } };
+  resourcePreEvent?: { metadata?: { urn?: string; type?: string; new?: { inputs?: unknown } | null } };
   diagnosticEvent?: { urn?: string; message: string; severity: string };
   policyEvent?: {
     resourceUrn?: string;
@@ -12,14 +16,23 @@ interface EngineEvent {
   };
 }
 
-/** The errors and the violations of mandatory policies in an event log of the CLI, each once. The log hides secrets. */
+/**
+ * The errors and the violations of mandatory policies in an event log of the CLI, each once. The log hides secrets, but
+ * not in messages. A message about a resource with inputs that the program declares as secret is left out.
+ */
 export function refusalsIn(file: string): Report["refusals"] {
   if (!existsSync(file)) return [];
   const refusals = new Map<string, Report["refusals"][number]>();
+  const secretInputs = new Map<string, string[]>();
   for (const line of readFileSync(file, "utf8").split("\n")) {
-    const found = errorIn(parse(line));
+    const event = parse(line);
+    const { urn: step = "", type = "", new: planned } = event?.resourcePreEvent?.metadata ?? {};
+    const secrets = markedIn(planned?.inputs).filter((key) => !isUsualSecret(type, key));
+    if (secrets.length > 0) secretInputs.set(step, secrets);
+    const found = errorIn(event);
     if (found === undefined) continue;
-    const { message, urn } = found;
+    const { urn } = found;
+    const message = withoutSecrets(found.message, secretInputs.get(urn));
     // The engine adds its own error, "update failed".
     if (message === "" || /^(update|preview|refresh|destroy) failed$/.test(message)) continue;
     const isOfStack = urn === "" || urn.includes("::pulumi:pulumi:Stack::");
@@ -27,6 +40,34 @@ export function refusalsIn(file: string): Report["refusals"] {
     refusals.set(`${resource} ${message}`, { resource, message });
   }
   return [...refusals.values()];
+}
+
+/** The effects of the engine's operations. A replacement has an operation for the new and one for the old object. */
+const effectsOfOperation: Readonly<Record<string, Report["real"][number]["effect"]>> = {
+  ...{ create: "create", update: "change", delete: "delete", "create-replacement": "replace" },
+};
+
+/** The resources of other providers that changed for real. @param allowed the values of `--allow` */
+export function realChangesIn(file: string, allowed: readonly string[]): Report["real"] {
+  if (allowed.length === 0 || !existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const { op = "", type = "", urn = "" } = parse(line)?.resOutputsEvent?.metadata ?? {};
+      const effect = effectsOfOperation[op];
+      const isAllowed = allowed.includes(type.split(":")[0] ?? "") && !isOwnType(type);
+      return effect && isAllowed ? [{ effect, type, resource: urn.split("::").at(-1) ?? urn }] : [];
+    });
+}
+
+const isOwnType = (type: string): boolean => type.startsWith("pulumi-nodejs:dynamic/slipway:");
+
+/** The status and code of a message, if the resource has secret inputs. */
+function withoutSecrets(message: string, secretInputs: readonly string[] | undefined): string {
+  if (secretInputs === undefined || message === "") return message;
+  const [, status] = /^[A-Z]+ \S+: (\d{3} \w+)/.exec(message) ?? [];
+  const which = `${secretInputs.join(" and ")} ${secretInputs.length === 1 ? "is" : "are"} secret`;
+  return `${status === undefined ? "It fails" : status}. The message is hidden, because ${which}.`;
 }
 
 function errorIn({

@@ -1,15 +1,25 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { parse } from "yaml";
 import { rehearsalVariable } from "../../provider/client/rehearsal";
 import { version } from "../../provider/client/version";
+import { isPlain } from "../../provider/core/values";
 import { UserError } from "../core/errors";
 import { pulumiHome } from "../core/pulumi-home";
+import { projectOf } from "./program-files";
 
 /** Packages whose resources exist only in the state. */
 const harmless = ["random", "tls", "std"];
-/** Hosts of dynamic providers, which come with the CLI. */
-const hosts = ["pulumi-nodejs", "pulumi-python"];
+/** The host of dynamic resources in Node.js, which comes with the CLI. The guard limits it to those of Slipway. */
+const nodeHost = "pulumi-nodejs";
+const pythonHost = "pulumi-python";
 
 /** Parts of PULUMI_HOME that are not linked, such as the credentials of backends and the selected stacks. */
 const notLinked = new Set(["plugins", "credentials.json", "workspaces", "logs"]);
@@ -35,7 +45,7 @@ export function makeHome({ target, program, allowed, environment = process.env }
   for (const name of names) if (!notLinked.has(name)) symlinkSync(join(home, name), join(target, name));
   const plugins = join(target, "plugins");
   mkdirSync(plugins);
-  const mayRun = [...harmless, ...hosts, ...allowed];
+  const mayRun = [...harmless, nodeHost, ...allowed];
   for (const name of existsSync(join(home, "plugins")) ? readdirSync(join(home, "plugins")) : []) {
     const [, kind, of] = /^(\w+)-(.+?)-v\d/.exec(name) ?? [];
     const folder = join(home, "plugins", name);
@@ -45,8 +55,23 @@ export function makeHome({ target, program, allowed, environment = process.env }
   const own = join(__dirname, "../../plugin");
   const ownTarget = join(plugins, `resource-slipway-v${version}`);
   if (existsSync(own) && !existsSync(ownTarget)) link(own, ownTarget);
-  refuseOnPath(mayRun, environment);
-  refuseInProject(program, mayRun);
+  // The CLI prefers the host on PATH, where the rehearsal puts one that refuses.
+  refuseOnPath([...mayRun, pythonHost], environment);
+  refuseInProject(program, [...harmless, ...allowed]);
+}
+
+/**
+ * Fills a folder that precedes PATH with a host that refuses dynamic resources in Python.
+ * @param allowed packages whose resources may change for real
+ */
+export function fillBinaries(target: string, allowed: readonly string[]): void {
+  if (allowed.includes(pythonHost)) return;
+  const message =
+    `A rehearsal does not run dynamic resources of the program, because they would change for real. ` +
+    `If they may change, add --allow ${pythonHost}.`;
+  const name = `pulumi-resource-${pythonHost}`;
+  writeFileSync(join(target, name), `#!/bin/sh\necho "${message}" >&2\nexit 1\n`, { mode: 0o755 });
+  writeFileSync(join(target, `${name}.cmd`), `@echo ${message} 1>&2\r\n@exit /b 1\r\n`);
 }
 
 /** Links the contents of a folder: the CLI does not list plugins whose folders are links. */
@@ -71,23 +96,27 @@ function refuseOnPath(mayRun: readonly string[], environment: NodeJS.ProcessEnv)
   }
 }
 
-/** Refuses other plugins that `Pulumi.yaml` names by their folders. */
-function refuseInProject(program: string, mayRun: readonly string[]): void {
-  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(program, name)).find(existsSync);
-  if (file === undefined) return;
-  const { plugins, packages } = (parse(readFileSync(file, "utf8")) ?? {}) as {
+/** Refuses other plugins that the project names by their folders. It can be in a folder above the current one. */
+function refuseInProject(folder: string, mayRun: readonly string[]): void {
+  const project = projectOf(folder);
+  if (project === undefined) return;
+  const { plugins, packages } = project.contents as {
     plugins?: { providers?: { name?: string; path?: string }[] };
     packages?: Record<string, unknown>;
   };
   const named = (plugins?.providers ?? []).map(({ name, path }) => [name, path] as const);
-  const local = Object.entries(packages ?? {}).filter(([, source]) => isLocal(source));
+  const local = Object.entries(packages ?? {}).flatMap(([name, source]) => {
+    const path = isPlain(source) ? source.source : source;
+    return typeof path === "string" && isLocal(project.root, path) ? [[name, path] as const] : [];
+  });
   for (const [name = "", path] of [...named, ...local]) {
-    if (name === "slipway") refuseOldPlugin(resolve(program, String(path)));
+    if (name === "slipway") refuseOldPlugin(resolve(project.root, String(path)));
     else if (!mayRun.includes(name)) throw otherPlugin(name, String(path));
   }
 }
 
-const isLocal = (source: unknown): boolean => typeof source === "string" && /^[./]/.test(source);
+const isLocal = (root: string, path: string): boolean =>
+  /^[./]/.test(path) || existsSync(resolve(root, path));
 
 function refuseOldPlugin(folder: string): void {
   if (supportsRehearsals(folder)) return;
@@ -114,7 +143,7 @@ const otherPlugin = (name: string, path: string): UserError =>
  * @throws UserError
  */
 export function refuseOldPackage(program: string): void {
-  for (let folder = program; ; ) {
+  for (let folder = projectOf(program)?.program ?? program; ; ) {
     const found = join(folder, "node_modules/slipway");
     if (existsSync(join(found, "package.json"))) {
       if (existsSync(join(found, "dist/provider/client/rehearsal.js"))) return;

@@ -11,6 +11,7 @@ export function toMarkdown(report: Report): string {
   const parts = [`**${escaped(summary)}**`];
   const own = changes.filter(({ isWithProject }) => !isWithProject);
   if (own.length > 0) parts.push(tableOf(own));
+  parts.push(...realOf(report));
   if (refusals.length > 0) {
     parts.push(
       [
@@ -39,10 +40,19 @@ export function toMarkdown(report: Report): string {
   return `${fitting(parts)}\n`;
 }
 
-function footerOf({ command, stack, source, snapshot }: Report): string {
+/** What changed outside of the copy, because `--allow` lets it. */
+function realOf({ allowed, real }: Report): string[] {
+  if (allowed.length === 0) return [];
+  const names = allowed.map(code).join(", ");
+  if (real.length === 0) return [`Allowed to run for real: ${names}.`];
+  const lines = real.map(({ effect, type, resource }) => `- ${effect} ${code(resource)} (${code(type)})`);
+  return [[`Changed for real, outside of the copy (allowed: ${names}):`, "", ...lines].join("\n")];
+}
+
+function footerOf({ command, stack, source, snapshot, allowed }: Report): string {
   const when = snapshot?.copiedAt == null ? "" : ` of ${timeText(snapshot.copiedAt)}`;
   const from = snapshot === null ? "" : `, from the snapshot ${code(snapshot.file)}${when}`;
-  return `Rehearsed: ${code(command)} with the stack ${code(stack)} on a copy of ${code(source)}${from}. Nothing was changed there.`;
+  return `Rehearsed: ${code(command)} with the stack ${code(stack)} on a copy of ${code(source)}${from}.${allowed.length === 0 ? " Nothing was changed there." : ""}`;
 }
 
 function tableOf(changes: readonly Change[]): string {

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { placeholder } from "../snapshot/rows";
 import type { AccountState } from "./copy";
+import { kindOfType, typeName } from "./kinds";
 import type { Change, Move } from "./report";
+import { secretFieldsOf, textsIn } from "./secrets";
 import type { Resource } from "./stack";
 
 /** Compares a copy before and after a run. */
@@ -10,6 +12,11 @@ import type { Resource } from "./stack";
 export interface Compared {
   changes: Change[];
   aliases: Move[];
+}
+
+/** A comparison with the texts in fields that are declared as secret, as the account has them. */
+export interface ComparedWithSecrets extends Compared {
+  secretTexts: string[];
 }
 
 type Kind = Change["kind"];
@@ -44,15 +51,26 @@ const omitted = new Set([
   ...["id", "team", "user", "project", "createdAt", "updatedAt", "createdBy", "updatedBy", "configurationId"],
   ...["production", "promotion", "lastRollbackTarget", "challenge", "creator", "actor"],
 ]);
-const secrets = new Set(["value", "bypassSecrets", "headers"]);
-/** True if a report must not contain the values of a field. The value of a DNS record is public. */
-const isSecretOf = (kind: Kind, name: string): boolean => secrets.has(name) && kind !== "DNS record";
+/** Fields that are always secret. The path of a receiver's URL often contains a key. */
+const secrets = new Set(["value", "bypassSecrets", "headers", "url"]);
+
+/** What programs declare about secrets, by the kind and id of the object. */
+interface DeclaredSecrets {
+  /** The values of secret inputs that the API does not return. */
+  before: ReadonlyMap<string, Plain>;
+  after: ReadonlyMap<string, Plain>;
+  fields: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** True if a report must not contain the values of a field. The value of a DNS record is public, unless declared. */
+const isSecretOf = ({ kind, id }: Item, name: string, { fields }: Pick<DeclaredSecrets, "fields">): boolean =>
+  (secrets.has(name) && kind !== "DNS record") || fields.get(`${kind} ${id}`)?.has(name) === true;
 
 export function compare(
   before: AccountState,
   after: AccountState,
   resources: { before: readonly Resource[]; after: readonly Resource[] },
-): Compared {
+): ComparedWithSecrets {
   const olds = itemsOf(before);
   const news = itemsOf(after);
   const projects = new Map(
@@ -65,7 +83,11 @@ export function compare(
     before: urnsByVariable(resources.before),
     after: urnsByVariable(resources.after),
   };
-  const declared = { before: declaredSecrets(resources.before), after: declaredSecrets(resources.after) };
+  const declared: DeclaredSecrets = {
+    before: declaredSecrets(resources.before),
+    after: declaredSecrets(resources.after),
+    fields: secretFieldsOf(resources.before, resources.after),
+  };
   const provided = new Set([...news.values()].map(placeInProduction));
   /** True if production loses an object that still exists, and no other object takes its place. */
   const leaves = (old: Item, item: Item): boolean => {
@@ -99,7 +121,14 @@ export function compare(
     }
   }
   for (const item of olds.values()) if (!news.has(`${item.kind} ${item.key}`)) add("delete", item, []);
-  return { changes: sorted(withReplacements(changes, leaves)), aliases: movesOf(before, after) };
+  const secretTexts = [...olds.values(), ...news.values()].flatMap((item) =>
+    [...(declared.fields.get(`${item.kind} ${item.id}`) ?? [])].flatMap((name) => textsIn(item.fields[name])),
+  );
+  return {
+    changes: sorted(withReplacements(changes, leaves)),
+    aliases: movesOf(before, after),
+    secretTexts: secretTexts.filter((text) => text !== placeholder),
+  };
 }
 
 /** A change with its object. A deleted object is as before the run, all other objects are as after the run. */
@@ -132,7 +161,9 @@ function withReplacements(changes: readonly Found[], leaves: (old: Item, item: I
     const leavesProduction = leaves(one.item, successor.item);
     // Shows how production loses a variable, with the same fields as for a changed variable.
     const placeFields = differences(one.item, successor.item).filter(
-      ({ field }) => leavesProduction && (field === "key" || field === "target"),
+      ({ field }) =>
+        (leavesProduction && (field === "key" || field === "target")) ||
+        (one.kind === "webhook" && field === "url"),
     );
     const fields = [...identityFields, ...placeFields];
     return { ...one, effect: "replace", isWithProject: false, leavesProduction, fields };
@@ -246,7 +277,7 @@ const isVariable = (kind: Kind): boolean => kind === "variable" || kind === "sha
 
 function nameOf(kind: Kind, row: Plain): string {
   if (kind === "environment") return String(row.slug);
-  if (kind === "webhook") return String(row.url);
+  if (kind === "webhook") return hostOf(String(row.url));
   if (kind === "firewall bypass") return `${row.domain} ${row.sourceIp}`;
   if (kind === "DNS record") return `${row.name === "" ? "" : `${row.name}.`}${row.domain} ${row.type}`;
   if (!isVariable(kind)) return String(row.name);
@@ -254,6 +285,9 @@ function nameOf(kind: Kind, row: Plain): string {
   const places = [...(Array.isArray(target) ? target : []), ...(gitBranch ? [String(gitBranch)] : [])];
   return places.length === 0 ? String(key) : `${key} (${places.join(", ")})`;
 }
+
+/** The host of a receiver's URL. The rest of the URL can contain a key. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "a receiver");
 
 function isOfProduction(kind: Kind, row: Plain): boolean {
   if (kind === "project") return row.production != null;
@@ -264,10 +298,7 @@ function isOfProduction(kind: Kind, row: Plain): boolean {
 function differences(
   before: Item,
   after: Item,
-  secretsBy: { before: ReadonlyMap<string, Plain>; after: ReadonlyMap<string, Plain> } = {
-    before: new Map(),
-    after: new Map(),
-  },
+  secretsBy: DeclaredSecrets = { before: new Map(), after: new Map(), fields: new Map() },
 ): Field[] {
   const key = `${after.kind} ${after.id}`;
   const [declared = {}, now = {}] = [secretsBy.before.get(key), secretsBy.after.get(key)];
@@ -282,7 +313,7 @@ function differences(
       if (isChanged || (was !== is && is !== placeholder)) fields.push({ field: name, isSecret: true });
     } else if (!isDeepStrictEqual(was, is)) {
       fields.push(
-        isSecretOf(before.kind, name)
+        isSecretOf(before, name, secretsBy) || isSecretOf(after, name, secretsBy)
           ? { field: name, isSecret: true }
           : { field: name, before: shown(was), after: shown(is) },
       );
@@ -302,29 +333,10 @@ function shown(value: unknown): unknown {
   return `${type} ${org ?? projectNamespace ?? owner}/${repo ?? projectName ?? slug}`;
 }
 
-/** Object kinds by type, for resources with the id of their object. A Promotion has the id of its project. */
-const kindOfType: Readonly<Record<string, Kind>> = {
-  Project: "project",
-  CustomEnvironment: "environment",
-  ProjectDomain: "domain",
-  EnvVar: "variable",
-  Deployment: "deployment",
-  SharedEnvVar: "shared variable",
-  DnsRecord: "DNS record",
-  TeamMember: "member",
-  ProjectMember: "project member",
-  FirewallBypass: "firewall bypass",
-  EdgeConfig: "Edge Config",
-  EdgeConfigItem: "Edge Config item",
-  EdgeConfigToken: "Edge Config token",
-  Webhook: "webhook",
-  LogDrain: "log drain",
-};
-
 const urnsById = (resources: readonly Resource[]): Map<string, string> =>
   new Map(
     resources.flatMap(({ id, urn, type }) => {
-      const kind = kindOfType[type.split(":").at(-1) ?? ""];
+      const kind = kindOfType[typeName(type)];
       return id === "" || kind === undefined ? [] : [[`${kind} ${id}`, urn]];
     }),
   );

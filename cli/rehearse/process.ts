@@ -41,9 +41,21 @@ export class Processes {
     throw new ProcessFailed(words, `${stderr.trim() || stdout.trim()}`);
   }
 
-  /** Runs a process that shows its output. @returns its exit code; after a signal, the code that a shell would return */
-  async show(words: readonly string[], options: RunOptions): Promise<number> {
-    return this.#ended(this.#start(words, options, ["ignore", "inherit", "inherit"]));
+  /**
+   * Runs a process that shows its output, on a terminal directly. Elsewhere, such as in the log of a job, without
+   * secrets. @returns its exit code; after a signal, the code that a shell would return
+   */
+  async show(
+    words: readonly string[],
+    { conceal, ...options }: RunOptions & { conceal?: Conceal },
+  ): Promise<number> {
+    const modes = [process.stdout, process.stderr].map(({ isTTY }) =>
+      isTTY || conceal === undefined ? "inherit" : "pipe",
+    );
+    const child = this.#start(words, options, ["ignore", ...modes]);
+    if (conceal && child.stdout) forward(child.stdout, process.stdout, conceal);
+    if (conceal && child.stderr) forward(child.stderr, process.stderr, conceal);
+    return this.#ended(child);
   }
 
   /** @throws RehearsalInterrupted after an interruption: nothing more is started */
@@ -75,6 +87,20 @@ export class Processes {
       child.on("close", (code, signal) => done(code ?? (signal === "SIGINT" ? 130 : 137)));
     });
   }
+}
+
+type Conceal = (text: string) => string;
+
+/** Writes whole lines, because a secret could be in two parts of a stream. */
+function forward(from: NodeJS.ReadableStream, to: NodeJS.WritableStream, conceal: Conceal): void {
+  let rest = "";
+  from.setEncoding("utf8").on("data", (text: string) => {
+    const all = rest + text;
+    const end = all.lastIndexOf("\n") + 1;
+    rest = all.slice(end);
+    if (end > 0) to.write(conceal(all.slice(0, end)));
+  });
+  from.on("end", () => rest !== "" && to.write(conceal(rest)));
 }
 
 export interface RunOptions {

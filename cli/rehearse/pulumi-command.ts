@@ -38,6 +38,13 @@ const read = {
 /** Global flags that take a value. The value must not be taken for the operation. */
 const withValue = new Set(["--color", "--verbose", "-v", "--tracing", "--profiling", "--memprofilerate"]);
 
+/** Flags without a value, which a word can follow that is not their value. */
+const withoutValue =
+  /^(-[yfjrde]+|--(yes|skip-preview|diff|json|debug|emoji|refresh|run-program|non-interactive|continue-on-error|expect-no-changes|logflow|logtostderr|preview-only|target-dependents|exclude-dependents|exclude-protected|(show|suppress|disable)-[a-z-]+))$/;
+
+/** True if a word is an argument, and not the value of the word before it. */
+const isArgument = (previous: string): boolean => !previous.startsWith("-") || withoutValue.test(previous);
+
 const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
 
 /** @throws UsageError for a command that is not complete, or could reach the account in a rehearsal */
@@ -53,6 +60,10 @@ export function parseCommand(words: readonly string[], environment = process.env
     const [flag = "", inline] = word.startsWith("-") ? splitFlag(word) : [];
     if (flag === "--remote" || flag.startsWith("--remote-"))
       throw new UsageError("A rehearsal runs on this machine: leave out --remote.");
+    if (flag === "--client")
+      throw new UsageError("A rehearsal starts the program itself: leave out --client.");
+    // It would delete the file with the stack's configuration, even for the copied stack.
+    if (flag === "--remove") continue;
     if (flag === "--event-log") {
       if (inline === undefined) next++;
       continue;
@@ -70,6 +81,10 @@ export function parseCommand(words: readonly string[], environment = process.env
           `pulumi ${word} cannot be rehearsed. These can: up, preview, refresh and destroy. ${usage}`,
         );
       }
+    } else if (!word.startsWith("-") && isArgument(words[next - 1] ?? "")) {
+      throw new UsageError(
+        `pulumi ${operation} with the argument ${word} cannot be rehearsed: it would run another program. Leave it out.`,
+      );
     }
     rest.push(word);
     if (withValue.has(flag) && inline === undefined && next + 1 < words.length)
@@ -108,3 +123,14 @@ function splitFlag(word: string): [flag: string, value: string | undefined] {
   if (/^-[sC]./.test(word)) return [word.slice(0, 2), word.slice(2)];
   return [word, undefined];
 }
+
+/** The command for a report, without the values of `--config`. */
+export const shownCommand = (words: readonly string[]): string =>
+  words
+    .map((word, at) => {
+      const isValue = /^(-c|--config)$/.test(words[at - 1] ?? "");
+      return isValue || /^(-c|--config=)./.test(word)
+        ? word.replace(/^((-c|--config=)?[^=]+)=.*$/s, "$1=…")
+        : word;
+    })
+    .join(" ");

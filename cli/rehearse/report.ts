@@ -78,6 +78,10 @@ export const reportShape = z.strictObject({
   stack: z.string(),
   changes: z.array(change),
   aliases: z.array(move),
+  /** What `--allow` lets change or run for real. */
+  allowed: z.array(z.string()),
+  /** Resources of allowed providers that changed for real. */
+  real: z.array(z.strictObject({ effect: z.enum(effects), type: z.string(), resource: z.string() })),
   /** Events that receivers of the account would get. */
   events: z.array(z.strictObject({ type: z.string(), count: z.int(), deliveries: z.int() })),
   /** The reasons why steps failed, with the logical name of the resource. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse, stringify } from "yaml";
 import { isPlain, type Plain } from "../../provider/core/values";
@@ -8,6 +8,7 @@ import { UserError } from "../core/errors";
 import { encryption } from "./encrypt";
 import type { Folder } from "./folder";
 import { type Processes, ProcessFailed } from "./process";
+import { projectOf } from "./program-files";
 import type { PulumiCommand } from "./pulumi-command";
 
 /** Reads the stack of a command, and copies it to a backend on disk. */
@@ -44,6 +45,8 @@ export interface Resource {
   custom: boolean;
   inputs: Plain;
   outputs: Plain;
+  /** The inputs and outputs that the state marks as secret, also if only a part of the value is. */
+  marked: readonly string[];
 }
 
 /** @throws UserError if the stack cannot be read */
@@ -96,14 +99,11 @@ const referencesIn = (resources: readonly Resource[]): Set<string> =>
     ),
   );
 
-/** The name of the project in this folder or in a folder above it. */
+/** The name of the project of a folder. @throws UserError */
 function projectIn(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(at, name)).find(existsSync);
-    if (file) return String((parse(readFileSync(file, "utf8")) as { name?: unknown }).name);
-    if (at === dirname(at))
-      throw new UserError(`No Pulumi.yaml is in ${folder}. Run this in the program's folder.`);
-  }
+  const project = projectOf(folder);
+  if (project) return String(project.contents.name);
+  throw new UserError(`No Pulumi.yaml is in ${folder}. Run this in the program's folder.`);
 }
 
 export const resourcesIn = (deployment: Plain | undefined): Resource[] =>
@@ -114,7 +114,17 @@ export const resourcesIn = (deployment: Plain | undefined): Resource[] =>
     custom: resource.custom === true,
     inputs: opened(resource.inputs ?? {}) as Plain,
     outputs: opened(resource.outputs ?? {}) as Plain,
+    marked: [...new Set([resource.inputs, resource.outputs].flatMap(markedIn))],
   }));
+
+/** The keys of an object whose values are or contain secrets. */
+export const markedIn = (values: unknown): string[] =>
+  Object.entries(isPlain(values) ? values : {}).flatMap(([key, value]) => (hasSecret(value) ? [key] : []));
+
+function hasSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasSecret);
+  return isPlain(value) && (secretSignature in value || Object.values(value).some(hasSecret));
+}
 
 const secretSignature = "4dabf18193072939515e22adb298388d";
 
@@ -147,15 +157,26 @@ export interface StackCopy {
   export(): Promise<Resource[]>;
 }
 
-/**
- * Copies a stack to a backend in a folder, with its secrets encrypted by a new passphrase.
- * @param replaced new values for keys of the configuration
- */
+interface CopyOptions {
+  files: Folder;
+  /** The folder for PULUMI_HOME. */
+  home: string;
+  /** The folder that precedes PATH. */
+  binaries: string;
+  /** What may change for real. */
+  allowed: readonly string[];
+  /** New values for keys of the configuration. */
+  replaced: Readonly<Record<string, string>>;
+}
+
+const guard = join(__dirname, "guard.js");
+
+/** Copies a stack to a backend in a folder, with its secrets encrypted by a new passphrase. */
 export async function copyStack(
   processes: Processes,
   { start, folder }: PulumiCommand,
   source: StackCopySource,
-  { files, home, replaced }: { files: Folder; home: string; replaced: Readonly<Record<string, string>> },
+  { files, home, binaries, allowed, replaced }: CopyOptions,
 ): Promise<StackCopy> {
   const { name, config } = source;
   const passphrase = randomBytes(24).toString("base64url");
@@ -167,6 +188,14 @@ export async function copyStack(
     PULUMI_ACCESS_TOKEN: undefined,
     PULUMI_STACK: undefined,
     PULUMI_HOME: home,
+    // The CLI writes to the files that these variables name.
+    PULUMI_CREDENTIALS_PATH: undefined,
+    PULUMI_CREDENTIAL_STORE: undefined,
+    PULUMI_DEBUG_GRPC: undefined,
+    // A refusal of code that would run for real, in every Node.js process.
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, `--require ${JSON.stringify(guard)}`].filter(Boolean).join(" "),
+    SLIPWAY_REHEARSAL_ALLOW: allowed.join(","),
+    PATH: [binaries, process.env.PATH].filter(Boolean).join(delimiter),
     // Temporary files are deleted with the folder of the rehearsal, even if the CLI is killed.
     TMPDIR: files.folder("tmp"),
     PULUMI_SKIP_UPDATE_CHECK: "true",

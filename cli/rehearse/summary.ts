@@ -12,6 +12,7 @@ export function summarize(found: Found, operation: string): string {
   const own = changes.filter(({ isWithProject }) => !isWithProject);
   const moves = aliases.filter(({ from, to }) => from !== null && to !== null);
   const losses = aliases.filter(({ from, to }) => from !== null && to === null);
+  const firsts = aliases.filter(({ from, to }) => from === null && to !== null);
   const count = own.length;
   const failure = isFailed ? failureOf(refusals) : undefined;
   const top = mostImportant(changes);
@@ -29,6 +30,7 @@ export function summarize(found: Found, operation: string): string {
   const rest = count > 0 ? `, and makes ${count} other change${count === 1 ? "" : "s"}` : "";
   if (losses.length > 0) return `Takes ${aliasNames(losses)} offline${rest}.`;
   if (moves.length > 0) return `Moves ${aliasNames(moves)} to another deployment${rest}.`;
+  if (firsts.length > 0) return `Points ${aliasNames(firsts)} to a deployment for the first time${rest}.`;
   return operation === "preview" ? "A preview changes nothing: rehearse pulumi up." : "Changes nothing.";
 }
 
@@ -96,8 +98,10 @@ function failureOf(refusals: Report["refusals"]): string {
   return `The command fails: ${of}${firstSentence(first.message)}${more}`;
 }
 
+/** The first line, with the next one if the first only introduces it, such as the exception of a program. */
 const firstSentence = (text: string): string => {
-  const [line = ""] = text.split("\n");
+  const [first = "", next = ""] = text.split("\n").filter((line) => line.trim() !== "");
+  const line = first.endsWith(":") ? `${first} ${next.trim()}`.trim() : first;
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 };
 

@@ -335,7 +335,7 @@ describe("slipway audit", () => {
     };
     expect(await orphaned()).toEqual([1, []]);
     refused = /\/members\b/;
-    expect(await orphaned()).toEqual([0, ["members"]]);
+    expect(await orphaned()).toEqual([0, ["the members"]]);
   });
 
   it("finds nothing in a clean account", async () => {
@@ -431,11 +431,83 @@ describe("slipway audit", () => {
     await seedRisks();
     refused = /\/env\b|webhooks/;
     const { unread, findings } = jsonOf<Report>("audit", await run(["--json"]));
-    expect(unread).toEqual(["variables", "webhooks"]);
+    const variables = ["domains", "open", "outdated", "secrets", "shared", "unused"].map(
+      (name) => `the variables of ${name}`,
+    );
+    expect(unread).toEqual(["the shared variables", ...variables, "the webhooks"]);
     expect(findings.map(({ risk }) => risk)).not.toContain("secret-not-sensitive");
     expect((await run()).stdout).toContain(
-      "\nNot checked, because the token may not read it: variables, webhooks.\n",
+      "\nNot checked, because the token may not read it: the shared variables, the variables of domains, ",
     );
+  });
+
+  it("does not say that there are no risks, and fails for any, if it could not read everything", async () => {
+    await server.control.seed({ projects: [protectedProject("web")] });
+    const all = await run(["--fail-on", "any"]);
+    expect([all.code, all.stdout]).toEqual([0, expect.stringContaining("No risks found in 1 project")]);
+    refused = /\/v1\/env\b/;
+    const some = await run(["--fail-on", "any"]);
+    expect([some.code, some.stdout, some.stderr]).toEqual([
+      3,
+      expect.stringContaining("No risks found in what the token may read in 1 project"),
+      expect.stringContaining("may not read a part of the account"),
+    ]);
+    expect((await run(["--fail-on", "high"])).code).toBe(0);
+  });
+
+  it("finds no risk in ordinary variables of production and preview", async () => {
+    const target = ["production" as const, "preview" as const];
+    const variable = { ...owner, project: "web", type: "encrypted" as const, target };
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      env: [
+        { ...variable, key: "REGION", value: "eu" },
+        { ...variable, key: "NEXT_PUBLIC_TITLE", value: "Hello" },
+        { ...variable, key: "LINES", value: "one\ntwo\n" },
+        { ...variable, key: "API_TOKEN", value: "canary", type: "sensitive", target: ["production"] },
+      ],
+      sharedEnv: [{ ...owner, key: "SHARED_REGION", value: "eu", target, projects: ["web"] }],
+    });
+    expect(jsonOf<Report>("audit", await run(["--json"]))).toMatchObject({ findings: [], unread: [] });
+  });
+
+  it("finds secrets and white space in values, also of shared variables, and shows no value", async () => {
+    const variable = {
+      ...owner,
+      project: "web",
+      type: "encrypted" as const,
+      target: ["production" as const],
+    };
+    const shared = { ...owner, target: ["production" as const], projects: ["web"] };
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      env: [
+        { ...variable, key: "BREAK", value: "canary\n" },
+        { ...variable, key: "SPACE", value: " canary", type: "plain" },
+        { ...variable, key: "BLANK", value: " " },
+        { ...variable, key: "STRIPE", value: "sk_live_canary" },
+      ],
+      sharedEnv: [
+        { ...shared, key: "SHARED_PASSWORD", value: "canary" },
+        { ...shared, key: "SHARED_BREAK", value: "canary\n" },
+      ],
+    });
+    const result = await run(["--json"]);
+    const { findings } = jsonOf<Report>("audit", result);
+    expect(findings.map(({ risk, project, object, detail }) => [risk, project, object, detail])).toEqual([
+      ["secret-not-sensitive", null, "shared SHARED_PASSWORD (production)", expect.any(String)],
+      ["secret-not-sensitive", "web", "STRIPE (production)", expect.any(String)],
+      [
+        "value-with-white-space",
+        null,
+        "shared SHARED_BREAK (production)",
+        "its value ends with a line break",
+      ],
+      ["value-with-white-space", "web", "BLANK (production)", "its value is only white space"],
+      ["value-with-white-space", "web", "BREAK (production)", "its value ends with a line break"],
+      ["value-with-white-space", "web", "SPACE (production)", "its value begins with white space"],
+    ]);
+    expect(result.stdout + (await run()).stdout + (await run(["--markdown"])).stdout).not.toContain("canary");
   });
 
   it("reports a failure on one line", async () => {

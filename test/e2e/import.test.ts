@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { awkwardValues } from "../support/awkward-values";
 import { built } from "../support/dist";
-import { canary, Workspace } from "../support/pulumi";
+import { canary, type Stack, Workspace } from "../support/pulumi";
 import { inFull } from "../support/slices";
 
 const run = promisify(execFile);
@@ -153,4 +154,35 @@ inFull("the printed steps of slipway import delete nothing in a project that has
   }
   expect((await stack.preview({ args: ["--expect-no-changes"] })).steps).toEqual([]);
   expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
+});
+
+/** Imports the account with the steps that the command prints. */
+async function importInto(stack: Stack, isPlugin: boolean): Promise<void> {
+  const inFolder = { cwd: stack.folder, env: world.environment() };
+  const cli = [built("cli/main.js"), "import", "--out", ".", ...(isPlugin ? ["--plugin"] : ["--force"])];
+  await run(process.execPath, cli, inFolder);
+  await run("sh", ["secrets.sh"], inFolder);
+  const code = isPlugin ? "--out=generated" : "--generate-code=false";
+  const { code: exitCode, output } = await stack.cli(["import", "--file", "import.json", code, "--yes"]);
+  expect([exitCode, output]).toEqual([0, expect.any(String)]);
+}
+
+it.each(["dynamic", "plugin"])("the import of the %s host keeps every byte of every value", async (host) => {
+  const { body } = await world.server.request("GET", "/v9/projects");
+  for (const { id } of body.projects) await world.server.request("DELETE", `/v9/projects/${id}`);
+  await world.server.request("POST", "/v10/projects", { name: "pulumi" });
+  const variables = awkwardValues.map((value, at) => ({
+    ...{ key: `K${at}`, value, type: at % 2 === 0 ? "plain" : "encrypted", target: ["production"] },
+  }));
+  const made = await world.server.request("POST", "/v10/projects/pulumi/env", variables);
+  expect(made.body.failed).toEqual([]);
+  const isPlugin = host === "plugin";
+  const stack = await (isPlugin ? world.yaml("awkward", "") : world.stack("awkward"));
+  await importInto(stack, isPlugin);
+  if (isPlugin) {
+    const generated = readFileSync(join(stack.folder, "generated"), "utf8");
+    stack.yaml(generated.replace(/config:(imported-[\w-]+)/g, (_, key) => `\${${key}}`));
+  }
+  const preview = await stack.preview({ args: ["--expect-no-changes"] });
+  expect([preview.errors, preview.steps, preview.code]).toEqual([[], [], 0]);
 });

@@ -135,7 +135,7 @@ it("marks values as secrets for the engine and quotes them for the shell", async
     Array(2).fill("module.exports=require('slipway/dynamic').env"),
   );
   expect(importFiles(found).secrets).toContain(
-    `printf '%s' '{"web-A":"it'\\''s\\ncanary"}' | pulumi config set --secret -- imported-7d8bcb\n`,
+    `printf '%s\\n' '{"web-A":"it'\\''s\\ncanary"}' | pulumi config set --secret -- imported-7d8bcb\n`,
   );
 });
 
@@ -150,7 +150,7 @@ it.each([
     writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s\\n' "$@"\n/bin/cat\n`, { mode: 0o755 });
     const said = execFileSync("/bin/sh", ["-c", importFiles(found).secrets], { env: { PATH: folder } });
     expect(String(said)).toBe(
-      `${first}config\nset\n--secret\n--\nimported-7d8bcb\n{"web-A":"it's one's\\ncanary"}`,
+      `${first}config\nset\n--secret\n--\nimported-7d8bcb\n{"web-A":"it's one's\\ncanary"}\n`,
     );
   } finally {
     rmSync(folder, { recursive: true });
@@ -270,6 +270,17 @@ it("declares log drains with their headers as secrets, and leaves out other drai
   expect(imported.inputs.headers).toHaveProperty("plaintext", JSON.stringify(headers));
   expect(secrets).toContain("Bearer canary");
   expect(pluginFiles(found).importFile).toContain("config:imported-Audit-all-headers-authorization");
+});
+
+it("declares webhooks, and keeps the addresses of receivers out of the program", async () => {
+  const url = "https://hooks.example.com/services/canary-path";
+  await w.curl("POST", "/v1/webhooks", { url, events: ["deployment.created"] });
+  const { found, notes } = await discover(w.client);
+  const { program, secrets } = importFiles(found);
+  expect(program).toContain('new Webhook("hooks.example.com"');
+  expect(program).not.toContain("canary-path");
+  expect(secrets).toContain(`"hooks.example.com.url":"${url}"`);
+  expect(notes.join()).toContain("its signing key cannot be read");
 });
 
 it("declares the members of the team where they are asked for", async () => {

@@ -3,7 +3,7 @@ import { UserError } from "../../core/errors";
 import type { Discovery } from "../discover";
 import { move } from "../move";
 import { objectsOf, type Tool } from "../objects";
-import { releaseScript } from "./release";
+import { releaseScript, sstReleaseScript } from "./release";
 import { parseExport, type StackResource } from "./state";
 
 const bridge: Tool = { name: "@pulumiverse/vercel", forget: "pulumi state delete" };
@@ -24,11 +24,17 @@ export async function importPulumiverse(
   options: { source: string; progress?: (message: string) => void },
 ): Promise<PulumiverseImport> {
   const { source } = options;
-  const { resources, others, providers } = parseExport(text, source);
-  if (resources.length === 0)
-    throw new UserError(
-      `${source} has no resource of @pulumiverse/vercel. Check the stack (\`pulumi stack\`).`,
+  const { kind, resources, others, providers } = parseExport(text, source);
+  if (resources.length === 0) {
+    const packages = [...new Set(others.map(({ type }) => type.split(":")[0]))].filter(
+      (one) => one !== "pulumi",
     );
+    const found = packages.length === 0 ? "" : ` Its packages are ${packages.sort().join(", ")}.`;
+    throw new UserError(
+      `${source} has no resource of @pulumiverse/vercel.${found} Check the stack (\`pulumi stack\`). To import what the ` +
+        "account has, run slipway import without --from-pulumiverse.",
+    );
+  }
   const { objects, notes, lacking } = objectsOf(resources, bridge);
   const moved = await move(client, objects, options);
   const addresses = new Set(objects.map(({ address }) => address));
@@ -40,10 +46,19 @@ export async function importPulumiverse(
   const gone = [...(staying.length === 0 ? providers : []), ...released];
   return {
     found: moved.found,
-    notes: [...moved.notes, ...notes, ...dependentNotes([...staying, ...others], new Set(released))],
-    release: releaseScript(gone),
+    notes: [
+      ...moved.notes,
+      ...notes,
+      ...dependentNotes([...staying, ...others], new Set(released)),
+      ...(kind === "sst" ? [ofSst(source)] : []),
+    ],
+    release: kind === "sst" ? sstReleaseScript(gone) : releaseScript(gone),
   };
 }
+
+const ofSst = (source: string): string =>
+  `${source} is the state of an SST app. Run release.sh in the folder of the app, for each stage that you move, and then ` +
+  "remove the resources from sst.config.ts.";
 
 /** Notes about resources that stay and depend on resources to remove: Pulumi refuses to remove the latter. */
 function dependentNotes(staying: readonly StackResource[], released: ReadonlySet<string>): string[] {

@@ -24,3 +24,17 @@ export function releaseScript(urns: readonly string[]): string {
     "",
   ].join("\n");
 }
+
+/** The script that removes resources from the state of an SST app. SST removes one resource at a time, by its name. */
+export function sstReleaseScript(urns: readonly string[]): string {
+  const names = [...urns].reverse().map((urn) => urn.split("::").slice(3).join("::"));
+  return [
+    "#!/bin/sh",
+    "# Removes the resources of @pulumiverse/vercel from the state of the SST app. Their objects stay.",
+    "# Run it in the folder of the app. Flags go to sst: sh release.sh --stage production",
+    "set -e",
+    'command -v sst > /dev/null || sst() { npx sst "$@"; }',
+    ...names.map((name) => `sst state remove ${shellArgument(name)} "$@"`),
+    "",
+  ].join("\n");
+}

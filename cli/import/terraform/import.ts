@@ -3,9 +3,9 @@ import { UserError } from "../../core/errors";
 import type { Discovery } from "../discover";
 import { move } from "../move";
 import { objectsOf, type Tool } from "../objects";
-
+import { shellArgument } from "../shell";
 import { danglingNotes, removedBlocks } from "./removed";
-import { parseState } from "./state";
+import { constructHash, type Instance, parseState } from "./state";
 
 const terraform: Tool = { name: "Terraform", forget: "terraform state rm" };
 
@@ -25,7 +25,9 @@ export async function importTerraform(
   options: { source: string; progress?: (message: string) => void },
 ): Promise<TerraformImport> {
   const { source } = options;
-  const { instances, others, dataSources } = parseState(text, source);
+  const { instances, foreign, others, dataSources } = parseState(text, source);
+  if (instances.length === 0 && foreign.length > 0)
+    throw new UserError(`${foreignNotes(foreign)[0]} To import what the account has, run slipway import.`);
   if (instances.length === 0) {
     throw new UserError(
       `${source} has no resource of the provider vercel/vercel. Check the workspace (\`terraform workspace show\`); ` +
@@ -50,10 +52,29 @@ export async function importTerraform(
       ...moved.notes,
       ...notes,
       ...danglingNotes(stayingInstances, removed),
+      ...foreignNotes(foreign),
+      ...constructNotes(removed),
       ...ignoredNote(others.length, dataSources),
     ],
     release: removedBlocks(removed),
   };
+}
+
+const foreignNotes = (foreign: readonly Instance[]): string[] =>
+  foreign.map(
+    ({ address }) =>
+      `${address} stays with Terraform: its provider is not vercel/vercel, and its attributes have other meanings. ` +
+      "Import its object from the account: slipway import <project>.",
+  );
+
+/** CDKTF writes its configuration anew in each run, so `removed.tf` would be lost. */
+function constructNotes(removed: readonly string[]): string[] {
+  if (!removed.some((resource) => constructHash.test(resource))) return [];
+  return [
+    "The names of the resources come from CDKTF, which overwrites removed.tf. Instead, remove the constructs from its " +
+      "program, and let Terraform forget the resources in cdktf.out/stacks/<stack>: terraform state rm " +
+      removed.map(shellArgument).join(" "),
+  ];
 }
 
 function ignoredNote(others: number, dataSources: number): string[] {

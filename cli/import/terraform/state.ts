@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isPlain, type Plain } from "../../../provider/core/values";
 import { UserError } from "../../core/errors";
-import type { RecordedResource } from "../objects";
+import { type RecordedResource, textOf } from "../objects";
 
 /** An instance of a resource in a Terraform state. Its address contains the instance keys of modules and resources. */
 export interface Instance extends RecordedResource {
@@ -14,6 +14,8 @@ export interface Instance extends RecordedResource {
 export interface TerraformState {
   /** Resources of the provider vercel/vercel. */
   instances: Instance[];
+  /** Resources of other providers for Vercel, whose attributes differ. */
+  foreign: Instance[];
   /** Managed resources of other providers. */
   others: Instance[];
   dataSources: number;
@@ -22,6 +24,8 @@ export interface TerraformState {
 /** An instance of a managed resource or a data source, from a state in either format. */
 interface AnyInstance extends Instance {
   mode: string;
+  /** The source of the provider, such as `registry.terraform.io/vercel/vercel`; undefined in old states. */
+  provider?: string | undefined;
 }
 
 /**
@@ -33,12 +37,18 @@ export function parseState(text: string, source: string): TerraformState {
   const all =
     "format_version" in document ? shownInstances(document, source) : storedInstances(document, source);
   const managed = all.filter(({ mode }) => mode === "managed");
+  const ofVercel = managed.filter(({ type }) => type.startsWith("vercel_"));
   return {
-    instances: managed.filter(({ type }) => type.startsWith("vercel_")),
+    instances: ofVercel.filter(isOfficial),
+    foreign: ofVercel.filter((one) => !isOfficial(one)),
     others: managed.filter(({ type }) => !type.startsWith("vercel_")),
     dataSources: all.filter(({ mode }) => mode === "data").length,
   };
 }
+
+/** True for the provider vercel/vercel of any registry, and for states without the source of the provider. */
+const isOfficial = ({ provider }: AnyInstance): boolean =>
+  provider === undefined || !provider.includes("/") || /(^|\/)vercel\/vercel$/.test(provider);
 
 const remedy =
   "Write it with `terraform state pull > before.tfstate`, or pass `terraform show -json` to `-`.";
@@ -66,7 +76,7 @@ function parseDocument(text: string, source: string): Plain {
   if ("planned_values" in document || "resource_changes" in document) {
     throw new UserError(`${source} is a plan, not a state. ${remedy}`);
   }
-  if (isPlain(document.deployment)) {
+  if (isPlain(document.deployment) || isPlain(document.checkpoint) || isPlain(document.latest)) {
     throw new UserError(`${source} is the state of a Pulumi stack. Use --from-pulumiverse.`);
   }
   return document;
@@ -79,12 +89,15 @@ const storedState = z.looseObject({
       mode: z.string(),
       type: z.string(),
       name: z.string(),
+      provider: z.string().optional(),
       instances: z.array(
         z.looseObject({
           index_key: z.union([z.string(), z.number()]).nullish(),
           status: z.string().optional(),
           deposed: z.string().optional(),
           attributes: z.record(z.string(), z.unknown()).nullish(),
+          /** Paths of attributes: `[[{ "type": "get_attr", "value": "build_command" }]]`. */
+          sensitive_attributes: z.array(z.unknown()).nullish(),
           dependencies: z.array(z.string()).nullish(),
         }),
       ),
@@ -103,8 +116,8 @@ function storedInstances(document: Plain, source: string): AnyInstance[] {
     );
   }
   const { resources } = parsed(storedState, document, source);
-  return resources.flatMap(({ module, mode, type, name, instances }) =>
-    instances.map(({ index_key, status, deposed, attributes, dependencies }) => {
+  return resources.flatMap(({ module, mode, type, name, provider, instances }) =>
+    instances.map(({ index_key, status, deposed, attributes, sensitive_attributes, dependencies }) => {
       const index = index_key == null ? "" : `[${JSON.stringify(index_key)}]`;
       const resource = `${mode === "data" ? "data." : ""}${type}.${name}`;
       return instanceOf({
@@ -112,12 +125,33 @@ function storedInstances(document: Plain, source: string): AnyInstance[] {
         mode,
         type,
         values: attributes ?? {},
+        secretTexts: (sensitive_attributes ?? []).flatMap((path) => textOf(valueAt(attributes, path))),
         isTainted: status === "tainted",
         isDeposed: deposed !== undefined,
+        // `module.web.provider["registry.terraform.io/vercel/vercel"].alias`
+        provider: /provider\["([^"]+)"\]/.exec(provider ?? "")?.[1],
         dependsOn: dependencies ?? [],
       });
     }),
   );
+}
+
+/** The value at a path of a state file. A step is an object with a value, or a list that holds it. */
+function valueAt(value: unknown, path: unknown): unknown {
+  const steps = Array.isArray(path) ? path : [path];
+  return steps.reduce<unknown>((within, step) => {
+    const key = isPlain(step) ? (isPlain(step.value) ? step.value.value : step.value) : step;
+    return isPlain(within) || Array.isArray(within) ? (within as Plain)[String(key)] : undefined;
+  }, value);
+}
+
+/** The texts of the values for which `marks` has true. */
+function textsWhere(value: unknown, marks: unknown): string[] {
+  if (marks === true) return textOf(value);
+  if (Array.isArray(marks))
+    return marks.flatMap((mark, at) => textsWhere((value as unknown[] | null)?.[at], mark));
+  if (!isPlain(marks)) return [];
+  return Object.entries(marks).flatMap(([key, mark]) => textsWhere((value as Plain | null)?.[key], mark));
 }
 
 const shownResource = z.looseObject({
@@ -125,9 +159,12 @@ const shownResource = z.looseObject({
   mode: z.string(),
   type: z.string(),
   values: z.record(z.string(), z.unknown()).nullish(),
+  /** The shape of `values`, with true for sensitive attributes. */
+  sensitive_values: z.unknown().optional(),
   tainted: z.boolean().optional(),
   deposed_key: z.string().optional(),
   depends_on: z.array(z.string()).nullish(),
+  provider_name: z.string().optional(),
 });
 interface ShownModule {
   resources?: z.output<typeof shownResource>[] | undefined;
@@ -151,16 +188,19 @@ function shownInstances(document: Plain, source: string): AnyInstance[] {
     );
   }
   const inModule = ({ resources = [], child_modules = [] }: ShownModule): AnyInstance[] => [
-    ...resources.map(({ address, mode, type, values, tainted, deposed_key, depends_on }) =>
-      instanceOf({
-        address,
-        mode,
-        type,
-        values: values ?? {},
-        isTainted: tainted ?? false,
-        isDeposed: deposed_key !== undefined,
-        dependsOn: depends_on ?? [],
-      }),
+    ...resources.map(
+      ({ address, mode, type, values, sensitive_values, tainted, deposed_key, depends_on, provider_name }) =>
+        instanceOf({
+          address,
+          mode,
+          type,
+          values: values ?? {},
+          secretTexts: textsWhere(values, sensitive_values),
+          isTainted: tainted ?? false,
+          isDeposed: deposed_key !== undefined,
+          provider: provider_name,
+          dependsOn: depends_on ?? [],
+        }),
     ),
     ...child_modules.flatMap(inModule),
   ];
@@ -187,6 +227,9 @@ const key = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g;
 
 const withoutKeys = (address: string): string => address.replace(key, "");
 
+/** The hash that CDKTF adds to the names of resources. */
+export const constructHash = /_[0-9A-F]{8}$/;
+
 /** The names and instance keys in an address: `site`, `blog` and `this` in `module.site["blog"].vercel_project.this`. */
 function namesIn(address: string): string[] {
   const parts = [...address.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)];
@@ -194,7 +237,7 @@ function namesIn(address: string): string[] {
   for (let at = 0; at < parts.length; at++) {
     const [, text, index, word] = parts[at] ?? [];
     // The word before a name is "module" or the type of the resource.
-    if (word !== undefined) names.push(parts[++at]?.[3] ?? word);
+    if (word !== undefined) names.push((parts[++at]?.[3] ?? word).replace(constructHash, ""));
     else names.push(text === undefined ? (index ?? "") : unescaped(text));
   }
   return names;

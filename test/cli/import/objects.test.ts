@@ -3,7 +3,7 @@ import { objectsOf, type RecordedResource } from "../../../cli/import/objects";
 const tool = { name: "Terraform", forget: "terraform state rm" };
 const recorded = (type: string, values: RecordedResource["values"]): RecordedResource => ({
   ...{ address: `${type}.this`, names: ["this"], type, values },
-  ...{ isTainted: false, isDeposed: false },
+  ...{ isTainted: false, secretTexts: [], isDeposed: false },
 });
 const project = recorded("vercel_project", { id: "prj_web", name: "web" });
 const parts = ["vercel_project_crons", "vercel_project_deployment_retention"];

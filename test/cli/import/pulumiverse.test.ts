@@ -279,12 +279,76 @@ it("declares shared variables and their links", async () => {
   ]);
 });
 
+const secretOf = (value: string) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  plaintext: JSON.stringify(value),
+});
+
+it("imports the state of an SST app and the checkpoint of a backend", async () => {
+  const id = await makeProject("web");
+  const state = { resources: [provider, resourceOf("Project", "web", { id, name: "web", teamId: team })] };
+  const ofSst = await importStack({ stack: "organization/app/dev", latest: state });
+  const ofBackend = await importStack({ version: 3, checkpoint: { stack: "dev", latest: state } });
+  for (const { found } of [ofSst, ofBackend])
+    expect(found).toMatchObject([{ type: "Project", name: "web", id }]);
+  expect(ofSst.release).toContain('sst state remove web "$@"');
+  expect(ofSst.notes.join()).toContain("is the state of an SST app. Run release.sh in the folder of the app");
+  expect(ofBackend.release).toContain("pulumi state delete --yes");
+});
+
+it("puts inputs that the state marks as secret into the configuration", async () => {
+  const id = await makeProject("web");
+  await curl("PATCH", `/v9/projects/${id}`, {
+    buildCommand: "KEY=canary npm run build",
+    framework: "nextjs",
+  });
+  const outputs = { id, name: "web", teamId: team, buildCommand: secretOf("KEY=canary npm run build") };
+  const { found } = await importStack(stackOf(resourceOf("Project", "web", outputs)));
+  const { program, secrets, importFile } = importFiles(found);
+  expect(program).not.toContain("canary");
+  expect(program).toContain('framework: "nextjs"');
+  expect(program).toContain('all["web.buildCommand"]');
+  expect(secrets).toContain("KEY=canary npm run build");
+  expect(JSON.parse(importFile).resources[0].inputs.buildCommand).toMatchObject({
+    plaintext: expect.any(String),
+  });
+});
+
 it.each<[string, string | object, RegExp]>([
   ["a text that is not JSON", "name: web", /is not the export of a Pulumi stack, which is JSON/],
   [
     "a Terraform state",
     { version: 4, resources: [] },
     /is not the export .*`pulumi stack export --show-secrets/,
+  ],
+  [
+    "a Terraform state with its version",
+    { version: 4, terraform_version: "1.9.0", resources: [] },
+    /is the state of Terraform\. Use --from-terraform\./,
+  ],
+  [
+    "a stack of other packages",
+    {
+      version: 3,
+      deployment: { resources: [{ urn: "urn:pulumi:a::b::aws:s3:Bucket::x", type: "aws:s3:Bucket" }] },
+    },
+    /has no resource of @pulumiverse\/vercel\. Its packages are aws\./,
+  ],
+  [
+    "encrypted secrets of an SST app",
+    {
+      latest: {
+        resources: [
+          resourceOf("Webhook", "hook", {
+            secret: {
+              "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+              ciphertext: "v1:x",
+            },
+          }),
+        ],
+      },
+    },
+    /has encrypted secrets, .*sst state export --decrypt/,
   ],
   [
     "an empty stack",

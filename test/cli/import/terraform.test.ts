@@ -661,3 +661,74 @@ it.each<[string, string | object, RegExp]>([
 ])("refuses %s with a hint", async (_, state, message) => {
   await expect(importState(state)).rejects.toThrow(message);
 });
+
+it("leaves resources of another provider for Vercel to Terraform", async () => {
+  const id = await makeProject("web");
+  const other = {
+    type: "vercel_env",
+    provider: 'provider["registry.terraform.io/chronark/vercel"]',
+    attributes: {},
+  };
+  const { found, notes, release } = await importState(stateOf(projectState(id), other));
+  expect(found).toHaveLength(1);
+  expect(notes.join()).toContain("vercel_env.it stays with Terraform: its provider is not vercel/vercel");
+  expect(release).not.toContain("vercel_env");
+  await expect(importState(stateOf(other))).rejects.toThrow(
+    "To import what the account has, run slipway import.",
+  );
+});
+
+it("names the commands for a configuration that CDKTF generates", async () => {
+  const id = await makeProject("web");
+  const { found, notes } = await importState(stateOf({ ...projectState(id), name: "web_project_779E12D6" }));
+  expect(found).toMatchObject([{ name: "web_project" }]);
+  expect(notes.join()).toContain("terraform state rm vercel_project.web_project_779E12D6");
+});
+
+it("puts sensitive attributes into the configuration, and keeps an empty sensitive value", async () => {
+  const id = await makeProject("web", { buildCommand: "KEY=canary npm run build" });
+  const target = ["production"];
+  const made = await curl<{ created: { id: string } }>("POST", `/v10/projects/${id}/env`, {
+    ...{ key: "EMPTY", value: "x", type: "sensitive", target },
+  });
+  const path = [{ type: "get_attr", value: "build_command" }];
+  const project = projectState(id, { build_command: "KEY=canary npm run build" });
+  const variable = {
+    ...{ type: "vercel_project_environment_variable", name: "empty" },
+    attributes: {
+      id: made.created.id,
+      key: "EMPTY",
+      value: "",
+      project_id: id,
+      team_id: team,
+      target,
+      sensitive: true,
+    },
+  };
+  const stored = stateOf(project, variable) as { resources: { instances: Plain[] }[] };
+  Object.assign(stored.resources[0]?.instances[0] ?? {}, { sensitive_attributes: [path] });
+  const shown = {
+    format_version: "1.0",
+    values: {
+      root_module: {
+        resources: [
+          {
+            ...project,
+            address: "vercel_project.web",
+            mode: "managed",
+            values: project.attributes,
+            sensitive_values: { build_command: true },
+          },
+          { ...variable, address: `${variable.type}.empty`, mode: "managed", values: variable.attributes },
+        ],
+      },
+    },
+  };
+  for (const state of [stored, shown]) {
+    const { found } = await importState(state);
+    const { program, secrets } = importFiles(found);
+    expect(program).not.toMatch(/canary|ignoreChanges/);
+    expect(secrets).toContain('"web.buildCommand":"KEY=canary npm run build"');
+    expect(secrets).toContain('"empty":""');
+  }
+});

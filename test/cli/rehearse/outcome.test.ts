@@ -16,7 +16,7 @@ const account = (rows: Omit<Document, "copyOf">): AccountState => ({
 });
 const declared = (type: string, name: string, id: string, outputs: Resource["outputs"] = {}): Resource => ({
   ...{ urn: `urn:pulumi:dev::web::slipway:index:${type}::${name}`, type: `slipway:index:${type}` },
-  ...{ id, custom: true, inputs: {}, outputs },
+  ...{ id, custom: true, inputs: {}, outputs, marked: [] },
 });
 const domain = (name: string, more: object = {}) => ({ project: "prj_web", name, verified: true, ...more });
 
@@ -578,4 +578,48 @@ it("a shared variable is named by its key and targets, and its value is a secret
       ],
     }),
   ]);
+});
+
+describe("a field that a program declares as secret", () => {
+  const marked = (type: string, id: string, keys: string[]): Resource => ({
+    ...declared(type, "it", id),
+    marked: keys,
+  });
+  const run = (before: AccountState, after: AccountState, resources: Resource[]) =>
+    compare(before, after, { before: [], after: resources });
+
+  it("is not shown, and the values that the account has are secret texts", () => {
+    const project = { id: "prj_web", name: "web", settings: { buildCommand: "canary-drift" } };
+    const { changes, secretTexts } = run(
+      account({ projects: [project] }),
+      account({ projects: [{ ...project, settings: { buildCommand: "canary-new" } }] }),
+      [marked("Project", "prj_web", ["buildCommand"])],
+    );
+    expect(changes).toMatchObject([{ fields: [{ field: "buildCommand", isSecret: true }] }]);
+    expect(secretTexts).toEqual(["canary-drift", "canary-new"]);
+  });
+
+  it("does not include the value of a variable, which can be the name of an object", () => {
+    const variable = { project: "prj_web", id: "env_1", key: "SITE", value: "www.a.com", target: [] };
+    const state = account({ env: [variable] });
+    expect(run(state, state, [marked("EnvVar", "prj_web/env_1", ["value"])]).secretTexts).toEqual([]);
+  });
+
+  it("has another name at the service", () => {
+    const drain = { id: "ld_1", name: "logs", url: "https://a.test/canary-1" };
+    const { changes, secretTexts } = run(
+      account({ logDrains: [drain] }),
+      account({ logDrains: [{ ...drain, url: "https://a.test/canary-2" }] }),
+      [marked("LogDrain", "ld_1", ["endpoint"])],
+    );
+    expect(changes).toMatchObject([{ fields: [{ field: "url", isSecret: true }] }]);
+    expect(secretTexts).toEqual(["https://a.test/canary-1", "https://a.test/canary-2"]);
+  });
+});
+
+it("names a webhook by its host, because its path can be a key", () => {
+  const hook = { id: "account_hook_1", url: "https://hooks.example.com/services/canary", events: [] };
+  const { changes } = compare(account({}), account({ webhooks: [hook] }), { before: [], after: [] });
+  expect(changes).toMatchObject([{ kind: "webhook", name: "hooks.example.com" }]);
+  expect(JSON.stringify(changes)).not.toContain("canary");
 });

@@ -8,7 +8,7 @@ import { encryption } from "../../../cli/rehearse/encrypt";
 import { refusalsIn } from "../../../cli/rehearse/events";
 import { refuseOldPackage, refuseOtherResources } from "../../../cli/rehearse/home";
 import { toMarkdown } from "../../../cli/rehearse/markdown";
-import { commandLineFor, parseCommand } from "../../../cli/rehearse/pulumi-command";
+import { commandLineFor, parseCommand, shownCommand } from "../../../cli/rehearse/pulumi-command";
 import { type Change, meets, type Report, reportShape } from "../../../cli/rehearse/report";
 import { resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
@@ -103,7 +103,21 @@ describe("the summary", () => {
       { aliases: ["a", "b", "c", "d", "e"].map((project) => ({ ...move, alias: project, project })) },
       "Moves 5 names of a, b, c and 2 more to another deployment.",
     ],
-    ["a new alias", { aliases: [{ ...move, from: null }] }, "Changes nothing."],
+    [
+      "a first promotion",
+      { aliases: [{ ...move, from: null }] },
+      "Points www.acme.com of web to a deployment for the first time.",
+    ],
+    [
+      "the exception of a program",
+      {
+        refusals: [
+          { resource: null, message: "Running program 'a' failed with an unhandled exception:\nError: boom" },
+        ],
+        exitCode: 1,
+      },
+      "The command fails: Running program 'a' failed with an unhandled exception: Error: boom",
+    ],
     [
       "refusals after a change",
       { changes: [change({ effect: "change" })], refusals: [refusal, refusal], exitCode: 1 },
@@ -133,6 +147,8 @@ describe("the report", () => {
     events: [{ type: "project.created", count: 1, deliveries: 2 }],
     refusals: [{ resource: "taken", message: "It is *taken*." }],
     unknown: ["whether it rains"],
+    allowed: [],
+    real: [],
   };
 
   it("is Markdown for a comment, with names that are no markup", () => {
@@ -185,6 +201,16 @@ describe("the report", () => {
     expect(endOf(null)).toContain("from the snapshot `account.json`. Nothing");
   });
 
+  it("names what was allowed to change for real, and what did", () => {
+    const real = [{ effect: "create" as const, type: "aws:s3:Bucket", resource: "logs" }];
+    const text = toMarkdown({ ...report, allowed: ["aws"], real });
+    expect(text).toContain(
+      "Changed for real, outside of the copy (allowed: `aws`):\n\n- create `logs` (`aws:s3:Bucket`)",
+    );
+    expect(text).not.toContain("Nothing was changed");
+    expect(toMarkdown({ ...report, allowed: ["hooks"] })).toContain("Allowed to run for real: `hooks`.");
+  });
+
   it("fits a comment, however much changes", () => {
     const changes = Array.from({ length: 5_000 }, (_, at) =>
       change({ ...report.changes[0], name: `project-${at}` }),
@@ -230,6 +256,7 @@ describe("the command", () => {
       ["pulumi", "up", "--target", "**::web", ...tail, "--yes"],
       undefined,
     ],
+    ["pulumi destroy --remove -s dev", ["pulumi", "destroy", ...tail, "--yes"], "dev"],
     ["pulumi update -s dev", ["pulumi", "update", ...tail, "--yes"], "dev"],
     ["pulumi pre", ["pulumi", "pre", ...tail], undefined],
     ["pulumi dn --event-log=mine.json", ["pulumi", "dn", ...tail, "--yes"], undefined],
@@ -255,6 +282,8 @@ describe("the command", () => {
     [["pulumi", "--yes"], "has no operation"],
     [["pulumi", "up", "--remote-git-branch", "main"], "leave out --remote"],
     [["pulumi", "up", "--remote"], "leave out --remote"],
+    [["pulumi", "up", "--yes", "https://example.com/program"], "it would run another program"],
+    [["pulumi", "up", "--client", "127.0.0.1:1"], "leave out --client"],
   ])("%j is refused", (words, message) => {
     expect(() => parseCommand(words, {})).toThrow(message);
   });
@@ -272,6 +301,12 @@ describe("the command", () => {
     const child = runChild("cli/command.ts", args);
     expect([await child.exited, child.output().stderr]).toEqual([2, expect.stringContaining(message)]);
   });
+});
+
+it("shows a command without the values of configuration", () => {
+  expect(shownCommand(["pulumi", "up", "-c", "key=canary", "--config=a:b=canary", "--target", "a=b"])).toBe(
+    "pulumi up -c key=… --config=a:b=… --target a=b",
+  );
 });
 
 describe("the file of a report", () => {
@@ -343,33 +378,6 @@ describe("the file of --snapshot", () => {
     const source = await read(JSON.stringify({ ...whole, teams: [{ id: "team_1", slug: "acme", members }] }));
     expect(source).toMatchObject({ user: "user_OWNER", account: { team: "team_1" } });
     expect(teamNames(source)).toEqual(["team_1", "acme"]);
-  });
-
-  it("comes with the secrets of configuration and state, which a report must not contain", async () => {
-    const file = join(folder, "account.json");
-    writeFileSync(file, JSON.stringify(whole));
-    const inputs = [
-      { value: "of a variable" },
-      { variables: { A: { value: "of variables" } } },
-      { passwordProtection: { password: "of a project" } },
-      { secret: "of a log drain", headers: { authorization: "of a header" } },
-      { token: "of a provider" },
-      { name: "an ordinary name", value: "a word" },
-    ];
-    const resources = inputs.map((one, at) => ({
-      ...{ urn: `urn:${at}`, type: "slipway:index:Some", id: `${at}`, custom: true, outputs: {} },
-      inputs: one,
-    }));
-    const values = new Map([
-      ...config,
-      ["web:key", { value: "of the configuration", secret: true }],
-      ["web:region", { value: "an ordinary region", secret: false }],
-    ]);
-    const { secrets } = await readSource({ ...stack, config: values, resources }, folder, file);
-    expect(secrets.filter((secret) => secret !== process.env.SLIPWAY_TOKEN)).toEqual([
-      "of the configuration",
-      ...["of a variable", "of variables", "of a project", "of a log drain", "of a header", "of a provider"],
-    ]);
   });
 
   it.each([
@@ -462,7 +470,14 @@ it("reads a deployment for its id in state, configuration or a file of the progr
         "web:deployment": "dpl_01",
       }).map(([key, value]) => [key, { value, secret: false }]),
     );
-    const live = { urn: "urn:live", type: "slipway:index:Promotion", id: "prj_1", custom: true, inputs: {} };
+    const live = {
+      urn: "urn:live",
+      type: "slipway:index:Promotion",
+      id: "prj_1",
+      custom: true,
+      inputs: {},
+      marked: [],
+    };
     const resources = [{ ...live, outputs: { deployment: "dpl_02" } }];
     const stack = { name: "dev", project: "web", state: {}, references: [], resources, config };
     const { document } = await readSource(stack, folder, undefined);
@@ -492,8 +507,9 @@ it("opens the secrets of a state, and omits those that are encrypted", () => {
       custom: true,
       inputs: { value: "text", list: [{ a: [1] }] },
       outputs: { key: "A" },
+      marked: ["value", "list"],
     },
-    { ...resource, id: "", custom: false, inputs: {}, outputs: {} },
+    { ...resource, id: "", custom: false, inputs: {}, outputs: {}, marked: [] },
   ]);
   expect(resourcesIn(undefined)).toEqual([]);
 });

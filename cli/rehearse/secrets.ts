@@ -1,0 +1,111 @@
+import { explicitKey } from "../../provider/client/config";
+import { isPlain, type Plain } from "../../provider/core/values";
+import { resources as definitions } from "../../provider/resources";
+import { placeholder } from "../snapshot/rows";
+import type { Document } from "./copy";
+import { kindOfType, typeName } from "./kinds";
+import type { Resource, StackCopySource } from "./stack";
+
+/**
+ * Decides what is secret: by the schema of a resource, in the state, in the configuration and in the program, whose
+ * secrets are in the state after the run.
+ */
+
+/** The texts that a report must not contain. */
+export interface SecretTexts {
+  /** Secrets that the program or the configuration declares. Reports never contain them. */
+  declared: readonly string[];
+  /** Secrets by their kind, such as the values of variables. They stay where they are the name of an object. */
+  usual: readonly string[];
+}
+
+const usualKeys = new Map(
+  Object.values(definitions).map(({ type, secret }) => [type as string, new Set(secret)]),
+);
+
+/** Inputs and outputs of other names that a provider always keeps secret. */
+const providerKeys = new Set(["token", explicitKey("token")]);
+
+/** True if an input or output is secret by the schema of its resource. */
+export const isUsualSecret = (type: string, key: string): boolean =>
+  usualKeys.get(typeName(type))?.has(key) === true || providerKeys.has(key);
+
+/** Rows of an account, with their values that are always secret. */
+const secretsOfRow: Partial<Record<keyof Document, (row: Plain) => unknown>> = {
+  env: ({ value }) => value,
+  sharedEnv: ({ value }) => value,
+  webhooks: ({ url }) => url,
+  logDrains: ({ url, headers }) => [url, headers],
+  projects: ({ bypassSecrets, link }) => [
+    rowsIn(bypassSecrets).map(({ secret }) => secret),
+    rowsIn(isPlain(link) ? link.deployHooks : []).map(({ url }) => url),
+  ],
+};
+
+const rowsIn = (value: unknown): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
+
+/** The secrets of stacks before and after a run, and of accounts. */
+export function secretTextsOf(
+  { config, token }: { config: StackCopySource["config"]; token: string },
+  resources: readonly Resource[],
+  documents: readonly Document[],
+): SecretTexts {
+  const declared: string[] = [];
+  const usual = [token];
+  for (const { value, objectValue, secret } of config.values())
+    if (secret) declared.push(...textsIn(value), ...textsIn(objectValue));
+  for (const { type, inputs, outputs, marked } of resources) {
+    for (const key of marked) {
+      const texts = [inputs[key], outputs[key]].flatMap(textsIn);
+      (isUsualSecret(type, key) ? usual : declared).push(...texts);
+    }
+    for (const values of [inputs, outputs])
+      for (const [key, value] of Object.entries(values))
+        if (isUsualSecret(type, key)) usual.push(...textsIn(value));
+  }
+  for (const document of documents)
+    for (const [section, secretsOf] of Object.entries(secretsOfRow))
+      for (const row of rowsIn(document[section as keyof Document])) usual.push(...textsIn(secretsOf(row)));
+  return { declared, usual: usual.filter((text) => text !== placeholder) };
+}
+
+/** Inputs with another name in the rows of an account. */
+const fieldNames: Readonly<Record<string, string>> = {
+  endpoint: "url",
+  protectionBypass: "bypassSecrets",
+  deployHooks: "link",
+  gitRepository: "link",
+};
+
+/** The fields of objects that programs declare as secret, by kind and id of the object. */
+export function secretFieldsOf(...states: readonly (readonly Resource[])[]): Map<string, Set<string>> {
+  const fields = new Map<string, Set<string>>();
+  for (const { id, type, marked } of states.flat()) {
+    const kind = kindOfType[typeName(type)];
+    const keys = marked.filter((key) => !isUsualSecret(type, key));
+    if (kind === undefined || id === "" || keys.length === 0) continue;
+    const known = fields.get(`${kind} ${id}`) ?? new Set();
+    for (const key of keys) known.add(key).add(fieldNames[key] ?? key);
+    fields.set(`${kind} ${id}`, known);
+  }
+  return fields;
+}
+
+/** Members of secret values with fixed words, and members that name an object. */
+const wordKeys = new Set(["type", "deploymentType", "target", "gitBranch", "sources", "projectId", "id"]);
+
+/** All texts in a value, also those in JSON texts. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value, ...(/^\s*[[{]/.test(value) ? textsIn(parsed(value)) : [])];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isPlain(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => (wordKeys.has(key) ? [] : textsIn(item)));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
