@@ -8,6 +8,7 @@ import type { Listing } from "./listing";
 import type { ProductionChange } from "./production";
 import type { revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
+import type { Owner } from "./stack-snapshot";
 import type { Step } from "./step";
 import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
@@ -59,8 +60,21 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
    * @throws Error when the state of the stack cannot be read
    */
   isOfStack(what: string, id: string): Promise<boolean>;
+  /** Like `isOfStack`, and returns the resource; undefined for an unmanaged object. */
+  ownerOf(what: string, id: string): Promise<Owner | undefined>;
   /** True when another resource of the run has an object. The caller must then leave the object alone. */
   isOthers(id: string): boolean;
+}
+
+/** A change of an existing object. */
+export interface ValueChange {
+  /** The recorded state. */
+  state: Plain;
+  news: Plain;
+  /** The change replaces the object. */
+  isReplaced: boolean;
+  /** The inputs that the program ignores (`ignoreChanges`). */
+  ignored: readonly PropertyPath[];
 }
 
 /** The definition of a resource. */
@@ -121,6 +135,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   rules?: readonly Rule<z.output<I>>[];
   /** Checks that send requests to the service, at preview. `news` may contain `unknown`. */
   refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
+  /** Why a change would lose a value that the program does not know; undefined if it loses none. */
+  refuseLoss?(change: ValueChange): string | undefined;
   /**
    * Overrides the comparison of an input. Returns false if the input is unchanged; otherwise the usual comparison is
    * used.

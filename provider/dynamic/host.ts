@@ -158,7 +158,8 @@ class ResourceHandler implements Handler {
     const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
       const [olds, inputs] = [incoming(state), incoming(news)];
       this.resource.record(this.#context, id, olds, inputs);
-      return this.resource.diff(this.#context, id, olds, inputs);
+      const ignored = this.#ignored.get(keyOf(news)) ?? [];
+      return this.resource.diff(this.#context, id, olds, inputs, ignored);
     });
     // The state of a resource from the plugin lacks the provider's text (`__provider`). The state of an object that was
     // only read, such as in an import by an earlier version, lacks an owner id. An update by this host adds both.

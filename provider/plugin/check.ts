@@ -43,9 +43,10 @@ async function refusals(
   inputs: Plain,
 ): Promise<string[]> {
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
-  // Only the old object of this resource can have the key, and the engine deletes that object first.
-  if (replaced?.deletedFirst) return [];
-  const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
+  const isDeletedFirst = replaced?.deletedFirst === true;
+  const step = { urn, isDeletedFirst, ignored: replaced?.ignored };
+  const reasons = (await resource.refusals(run(), previous, inputs, step)).map(({ reason }) => reason);
+  if (isDeletedFirst) return reasons;
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [

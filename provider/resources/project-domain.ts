@@ -281,7 +281,7 @@ function otherEnvironment(declared: Partial<Inputs>, found: responses.Domain): s
  * verified, and the deletion of the other resource keeps it.
  */
 async function takeFromResource(
-  { client, run }: Operation<Inputs, Outputs>,
+  { client, run, ignored }: Operation<Inputs, Outputs>,
   projectId: string,
   found: responses.Domain,
   declared: Inputs,
@@ -291,7 +291,9 @@ async function takeFromResource(
   const reason = await reasonForOwner(run, domainKeys, { declared }, keys, `${projectId}/${name}`);
   if (reason !== undefined) throw new Error(reason);
   if (declared.customEnvironmentId === (found.customEnvironmentId ?? undefined))
-    return change(client, projectId, name, declared, settingsOf(found));
+    return change(client, projectId, name, declared, settingsOf(found), {
+      ignored: declared.adopt ? await ignored() : [],
+    });
   // No request changes the environment of a domain, so the domain is removed and added again.
   const putBack = await domainKeys.freeKeys(run, `${projectId}/${name}`, keys);
   const path = `${projectPath(projectId, "v10")}/domains`;

@@ -4,14 +4,15 @@ import { ApiError, isRefused } from "../client/errors";
 import { sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { isIgnored } from "../core/ignored";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
-import { placeholderReason } from "./env-var/placeholder";
 import { refuseValue } from "./env-var/refusals";
+import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
 import { textOf } from "./names";
 import { change, isWrittenSince } from "./shared-env-var/change";
 import { createOrAdopt, settingsOf } from "./shared-env-var/create";
@@ -104,9 +105,14 @@ export const sharedEnvVar = resource({
     return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
   },
 
+  refuseLoss: ({ state, news, isReplaced, ignored }) =>
+    reasonOfLoss({
+      ...{ before: state, news, isRecreated: isReplaced },
+      isValueIgnored: isIgnored(ignored, ["value"]),
+    }),
+
   async create(operation, declared) {
-    if (declared.type === "sensitive" && declared.value === "")
-      throw new Error(placeholderReason(declared.key));
+    if (isPlaceholder(declared)) throw new Error(placeholderReason(declared.key));
     const { client, run } = operation;
     const remote = await withTeam(client, createOrAdopt(operation, declared));
     planLinks(run, remote.id, declared.projectIds);
