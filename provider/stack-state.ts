@@ -230,7 +230,7 @@ function recordedOf({
         provider: of,
         isReplaced: isReplaced === true,
       },
-      ignored: Array.isArray(ignoreChanges) ? ignoreChanges : [],
+      ...(Array.isArray(ignoreChanges) && { ignored: ignoreChanges }),
     },
   ];
 }

@@ -3,6 +3,7 @@ import type { Client } from "../client/client";
 import type { Settings } from "../client/config";
 import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
+import type { IdInput } from "./existing-ids";
 import type { PropertyPath } from "./ignored";
 import type { Listing } from "./listing";
 import type { ProductionChange } from "./production";
@@ -133,6 +134,12 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** Rules about several inputs. They get known values only. */
   rules?: readonly Rule<z.output<I>>[];
+  /** Warnings about inputs that pass the rules. They never quote a value. `news` may contain `unknown`. */
+  warnings?(news: Plain): string[];
+  /** Warnings about the files that the inputs name. */
+  fileWarnings?(news: Plain): Promise<string[]>;
+  /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
+  ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
   /** Checks that send requests to the service, at preview. `news` may contain `unknown`. */
   refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
   /** Why a change would lose a value that the program does not know; undefined if it loses none. */

@@ -15,6 +15,8 @@ export class KeyPlan {
    * The `updatedAt` of objects before and after they got a temporary name (milliseconds since the epoch), by object id.
    */
   readonly moves = new Map<string, { before: number; after: number }>();
+  /** The names of the projects that the run creates. */
+  readonly newProjects = new Set<string>();
   /** The projects that the program links to a shared variable with `projectIds`, by the id of the variable. */
   readonly links = new Map<string, readonly string[]>();
 

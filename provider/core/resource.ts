@@ -7,6 +7,7 @@ import { type Failure, failuresOf, withoutNulls } from "./check";
 import { plannedComputed } from "./computed";
 import type { Definition, ReadResult } from "./definition";
 import { type Change, changesOf } from "./diff";
+import { type IdInput, missingIds, projectIdInput } from "./existing-ids";
 import { parsePath, withoutIgnored } from "./ignored";
 import { suggestionsOf, warningsOf } from "./known-values";
 import type { Listing } from "./listing";
@@ -70,6 +71,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   check(previous: Plain, news: Plain): Failure[];
   /** Warnings about inputs that pass `check`. */
   warnings(news: Plain): string[];
+  /** Warnings about the files that the inputs name. */
+  fileWarnings(news: Plain): Promise<string[]>;
   /**
    * Checks at preview which inputs the service would refuse, and records the keys that the resource declares.
    */
@@ -177,7 +180,11 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   warnings(news: Plain): string[] {
-    return warningsOf(this.inputs, news);
+    return [...warningsOf(this.inputs, news), ...(this.#definition.warnings?.(news) ?? [])];
+  }
+
+  async fileWarnings(news: Plain): Promise<string[]> {
+    return (await this.#definition.fileWarnings?.(news)) ?? [];
   }
 
   async refusals(
@@ -189,7 +196,14 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     run.production.beginProgram();
     run.replacements.beginProgram();
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition, urn, news);
-    const failures = (await this.#definition.refusals?.(run.client, previous, news, run)) ?? [];
+    const ids = {
+      ...Object.fromEntries(this.#references.map((key) => [key, projectIdInput])),
+      ...this.#definition.ids,
+    };
+    const failures = [
+      ...(await missingIds(run.client, ids as Record<string, IdInput>, previous, news)),
+      ...((await this.#definition.refusals?.(run.client, previous, news, run)) ?? []),
+    ];
     const { uniqueKeys } = this.#definition;
     if (failures.length > 0 || !uniqueKeys) return failures;
     const { deletesFirst } = this;

@@ -17,7 +17,7 @@ import {
   unmanagedHas,
 } from "./unique-key-messages";
 import { identityOf, labelOf } from "./urn";
-import type { Plain } from "./values";
+import { type Plain, unknown } from "./values";
 
 /**
  * Unique keys are names that only one object at a time can have: the key of a variable in an environment, a domain, the
@@ -118,7 +118,7 @@ export async function planKeys(
   const wants = await keysIn(run, unique, news);
   // Only the old object of this resource can have the keys, and the engine deletes that object first.
   if (candidate.isDeletedFirst) return reasonAgainstReplacing(run, unique, candidate, wants ?? []);
-  const twice = declare(run, unique, candidate, wants ?? []);
+  const twice = declare(run, unique, candidate, wants ?? keysInNewProject(run, unique, news));
   if (!wants || twice !== undefined) return twice;
   const gains = isNew ? wants : without(wants, (await keysIn(run, unique, previous)) ?? []);
   if (gains.length === 0) return undefined;
@@ -180,6 +180,17 @@ const stillHas = async (
   declared: Plain,
   id: string,
 ): Promise<boolean> => (await unique.owners(run, keys, declared, true)).includes(id);
+
+/**
+ * The keys of an object in a project that the run creates, whose id is not known yet. If the run creates several
+ * projects, it is not known which of them has the object.
+ * @choice An unknown project counts as the only new one, although another provider may create the project.
+ */
+function keysInNewProject({ keys }: RunContext, unique: UniqueKeys, news: Plain): string[] {
+  const isOfNewProject =
+    unique.scope === "project" && news.project === unknown && keys.newProjects.size === 1;
+  return isOfNewProject ? (unique.of(news, "new project") ?? []) : [];
+}
 
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 

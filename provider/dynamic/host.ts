@@ -135,7 +135,8 @@ class ResourceHandler implements Handler {
     const inputs = problems.length > 0 ? given : resource.complete(this.#configured(), olds, given);
     const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
     if (failures.length === 0) {
-      for (const warning of resource.warnings(inputs)) this.host.warnOnce(`${resource.type}: ${warning}`);
+      const warnings = [...resource.warnings(inputs), ...(await resource.fileWarnings(inputs))];
+      for (const warning of warnings) this.host.warnOnce(`${resource.type}: ${warning}`);
       const refusals = await messageOnly(() =>
         resource.refusals(this.#context, olds, inputs, { urn: run?.urn, ignored }),
       );

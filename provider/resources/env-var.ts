@@ -13,6 +13,8 @@ import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settin
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 import { refuseValue } from "./env-var/refusals";
 import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
+import { whiteSpaceWarnings } from "./env-var/value-warnings";
+import { environmentIdInput } from "./id-inputs";
 import { filters, textOf } from "./names";
 
 /** The default type depends on the environments: see `withDefaultType`. */
@@ -45,6 +47,7 @@ export const envVar = resource({
   computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
   defaults: { ...documented, adopt: false },
   references: ["project"],
+  ids: { customEnvironmentIds: environmentIdInput },
   normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
   complete: withDefaultType,
   uniqueKeys: variableKeys,
@@ -89,6 +92,7 @@ export const envVar = resource({
     ],
   ],
 
+  warnings: whiteSpaceWarnings,
   refusals: refuseValue,
   refuseLoss: ({ state, news, isReplaced, ignored }) =>
     reasonOfLoss({

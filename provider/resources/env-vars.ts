@@ -1,7 +1,10 @@
+import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
+import type { Failure } from "../core/check";
 import type { Operation } from "../core/definition";
+import { missingIds } from "../core/existing-ids";
 import { isIgnored, type PropertyPath } from "../core/ignored";
 import { inParallel } from "../core/parallel";
 import { resource } from "../core/resource";
@@ -21,6 +24,7 @@ import {
   variablesOf,
 } from "./env-var/records";
 import { isPlaceholder, placeholderReason } from "./env-var/unknown-value";
+import { sizeWarnings, whiteSpaceWarnings } from "./env-var/value-warnings";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
 import {
@@ -35,6 +39,7 @@ import {
 } from "./env-vars/inputs";
 import { Ledger, recordOf } from "./env-vars/ledger";
 import { lossIn, unknownReason } from "./env-vars/unknown-values";
+import { environmentIdInput } from "./id-inputs";
 import { textOf } from "./names";
 
 const objectsOf = ({ projectId, records }: Outputs): string[] =>
@@ -139,8 +144,15 @@ export const envVars = resource({
     return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
   },
 
+  warnings(news) {
+    const declared = settingsIn(news);
+    return [...declared.flatMap(whiteSpaceWarnings), ...sizeWarnings(declared)];
+  },
+
   async refusals(client, previous, news) {
     const [before, declared] = [settingsIn(previous), settingsIn(news)];
+    const missing = await missingEnvironments(client, before, declared, news.project);
+    if (missing.length > 0) return missing;
     // Adopted variables may stay as they are.
     const reason =
       unknownReason(before, declared) ??
@@ -234,6 +246,20 @@ export const envVars = resource({
     await forEachToEnd(Object.values(records), ({ id }) => erase(operation, projectId, id));
   },
 });
+
+/** A failure for each custom environment that does not exist. */
+const missingEnvironments = (
+  client: Client,
+  before: readonly Plain[],
+  declared: readonly Plain[],
+  project: unknown,
+): Promise<Failure[]> => {
+  const [old, ids] = [before, declared].map((all) => [
+    ...new Set(all.flatMap(({ customEnvironmentIds }) => customEnvironmentIds ?? [])),
+  ]);
+  const named = (customEnvironmentIds: unknown): Plain => ({ project, customEnvironmentIds });
+  return missingIds(client, { customEnvironmentIds: environmentIdInput }, named(old), named(ids));
+};
 
 /** The variables that a step creates or adopts. */
 interface Creating {

@@ -11,6 +11,7 @@ import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { redirectStatusCodes } from "../vocabulary";
+import { environmentIdInput } from "./id-inputs";
 import { branchName, domainName, durationMs, environmentId, filters, projectRef } from "./names";
 import { domainPage, domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
@@ -161,6 +162,7 @@ export const projectDomain = resource({
   },
   replaceOn: ["project", "name", "customEnvironmentId"],
   references: ["project"],
+  ids: { customEnvironmentId: environmentIdInput },
   uniqueKeys: domainKeys,
   list: listing(filters, domainPage),
   compare(key, state, news) {

@@ -4,6 +4,7 @@ import { ApiError, isRefused } from "../client/errors";
 import { sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { projectIdInput } from "../core/existing-ids";
 import { isIgnored } from "../core/ignored";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
@@ -13,6 +14,7 @@ import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
 import { refuseValue } from "./env-var/refusals";
 import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
+import { whiteSpaceWarnings } from "./env-var/value-warnings";
 import { textOf } from "./names";
 import { change, isWrittenSince } from "./shared-env-var/change";
 import { createOrAdopt, settingsOf } from "./shared-env-var/create";
@@ -48,6 +50,7 @@ const filters = z.strictObject({});
 export const sharedEnvVar = resource({
   type: "SharedEnvVar",
   handler: "shared",
+  ids: { projectIds: projectIdInput },
   scopes: ["read-write:global-project-env-vars"],
   importId: "`<KEY>/<target>`, or `<id>`",
   inputs,
@@ -99,6 +102,8 @@ export const sharedEnvVar = resource({
       "type sensitive excludes the target development. Declare another variable for development, of type encrypted.",
     ],
   ],
+
+  warnings: whiteSpaceWarnings,
 
   async refusals(client, previous, news) {
     const reason = await reasonOfTeam(client);

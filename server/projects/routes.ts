@@ -15,6 +15,7 @@ import { findProjects } from "./list-store";
 import { loadPresent } from "./presence-store";
 import {
   advancedProtectionUnavailable,
+  invalidRootDirectory,
   nameTaken,
   passwordMissing,
   protectionAddonMissing,
@@ -47,6 +48,7 @@ const createProject = route({
   ],
   load: loadCreation,
   refuse: [
+    invalidRootDirectory,
     webhookForbidden,
     webhookUnavailable,
     softBlocked,
@@ -130,6 +132,7 @@ const updateProject = route({
   throws: [unknownProject],
   load: loadUpdate,
   refuse: [
+    invalidRootDirectory,
     trustedIpsNeedEnterprise,
     passwordMissing,
     softBlocked,

@@ -1,8 +1,11 @@
 import type { Client } from "../../client/client";
+import { isNotFound } from "../../client/errors";
 import { deploymentPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 
 /** Checks whether a deployment can serve the production of a project. */
+
+type FoundDeployment = responses.Deployment | NonNullable<responses.Project["latestDeployments"]>[number];
 
 /** @throws Error if the deployment cannot serve production */
 export async function refuseUnpromotable(
@@ -10,7 +13,9 @@ export async function refuseUnpromotable(
   project: responses.Project,
   id: string,
 ): Promise<void> {
-  const reason = await reasonAgainst(client, project, id);
+  const deployment = await findDeployment(client, project, id);
+  // The service itself refuses a missing deployment.
+  const reason = deployment === "missing" ? undefined : reasonOf(project, id, deployment);
   if (reason !== undefined) throw new Error(reason);
 }
 
@@ -20,8 +25,26 @@ export async function reasonAgainst(
   project: responses.Project,
   id: string,
 ): Promise<string | undefined> {
-  const deployment =
-    project.latestDeployments?.find((known) => known.id === id) ?? (await deploymentOf(client, id));
+  const deployment = await findDeployment(client, project, id);
+  if (deployment !== "missing") return reasonOf(project, id, deployment);
+  return (
+    `The deployment ${id} does not exist. Give a deployment of the project ${project.name}; \`getDeployment\` finds it ` +
+    "by branch or commit."
+  );
+}
+
+const findDeployment = async (
+  client: Client,
+  project: responses.Project,
+  id: string,
+): Promise<FoundDeployment | "missing" | undefined> =>
+  project.latestDeployments?.find((known) => known.id === id) ?? (await deploymentOf(client, id));
+
+function reasonOf(
+  project: responses.Project,
+  id: string,
+  deployment: FoundDeployment | undefined,
+): string | undefined {
   if (!deployment) return undefined;
   const { readyState, name, projectId } = deployment;
   if (
@@ -42,11 +65,14 @@ export async function reasonAgainst(
   return undefined;
 }
 
-/** Reads a deployment; undefined if the read fails, as at a service without this request. @source wire-shapes 11 */
-async function deploymentOf(client: Client, id: string): Promise<responses.Deployment | undefined> {
+/** Reads a deployment; undefined if it cannot be read, for example without permission. @source wire-shapes 11 */
+async function deploymentOf(
+  client: Client,
+  id: string,
+): Promise<responses.Deployment | "missing" | undefined> {
   try {
     return await client.get(deploymentPath(id), responses.deployment);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return isNotFound(error) ? "missing" : undefined;
   }
 }
