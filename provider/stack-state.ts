@@ -210,6 +210,7 @@ function recordedOf({
   outputs,
   external,
   provider,
+  ignoreChanges,
   delete: isReplaced,
 }: Plain): RecordedResource[] {
   const kind = `${type}`.split(":").at(-1) ?? "";
@@ -222,6 +223,14 @@ function recordedOf({
   // The reference to a provider is the URN, `::` and the id of the provider.
   const [of] = /^.*(?=::)/.exec(typeof provider === "string" ? provider : "") ?? [];
   return [
-    { urn: `${urn}`, outputs: withOwner(outputs, `${id}`), provider: of, isReplaced: isReplaced === true },
+    {
+      ...{
+        urn: `${urn}`,
+        outputs: withOwner(outputs, `${id}`),
+        provider: of,
+        isReplaced: isReplaced === true,
+      },
+      ...(Array.isArray(ignoreChanges) && { ignored: ignoreChanges }),
+    },
   ];
 }

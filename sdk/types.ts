@@ -335,7 +335,7 @@ export interface ProjectArgs {
   serverlessFunctionRegion?: Input<ProjectServerlessFunctionRegion | (string & {}) | null | undefined>;
   /** Whether a commit to a monorepo builds the project only if the commit affects the project. */
   enableAffectedProjectsDeployments?: Input<boolean | undefined>;
-  /** Whether the source and the logs of deployments are public. */
+  /** Deprecated: since June 2026, the API ignores this setting, and returns null. Remove it. Whether the source and the logs of deployments are public. */
   publicSource?: Input<boolean | null | undefined>;
   /** If true, `vercel link` does not offer to connect the Git repository of the local folder to the project. */
   skipGitConnectDuringLink?: Input<boolean | undefined>;
@@ -669,7 +669,7 @@ export interface ProjectOutputs {
   >;
   /** Whether a commit to a monorepo builds the project only if the commit affects the project. */
   readonly enableAffectedProjectsDeployments: Output<boolean | undefined>;
-  /** Whether the source and the logs of deployments are public. */
+  /** Deprecated: since June 2026, the API ignores this setting, and returns null. Remove it. Whether the source and the logs of deployments are public. */
   readonly publicSource: Output<boolean | null | undefined>;
   /** If true, `vercel link` does not offer to connect the Git repository of the local folder to the project. */
   readonly skipGitConnectDuringLink: Output<boolean | undefined>;

@@ -160,10 +160,12 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
       ignored: () => ignoredIn(step),
       async adopt(what, names, adoption) {
         const other = await stackOwner(run, what, names);
-        if (other !== undefined) throw new Error(ownedBy(what, ownerLabel(other)));
+        if (other !== undefined)
+          throw new Error(other.urn === undefined ? takenBy(what) : ownedBy(what, ownerLabel(other)));
         if (!run.ownership.acquire(owner, names)) throw new Error(takenBy(what));
         return adoption();
       },
+      ownerOf: (what, id) => stackOwner(run, what, [id]),
       isOfStack: async (what, id) => (await stackOwner(run, what, [id])) !== undefined,
       take: (id) => run.ownership.assign(owner, [id]),
       isOthers: (id) => run.ownership.isOthers(owner, id),

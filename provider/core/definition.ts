@@ -3,11 +3,13 @@ import type { Client } from "../client/client";
 import type { Settings } from "../client/config";
 import type { Failure, Rule } from "./check";
 import type { Change } from "./diff";
+import type { IdInput } from "./existing-ids";
 import type { PropertyPath } from "./ignored";
 import type { Listing } from "./listing";
 import type { ProductionChange } from "./production";
 import type { revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
+import type { Owner } from "./stack-snapshot";
 import type { Step } from "./step";
 import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
@@ -61,8 +63,21 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
   isOfStack(what: string, id: string): Promise<boolean>;
   /** Makes the resource the owner of an object that another resource of the stack has released, before the step ends. */
   take(id: string): void;
+  /** Like `isOfStack`, and returns the resource; undefined for an unmanaged object. */
+  ownerOf(what: string, id: string): Promise<Owner | undefined>;
   /** True when another resource of the run has an object. The caller must then leave the object alone. */
   isOthers(id: string): boolean;
+}
+
+/** A change of an existing object. */
+export interface ValueChange {
+  /** The recorded state. */
+  state: Plain;
+  news: Plain;
+  /** The change replaces the object. */
+  isReplaced: boolean;
+  /** The inputs that the program ignores (`ignoreChanges`). */
+  ignored: readonly PropertyPath[];
 }
 
 /** The definition of a resource. */
@@ -121,8 +136,16 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** Rules about several inputs. They get known values only. */
   rules?: readonly Rule<z.output<I>>[];
+  /** Warnings about inputs that pass the rules. They never quote a value. `news` may contain `unknown`. */
+  warnings?(news: Plain): string[];
+  /** Warnings about the files that the inputs name. */
+  fileWarnings?(news: Plain): Promise<string[]>;
+  /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
+  ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
   /** Checks that send requests to the service, at preview. `news` may contain `unknown`. */
   refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
+  /** Why a change would lose a value that the program does not know; undefined if it loses none. */
+  refuseLoss?(change: ValueChange): string | undefined;
   /**
    * Overrides the comparison of an input. Returns false if the input is unchanged; otherwise the usual comparison is
    * used.

@@ -6,6 +6,8 @@
 export class KeyPlan {
   readonly #resources = new Map<string, string>();
   readonly #keys = new Map<string, readonly string[]>();
+  /** The ids of the objects that had the keys when the run began. */
+  readonly #before = new Map<string, string>();
   /** The resources that the state has. */
   readonly #existing = new Set<string>();
   readonly #steps = new Map<string, Promise<unknown>>();
@@ -13,6 +15,8 @@ export class KeyPlan {
    * The `updatedAt` of objects before and after they got a temporary name (milliseconds since the epoch), by object id.
    */
   readonly moves = new Map<string, { before: number; after: number }>();
+  /** The names of the projects that the run creates. */
+  readonly newProjects = new Set<string>();
   /** The projects that the program links to a shared variable with `projectIds`, by the id of the variable. */
   readonly links = new Map<string, readonly string[]>();
 
@@ -29,6 +33,16 @@ export class KeyPlan {
     const other = keys.map((key) => this.#resources.get(key)).find(Boolean);
     if (other === undefined) for (const key of keys) this.#resources.set(key, resource);
     return other;
+  }
+
+  /** Records the keys of an object of the state. */
+  hold(id: string, keys: readonly string[]): void {
+    for (const key of keys) this.#before.set(key, id);
+  }
+
+  /** The ids of the objects of the state that had the keys, also if the run has released them. */
+  heldBefore(keys: readonly string[]): string[] {
+    return [...new Set(keys.flatMap((key) => this.#before.get(key) ?? []))];
   }
 
   /** The resource that declares a key. */

@@ -15,6 +15,11 @@ export class Replacements {
     this.#hasProgram = true;
   }
 
+  /** False in a refresh, which compares resources with the program of the last run. */
+  get hasProgram(): boolean {
+    return this.#hasProgram;
+  }
+
   plan(id: string, news: Plain): void {
     const key = fingerprint(news);
     this.#planned.set(key, (this.#planned.get(key) ?? new Set()).add(id));

@@ -7,6 +7,7 @@ import { type Failure, failuresOf, withoutNulls } from "./check";
 import { plannedComputed } from "./computed";
 import type { Definition, ReadResult } from "./definition";
 import { type Change, changesOf } from "./diff";
+import { type IdInput, missingIds, projectIdInput } from "./existing-ids";
 import { parsePath, withoutIgnored } from "./ignored";
 import { suggestionsOf, warningsOf } from "./known-values";
 import type { Listing } from "./listing";
@@ -26,7 +27,7 @@ import { isSameProject, nameMovedToOtherProject, projectIdOf } from "./project-r
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
-import { keysIn, planKeys, plannedKey } from "./unique-keys";
+import { keysIn, planKeys, plannedKey, recordKeys } from "./unique-keys";
 import { digest, type Plain, safeRecord, same, unknown } from "./values";
 
 export interface Diff {
@@ -70,6 +71,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   check(previous: Plain, news: Plain): Failure[];
   /** Warnings about inputs that pass `check`. */
   warnings(news: Plain): string[];
+  /** Warnings about the files that the inputs name. */
+  fileWarnings(news: Plain): Promise<string[]>;
   /**
    * Checks at preview which inputs the service would refuse, and records the keys that the resource declares.
    */
@@ -82,7 +85,11 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   record(run: RunContext, id: string, state: Plain, news: Plain): void;
   /** The keys of the objects in a recorded state (`objectKey`); empty if the object is only read. */
   recordedObjects(state: Plain): string[];
-  diff(run: RunContext, id: string, state: Plain, news: Plain): Promise<Diff>;
+  /**
+   * @param ignored the inputs that the program ignores, as property paths in Pulumi's notation
+   * @throws Error when the change would lose a value that the program does not know
+   */
+  diff(run: RunContext, id: string, state: Plain, news: Plain, ignored?: readonly string[]): Promise<Diff>;
   /**
    * True if the setting `refreshBeforeUpdate` applies to the object.
    * @param state the expanded state (see `expanded`)
@@ -173,19 +180,30 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   warnings(news: Plain): string[] {
-    return warningsOf(this.inputs, news);
+    return [...warningsOf(this.inputs, news), ...(this.#definition.warnings?.(news) ?? [])];
+  }
+
+  async fileWarnings(news: Plain): Promise<string[]> {
+    return (await this.#definition.fileWarnings?.(news)) ?? [];
   }
 
   async refusals(
     run: RunContext,
     previous: Plain,
     news: Plain,
-    { urn, ignored }: CheckStep = {},
+    { urn, ignored, isDeletedFirst = false }: CheckStep = {},
   ): Promise<Failure[]> {
     run.production.beginProgram();
     run.replacements.beginProgram();
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition, urn, news);
-    const failures = (await this.#definition.refusals?.(run.client, previous, news, run)) ?? [];
+    const ids = {
+      ...Object.fromEntries(this.#references.map((key) => [key, projectIdInput])),
+      ...this.#definition.ids,
+    };
+    const failures = [
+      ...(await missingIds(run.client, ids as Record<string, IdInput>, previous, news)),
+      ...((await this.#definition.refusals?.(run.client, previous, news, run)) ?? []),
+    ];
     const { uniqueKeys } = this.#definition;
     if (failures.length > 0 || !uniqueKeys) return failures;
     const { deletesFirst } = this;
@@ -193,6 +211,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       const reason = await planKeys(run, uniqueKeys, {
         ...{ previous, news, urn, deletesFirst },
         ignored: ignored?.map(parsePath),
+        isDeletedFirst,
         adopts: this.#keys.includes("adopt"),
         isReplaced: this.#keys.some(
           (key) => this.#replaces(key, previous) && !same(previous[key], news[key]),
@@ -208,12 +227,13 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   record(run: RunContext, id: string, state: Plain, news: Plain): void {
     const objects = this.#changes.objectsOf(id, state as z.output<O>);
+    const { uniqueKeys } = this.#definition;
+    if (uniqueKeys && objects.includes(id)) recordKeys(run, uniqueKeys, id, state);
     const projectId = /^prj_[^/]+/.exec(id)?.[0];
     if (projectId !== undefined) run.ownership.visit(projectId);
     const owner = ownerIdOf(state);
     const shared = objects.find((object) => run.ownership.isOthers(owner, object));
-    if (shared !== undefined && !this.#definition.uniqueKeys?.mayBeShared)
-      throw new Error(sharedBy(`${this.type} ${shared}`));
+    if (shared !== undefined && !uniqueKeys?.mayBeShared) throw new Error(sharedBy(`${this.type} ${shared}`));
     // If another resource has taken over the object in this run, that resource stays its owner.
     if (!objects.some((object) => run.ownership.isDone(object))) run.ownership.assign(owner, objects);
     this.#definition.plan?.(run, id, state, news);
@@ -230,9 +250,21 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     return objects.map((object) => objectKey(record, object));
   }
 
-  async diff(run: RunContext, id: string, state: Plain, news: Plain): Promise<Diff> {
+  async diff(
+    run: RunContext,
+    id: string,
+    state: Plain,
+    news: Plain,
+    ignored: readonly string[] = [],
+  ): Promise<Diff> {
     const changes = await this.#changesOf(run, id, state, news);
     const forcing = changes.filter((change) => change.replace).map((change) => change.path);
+    if (changes.length > 0 && run.replacements.hasProgram) {
+      const isReplaced = forcing.length > 0;
+      const paths = ignored.map(parsePath);
+      const reason = this.#definition.refuseLoss?.({ state, news, isReplaced, ignored: paths });
+      if (reason !== undefined) throw new Error(reason);
+    }
     if (forcing.length > 0) this.#definition.replacing?.(run, id, news);
     const change = { state, isReplaced: forcing.length > 0 };
     if (changes.length > 0) run.production.plan(this.#definition, ownerIdOf(state), news, change);

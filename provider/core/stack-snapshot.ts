@@ -10,6 +10,8 @@ export interface RecordedResource {
   provider?: string | undefined;
   /** True for the old resource of a replacement, which is still to be deleted. */
   isReplaced?: boolean;
+  /** The inputs that the program ignored in the last run, as property paths in Pulumi's notation. */
+  ignored?: readonly string[];
 }
 
 /** The resource that has an object. */
@@ -18,6 +20,8 @@ export interface Owner {
   urn?: string | undefined;
   /** The URN of its provider. */
   provider?: string | undefined;
+  /** See `RecordedResource`. */
+  ignored?: readonly string[] | undefined;
 }
 
 /** The objects in the state of a stack. */
@@ -38,13 +42,13 @@ export class StackSnapshot {
     readonly abandoned: readonly string[] = [],
   ) {
     for (const resource of resources) {
-      const { urn, provider, outputs, isReplaced } = resource;
+      const { urn, provider, outputs, isReplaced, ignored } = resource;
       for (const object of objectsOf(resource)) {
         const ids = this.#ownerIds.get(object) ?? new Set();
         this.#ownerIds.set(object, ids);
         if (!isReplaced) ids.add(ownerIdOf(outputs));
         if (isReplaced && this.#owners.has(object)) continue;
-        this.#owners.set(object, { urn: identityOf(urn), provider });
+        this.#owners.set(object, { urn: identityOf(urn), provider, ignored });
       }
       if (typeof outputs.projectId === "string") this.#projects.add(outputs.projectId);
     }

@@ -19,4 +19,6 @@ export interface CheckStep {
   urn?: string | undefined;
   /** The inputs that the program ignores; undefined when the host does not know them before a step. */
   ignored?: readonly string[] | undefined;
+  /** The engine deletes the old object of the resource before it creates the new one. */
+  isDeletedFirst?: boolean | undefined;
 }

@@ -31,9 +31,14 @@ export async function takeOver<I extends Plain, T>(
   if (await isOfStack(what, id)) {
     const reason = await reasonForOwner(run, unique, { declared }, keys, id);
     if (reason !== undefined) throw new Error(reason);
-    return change(changed);
+    return change(declared.adopt ? await withoutIgnored() : changed);
   }
   if (!declared.adopt) throw new Error(refusal);
-  const paths = changed.length > 0 ? await ignored() : [];
-  return adopt(what, [id], () => change(changed.filter((input) => !isIgnored(paths, [input]))));
+  const managed = await withoutIgnored();
+  return adopt(what, [id], () => change(managed));
+
+  async function withoutIgnored(): Promise<readonly string[]> {
+    const paths = changed.length > 0 ? await ignored() : [];
+    return changed.filter((input) => !isIgnored(paths, [input]));
+  }
 }

@@ -45,12 +45,19 @@ export const belongsTo = (words: KeyWords, owner: string, keys: readonly string[
   `If ${owner} gets ${words.choices}, or you remove it, first run the program without the new resource. ` +
   `To take the object over, run \`pulumi state delete\` for ${owner}, which keeps the object at the service, and adopt it.`;
 
-/** For a new resource with `adopt` whose object belongs to the stack. The key could move, but not ignored settings. */
+/** For a new resource with `adopt` whose object belongs to the stack, where it is not known what the program declares. */
 export const adoptsOwn = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner} of this stack, so it is not adopted. ` +
   `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +
   `Otherwise remove \`adopt\`: between resources of one stack, ${words.noun} moves without it. ` +
   `To take the object over unchanged, first run \`pulumi state delete\` for ${owner}, which keeps it at the service.`;
+
+/** For a new resource with `adopt`, whose key moves, but not the value of the old object that the program ignores. */
+export const losesIgnored = (words: KeyWords, owner: string, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} belongs to ${owner} of this stack. The new resource gets a new object, so the value at the ` +
+  "service, whose changes the program ignores (ignoreChanges), would be lost. " +
+  `If you renamed ${owner} in the program, set the option \`aliases\`, which changes nothing at the service. ` +
+  'Otherwise declare the value, and remove "value" from ignoreChanges.';
 
 /**
  * For a key that belongs to a resource of another explicit provider. The process of that provider does not know the

@@ -1,5 +1,5 @@
 import { type ApiError, isConflict } from "../client/errors";
-import type { PropertyPath } from "./ignored";
+import { type PropertyPath, parsePath } from "./ignored";
 import { projectIdOf } from "./project-reference";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
@@ -10,13 +10,14 @@ import {
   declaredTwice,
   existsTwice,
   type KeyWords,
+  losesIgnored,
   retained,
   unknownOwner,
   unmanagedExists,
   unmanagedHas,
 } from "./unique-key-messages";
 import { identityOf, labelOf } from "./urn";
-import type { Plain } from "./values";
+import { type Plain, unknown } from "./values";
 
 /**
  * Unique keys are names that only one object at a time can have: the key of a variable in an environment, a domain, the
@@ -59,6 +60,17 @@ export interface UniqueKeys extends KeyWords {
     ignored: readonly PropertyPath[] | undefined,
   ): Promise<string | undefined>;
   /**
+   * Why a new object of the same resource cannot replace objects with the keys: they have a value that the program does
+   * not know. Undefined if it can.
+   * @param ignored see `refuseAdoption`; those of the last run if the host knows no others
+   */
+  refuseReplacement?(
+    run: RunContext,
+    ids: readonly string[],
+    declared: Plain,
+    ignored: readonly PropertyPath[],
+  ): Promise<string | undefined>;
+  /**
    * A new resource takes over the object instead of moving it. During the run, and after an interrupted one, the state
    * has the object under two resources. The resource that the program declares owns it.
    */
@@ -84,6 +96,8 @@ export interface Candidate {
   adopts: boolean;
   /** A replacement always deletes the old object first. */
   deletesFirst: boolean;
+  /** The engine is about to delete the old object of the resource first. */
+  isDeletedFirst: boolean;
   /** The change replaces the object, so that a new one is created. */
   isReplaced: boolean;
   /** See `refuseAdoption`. */
@@ -99,22 +113,63 @@ export async function planKeys(
   unique: UniqueKeys,
   candidate: Candidate,
 ): Promise<string | undefined> {
-  const { previous, news } = candidate;
+  const { previous, news, urn } = candidate;
   const isNew = isNewIn(candidate);
   const wants = await keysIn(run, unique, news);
-  const twice = declare(run, unique, candidate, wants ?? []);
+  // Only the old object of this resource can have the keys, and the engine deletes that object first.
+  if (candidate.isDeletedFirst) return reasonAgainstReplacing(run, unique, candidate, wants ?? []);
+  const twice = declare(run, unique, candidate, wants ?? keysInNewProject(run, unique, news));
   if (!wants || twice !== undefined) return twice;
   const gains = isNew ? wants : without(wants, (await keysIn(run, unique, previous)) ?? []);
   if (gains.length === 0) return undefined;
   const unmanaged: string[] = [];
+  const earlier = isNew ? await earlierOwner(run, unique, gains, urn) : undefined;
+  if (earlier !== undefined && unique.isContainer) return belongsTo(unique, ownerLabel(earlier), gains);
   for (const id of await unique.owners(run, gains, news, false)) {
     const reason = await reasonAtCheck(run, unique, candidate, gains, id);
     if (reason === "unmanaged") unmanaged.push(id);
     else if (reason !== undefined && (await stillHas(run, unique, gains, news, id))) return reason;
   }
-  return unmanaged.length === 0
-    ? undefined
-    : unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
+  if (unmanaged.length > 0) return unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
+  return isNew ? reasonAgainstReplacing(run, unique, candidate, gains) : undefined;
+}
+
+/** The other resource of the stack that had some of the keys when the run began, also if it has released them. */
+async function earlierOwner(
+  run: RunContext,
+  unique: UniqueKeys,
+  keys: readonly string[],
+  urn: string | undefined,
+): Promise<Owner | undefined> {
+  for (const id of run.keys.heldBefore(plannedKeys(unique, keys))) {
+    const { owner } = await ownerOf(run, unique, keys, id);
+    if (owner?.urn !== undefined && (urn === undefined || owner.urn !== identityOf(urn))) return owner;
+  }
+  return undefined;
+}
+
+/** Records which keys an object of the state has. */
+export function recordKeys(run: RunContext, unique: UniqueKeys, id: string, state: Plain): void {
+  const scopeId = unique.scope === "account" ? (run.client.settings.team ?? "") : state.projectId;
+  if (typeof scopeId === "string") run.keys.hold(id, plannedKeys(unique, unique.of(state, scopeId) ?? []));
+}
+
+/** Why the new object of a replacement would lose a value of the old one; undefined if it would not, or for a new resource. */
+async function reasonAgainstReplacing(
+  run: RunContext,
+  unique: UniqueKeys,
+  { urn, news, ignored }: Candidate,
+  keys: readonly string[],
+): Promise<string | undefined> {
+  if (!unique.refuseReplacement || urn === undefined) return undefined;
+  for (const id of await unique.owners(run, keys, news, false)) {
+    const { owner } = await ownerOf(run, unique, keys, id);
+    if (owner?.urn !== identityOf(urn)) continue;
+    const paths = ignored ?? owner.ignored?.map(parsePath) ?? [];
+    const reason = await unique.refuseReplacement(run, [id], news, paths);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** False for an object that has lost the keys since it was listed, because the step of its resource ran meanwhile. */
@@ -125,6 +180,17 @@ const stillHas = async (
   declared: Plain,
   id: string,
 ): Promise<boolean> => (await unique.owners(run, keys, declared, true)).includes(id);
+
+/**
+ * The keys of an object in a project that the run creates, whose id is not known yet. If the run creates several
+ * projects, it is not known which of them has the object.
+ * @choice An unknown project counts as the only new one, although another provider may create the project.
+ */
+function keysInNewProject({ keys }: RunContext, unique: UniqueKeys, news: Plain): string[] {
+  const isOfNewProject =
+    unique.scope === "project" && news.project === unknown && keys.newProjects.size === 1;
+  return isOfNewProject ? (unique.of(news, "new project") ?? []) : [];
+}
 
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 
@@ -176,7 +242,11 @@ async function reasonAtCheck(
       return (await hasLostObject(run, unique, candidate)) ? undefined : unmanagedHas(unique, id, keys);
     return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, candidate.adopts);
   }
-  if (self === undefined || owner.urn !== self) return reasonAgainst(run, unique, taking, owner, id);
+  if (self === undefined || owner.urn !== self)
+    return (
+      reasonAgainst(run, unique, taking, owner, id) ??
+      (await reasonOfIgnored(run, unique, candidate, owner, id))
+    );
   // An update keeps its own keys, even if its project was renamed. A replacement is checked again as a new resource.
   return isNewIn(candidate) && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
 }
@@ -190,6 +260,24 @@ async function hasLostObject(run: RunContext, unique: UniqueKeys, { previous }: 
   const keys = (await keysIn(run, unique, previous)) ?? [];
   const own = await unique.owners(run, keys, previous, false);
   return (await Promise.all(own.map((id) => run.ownership.isShared(id)))).some(Boolean);
+}
+
+/**
+ * Why a new resource with `adopt` cannot take the keys of another resource: the key moves to a new object, but not the
+ * value that the program ignores.
+ */
+async function reasonOfIgnored(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+  owner: Owner,
+  id: string,
+): Promise<string | undefined> {
+  const { news, ignored } = candidate;
+  if (!isNewIn(candidate) || news.adopt !== true || !ignored) return undefined;
+  const keys = (await keysIn(run, unique, news)) ?? [];
+  const isLost = (await unique.refuseReplacement?.(run, [id], news, ignored)) !== undefined;
+  return isLost ? losesIgnored(unique, ownerLabel(owner), keys) : undefined;
 }
 
 /** Why the new resource of a replacement cannot have the keys of the old one. */
@@ -232,10 +320,8 @@ function reasonAgainst(
   if (!isReleased && ownership.isDone(id)) return declaredTwice(unique, own, other, keys);
   // Refused even if the owner releases its keys, because the owner's check may come later, and the order must not
   // matter.
-  if (isNew && plan.isNew(self)) {
-    if (unique.isContainer) return belongsTo(unique, other, keys);
-    if (adopt) return adoptsOwn(unique, other, keys);
-  }
+  if (isNew && plan.isNew(self) && unique.isContainer) return belongsTo(unique, other, keys);
+  if (isNew && self === undefined && adopt) return adoptsOwn(unique, other, keys);
   // The process of another provider does not know the steps of this one, and may delete an object that this provider
   // has taken over.
   return run.isOfOtherProvider(provider) ? belongsToProvider(unique, other, keys) : undefined;

@@ -135,7 +135,8 @@ class ResourceHandler implements Handler {
     const inputs = problems.length > 0 ? given : resource.complete(this.#configured(), olds, given);
     const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
     if (failures.length === 0) {
-      for (const warning of resource.warnings(inputs)) this.host.warnOnce(`${resource.type}: ${warning}`);
+      const warnings = [...resource.warnings(inputs), ...(await resource.fileWarnings(inputs))];
+      for (const warning of warnings) this.host.warnOnce(`${resource.type}: ${warning}`);
       const refusals = await messageOnly(() =>
         resource.refusals(this.#context, olds, inputs, { urn: run?.urn, ignored }),
       );
@@ -158,7 +159,8 @@ class ResourceHandler implements Handler {
     const { changes, replaces, deleteBeforeReplace } = await messageOnly(async () => {
       const [olds, inputs] = [incoming(state), incoming(news)];
       this.resource.record(this.#context, id, olds, inputs);
-      return this.resource.diff(this.#context, id, olds, inputs);
+      const ignored = this.#ignored.get(keyOf(news)) ?? [];
+      return this.resource.diff(this.#context, id, olds, inputs, ignored);
     });
     // The state of a resource from the plugin lacks the provider's text (`__provider`). The state of an object that was
     // only read, such as in an import by an earlier version, lacks an owner id. An update by this host adds both.

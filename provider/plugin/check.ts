@@ -26,7 +26,8 @@ export async function check(request: CheckRequest, context: HostContext): Promis
     failures.push(...resource.check(previous, inputs).map(({ reason }) => reason));
   }
   if (failures.length === 0) {
-    for (const warning of resource.warnings(inputs)) warn(request.getUrn(), warning);
+    const warnings = [...resource.warnings(inputs), ...(await resource.fileWarnings(inputs))];
+    for (const warning of warnings) warn(request.getUrn(), warning);
     failures.push(...(await refusals(resource, request.getUrn(), context, previous, inputs)));
   }
   // If a failure named its property, the engine would print the property's value, even a secret.
@@ -43,9 +44,10 @@ async function refusals(
   inputs: Plain,
 ): Promise<string[]> {
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
-  // Only the old object of this resource can have the key, and the engine deletes that object first.
-  if (replaced?.deletedFirst) return [];
-  const reasons = (await resource.refusals(run(), previous, inputs, { urn })).map(({ reason }) => reason);
+  const isDeletedFirst = replaced?.deletedFirst === true;
+  const step = { urn, isDeletedFirst, ignored: replaced?.ignored };
+  const reasons = (await resource.refusals(run(), previous, inputs, step)).map(({ reason }) => reason);
+  if (isDeletedFirst) return reasons;
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)
     return [

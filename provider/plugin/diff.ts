@@ -14,10 +14,17 @@ export async function diff(request: DiffRequest, { run, compared }: HostContext)
   const resource = resourceOf(request.getUrn());
   const [state, news] = [stateIn(received(request.getOlds())), plain(received(request.getNews()))];
   resource.record(run(), request.getId(), state, news);
-  const { changes, replaces, deleteBeforeReplace } = await resource.diff(run(), request.getId(), state, news);
+  const ignored = request.getIgnorechangesList();
+  const { changes, replaces, deleteBeforeReplace } = await resource.diff(
+    run(),
+    request.getId(),
+    state,
+    news,
+    ignored,
+  );
   const isChange = changes.length > 0;
   if (replaces.length > 0) compared.delete(request.getUrn());
-  else compared.set(request.getUrn(), { isChange, deletedFirst: deleteBeforeReplace });
+  else compared.set(request.getUrn(), { isChange, deletedFirst: deleteBeforeReplace, ignored });
   const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
   const reply = new DiffResponse()
     .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)

@@ -16,9 +16,10 @@ export interface HostContext {
   /**
    * The resources whose diff needs no replacement, by URN. The engine may replace them nevertheless: for any change if
    * `replaceOnChanges` is set, and after an interrupted replacement. It then checks the resource again as a new one.
-   * `isChange`: the diff has changes. `deletedFirst`: a replacement deletes the old object first.
+   * `isChange`: the diff has changes. `deletedFirst`: a replacement deletes the old object first. `ignored`: the property
+   * paths that the program ignores.
    */
-  compared: Map<string, { isChange: boolean; deletedFirst: boolean }>;
+  compared: Map<string, { isChange: boolean; deletedFirst: boolean; ignored: readonly string[] }>;
   /** Returns the property paths that a resource ignores. @throws Error when they are not known */
   ignoredBy(urn: string): Promise<readonly string[]>;
   /** True if the configuration asks for a refresh of resources before each update. @throws ConfigError */

@@ -9,10 +9,11 @@ import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { fingerprint, holdsUnknown, type Plain, same } from "../core/values";
 import { createOnce } from "./deployment/create";
-import { readFolder, reasonAgainstFolder } from "./deployment/files";
+import { linkWarnings, readFolder, reasonAgainstFolder } from "./deployment/files";
 import { defaults, type Inputs, inputs, type Outputs, outputs, sources } from "./deployment/inputs";
 import { folderOf, reasonAgainst, sourceOf } from "./deployment/source";
 import { isFailed, isReady, refuseFailed, stateOf, untilBuilt } from "./deployment/wait";
+import { deploymentIdInput, environmentIdInput } from "./id-inputs";
 import { branchName, projectRef, readyStateFilter, withTexts } from "./names";
 import { passesName } from "./project/passed-name";
 
@@ -87,10 +88,16 @@ export const deployment = resource({
     ...(await changedFiles(state, news)),
     ...unfinished(state, news),
   ],
+  ids: { redeploy: deploymentIdInput, customEnvironmentId: environmentIdInput },
   productionChange: ({ target }) => (target === "production" ? "build" : "preview"),
   productionBuild: ({ target, readyState, createdAt }) =>
     target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
   replacing: (run, id, news) => run.replacements.plan(id, news),
+
+  async fileWarnings(news) {
+    const folder = folderOf(news);
+    return folder ? linkWarnings(...folder) : [];
+  },
 
   async refusals(client, previous, news, run) {
     const folder = folderOf(news);

@@ -249,6 +249,12 @@ function rulesOfTypes(): Rule<Inputs>[] {
       "value must be a host name, such as host.example.com.",
     ],
     [
+      ({ type, value }) =>
+        type === "CAA" && value !== undefined && !/^\d{1,3} +[a-z0-9]+ +"[^"]+"$/.test(value),
+      'value of a CAA record must be flags, a tag and a text in double quotes, such as 0 issue "letsencrypt.org". In ' +
+        `YAML, put single quotes around it: '0 issue "letsencrypt.org"'.`,
+    ],
+    [
       ({ srv }) => srv?.target !== undefined && srv.target !== "." && !isHost(srv.target),
       "srv.target must be a host name, such as host.example.com.",
     ],

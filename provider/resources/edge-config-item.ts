@@ -13,6 +13,7 @@ import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
 import { isPlain, type Plain, sameJson } from "../core/values";
 import { absentConfig, accountOf, partsOf } from "./edge-config/records";
+import { edgeConfigIdInput } from "./id-inputs";
 import { edgeConfigId as configId } from "./names";
 
 const inputs = z.strictObject({
@@ -92,6 +93,7 @@ export const edgeConfigItem = resource({
   defaults: { description: null, adopt: false },
   replaceOn: ["edgeConfigId", "key"],
   uniqueKeys: itemKeys,
+  ids: { edgeConfigId: edgeConfigIdInput },
   drift: (state, news) => reorderingOf("value", state.value, news.value),
   // The service returns all items in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({

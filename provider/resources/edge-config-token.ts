@@ -7,6 +7,7 @@ import type { Created, Operation } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { absentConfig, accountOf, partsOf } from "./edge-config/records";
+import { edgeConfigIdInput } from "./id-inputs";
 import { edgeConfigId as configId } from "./names";
 
 /** The API cannot update a token, so every change replaces it. */
@@ -52,6 +53,7 @@ export const edgeConfigToken = resource({
   secret: ["token", "connectionString"],
   stable: ["tokenId", "token", "connectionString"],
   replaceOn: ["edgeConfigId", "label"],
+  ids: { edgeConfigId: edgeConfigIdInput },
   objects: (_outputs, id) => [id],
   // The service returns all tokens in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({

@@ -1,6 +1,7 @@
 import { projectPath, variablePath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { isIgnored } from "../core/ignored";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { takeKeys } from "../core/unique-keys";
@@ -9,9 +10,11 @@ import { change } from "./env-var/change";
 import { createOrAdopt } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
 import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var/inputs";
-import { placeholderReason } from "./env-var/placeholder";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 import { refuseValue } from "./env-var/refusals";
+import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
+import { whiteSpaceWarnings } from "./env-var/value-warnings";
+import { environmentIdInput } from "./id-inputs";
 import { filters, textOf } from "./names";
 
 /** The default type depends on the environments: see `withDefaultType`. */
@@ -44,6 +47,7 @@ export const envVar = resource({
   computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
   defaults: { ...documented, adopt: false },
   references: ["project"],
+  ids: { customEnvironmentIds: environmentIdInput },
   normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
   complete: withDefaultType,
   uniqueKeys: variableKeys,
@@ -88,11 +92,16 @@ export const envVar = resource({
     ],
   ],
 
+  warnings: whiteSpaceWarnings,
   refusals: refuseValue,
+  refuseLoss: ({ state, news, isReplaced, ignored }) =>
+    reasonOfLoss({
+      ...{ before: state, news, isRecreated: isReplaced },
+      isValueIgnored: isIgnored(ignored, ["value"]),
+    }),
 
   async create(operation, declared) {
-    if (declared.type === "sensitive" && declared.value === "")
-      throw new Error(placeholderReason(declared.key));
+    if (isPlaceholder(declared)) throw new Error(placeholderReason(declared.key));
     const { id: projectId, accountId } = await operation.client.identify(declared.project);
     const remote = await createOrAdopt(operation, projectId, declared);
     const { isWhole } = environmentsForCreate(declared);

@@ -1,13 +1,17 @@
+import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import { variablePath } from "../client/paths";
 import * as responses from "../client/responses";
+import type { Failure } from "../core/check";
 import type { Operation } from "../core/definition";
+import { missingIds } from "../core/existing-ids";
 import { isIgnored, type PropertyPath } from "../core/ignored";
 import { inParallel } from "../core/parallel";
 import { resource } from "../core/resource";
 import { takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
 import { adoptable, adoptVariable, change, type IgnoredSettings, without } from "./env-var/change";
+import { unmanagedOf } from "./env-var/create";
 import { withDefaultTypes } from "./env-var/default-type";
 import { settings } from "./env-var/inputs";
 import { reasonOfPolicy } from "./env-var/policy";
@@ -19,6 +23,8 @@ import {
   variableKeys,
   variablesOf,
 } from "./env-var/records";
+import { isPlaceholder, placeholderReason } from "./env-var/unknown-value";
+import { sizeWarnings, whiteSpaceWarnings } from "./env-var/value-warnings";
 import { createAll, type Wanted } from "./env-vars/create";
 import { findTogether } from "./env-vars/import";
 import {
@@ -32,6 +38,8 @@ import {
   wantedOf,
 } from "./env-vars/inputs";
 import { Ledger, recordOf } from "./env-vars/ledger";
+import { lossIn, unknownReason } from "./env-vars/unknown-values";
+import { environmentIdInput } from "./id-inputs";
 import { textOf } from "./names";
 
 const objectsOf = ({ projectId, records }: Outputs): string[] =>
@@ -52,17 +60,32 @@ const manyKeys: UniqueKeys = {
     isPlain(declared.variables)
       ? settingsIn(declared).flatMap((one) => variableKeys.of(one, projectId) ?? [])
       : undefined,
-  async refuseAdoption(run, ids, { project, ...declared }, ignored) {
-    // If the program ignores variables or targets, or if this is unknown, only the step can refuse.
-    const isLeft = ignored?.some(([input]) => input === "variables" || input === "target") ?? true;
-    if (isLeft) return undefined;
-    for (const [key, one] of Object.entries(wantedOf(declared as Parameters<typeof wantedOf>[0]))) {
-      const reason = await variableKeys.refuseAdoption?.(run, ids, { ...one, project, key }, ignored);
-      if (reason !== undefined) return reason;
-    }
-    return undefined;
-  },
+  refuseAdoption: (run, ids, declared, ignored = []) =>
+    firstReason(declared, ignored, (one, paths) => variableKeys.refuseAdoption?.(run, ids, one, paths)),
+
+  refuseReplacement: (run, ids, declared, ignored) =>
+    firstReason(declared, ignored, (one, paths) => variableKeys.refuseReplacement?.(run, ids, one, paths)),
 };
+
+/**
+ * The first reason against a declared variable.
+ * @param reasonOf gets a variable as the inputs of an `EnvVar`, and the ignored ones among these inputs
+ */
+async function firstReason(
+  declared: Plain,
+  ignored: readonly PropertyPath[],
+  reasonOf: (one: Plain, ignored: PropertyPath[]) => Promise<string | undefined> | undefined,
+): Promise<string | undefined> {
+  for (const one of settingsIn(declared)) {
+    const left = ignoredSettings(declared, `${one.key}`, ignored);
+    const reason = await reasonOf(
+      { ...one, project: declared.project },
+      [...left].map((setting) => [setting]),
+    );
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
 
 /**
  * Many environment variables of a project in one declaration, created with one request. Other variables of the project
@@ -121,12 +144,26 @@ export const envVars = resource({
     return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
   },
 
+  warnings(news) {
+    const declared = settingsIn(news);
+    return [...declared.flatMap(whiteSpaceWarnings), ...sizeWarnings(declared)];
+  },
+
   async refusals(client, previous, news) {
+    const [before, declared] = [settingsIn(previous), settingsIn(news)];
+    const missing = await missingEnvironments(client, before, declared, news.project);
+    if (missing.length > 0) return missing;
     // Adopted variables may stay as they are.
     const reason =
-      news.adopt === true ? undefined : await reasonOfPolicy(client, settingsIn(news), settingsIn(previous));
+      unknownReason(before, declared) ??
+      (news.adopt === true ? undefined : await reasonOfPolicy(client, declared, before));
     return reason === undefined ? [] : [{ property: undefined, reason }];
   },
+
+  refuseLoss: ({ state, news, isReplaced, ignored }) =>
+    lossIn(settingsIn(state), settingsIn(news), isReplaced, (key) =>
+      ignoredSettings(news, key, ignored).has("value"),
+    ),
 
   async create(operation, declared) {
     const { id: projectId, accountId } = await operation.client.identify(declared.project);
@@ -210,6 +247,20 @@ export const envVars = resource({
   },
 });
 
+/** A failure for each custom environment that does not exist. */
+const missingEnvironments = (
+  client: Client,
+  before: readonly Plain[],
+  declared: readonly Plain[],
+  project: unknown,
+): Promise<Failure[]> => {
+  const [old, ids] = [before, declared].map((all) => [
+    ...new Set(all.flatMap(({ customEnvironmentIds }) => customEnvironmentIds ?? [])),
+  ]);
+  const named = (customEnvironmentIds: unknown): Plain => ({ project, customEnvironmentIds });
+  return missingIds(client, { customEnvironmentIds: environmentIdInput }, named(old), named(ids));
+};
+
 /** The variables that a step creates or adopts. */
 interface Creating {
   operation: Operation<Inputs, Outputs>;
@@ -246,6 +297,8 @@ async function createMissing(creating: Creating): Promise<void> {
   const { operation, ledger, wanted } = creating;
   const halfMade: [key: string, one: Wanted, remote: responses.Variable][] = [];
   const missing = Object.fromEntries(missingOf(creating));
+  for (const [key, one] of Object.entries(missing))
+    if (isPlaceholder({ ...one })) throw new Error(placeholderReason(key));
   const refusal = await createAll(operation, ledger.projectId, missing, (key, remote) => {
     const one = own(wanted, key);
     if (!one) return;
@@ -270,12 +323,10 @@ async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
   const all = await variablesOf(operation.client, projectId, stale);
   const found = await Promise.all(
     missingOf(creating).map(async ([key, one]) => {
-      const conflicting = matchingVariables(all, { ...one, key });
-      const ofStack = await Promise.all(
-        conflicting.map(({ id }) => operation.isOfStack(`The variable ${key} (${id})`, `${projectId}/${id}`)),
-      );
-      if (ofStack.some(Boolean)) return [key, one, undefined] as const;
-      return [key, one, await adoptable({ ...one, key }, conflicting, ignoredOf(key))] as const;
+      const named = { ...one, key };
+      const conflicting = matchingVariables(all, named);
+      const unmanaged = await unmanagedOf(operation, projectId, named, conflicting, ignoredOf(key));
+      return [key, one, await adoptable(named, unmanaged, ignoredOf(key))] as const;
     }),
   );
   await forEachToEnd(found, async ([key, one, chosen]) => {
@@ -287,12 +338,12 @@ async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
 
 /** The ignored settings of one variable: settings of its own, and common settings that apply to the variable. */
 function ignoredSettings(
-  { variables }: Inputs,
+  { variables }: Plain,
   key: string,
   ignored: readonly PropertyPath[],
 ): ReadonlySet<string> {
-  const given = own(variables, key);
-  const declared = typeof given === "string" ? { value: given } : (given ?? {});
+  const given = isPlain(variables) ? own(variables, key) : undefined;
+  const declared = isPlain(given) ? given : { value: given };
   const isCommon = (setting: string): boolean =>
     (setting === "target" || setting === "type") && !Object.hasOwn(declared, setting);
   return new Set(

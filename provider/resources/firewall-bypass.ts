@@ -6,6 +6,7 @@ import { bypassPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
+import { isIgnored } from "../core/ignored";
 import { type Listed, listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { ownersByProject, reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
@@ -258,7 +259,7 @@ const scopeOf = ({ domain, sourceIp }: Target) =>
  * @throws Error if no resource of the stack stops declaring the rule
  */
 async function takeFromResource(
-  { client, run }: Operation<Inputs, Outputs>,
+  { client, run, ignored }: Operation<Inputs, Outputs>,
   projectId: string,
   found: responses.FirewallBypass,
   declared: Inputs,
@@ -267,6 +268,7 @@ async function takeFromResource(
   const reason = await reasonForOwner(run, bypassKeys, { declared }, keys, idOf(projectId, declared));
   if (reason !== undefined) throw new Error(reason);
   if ((found.Note || undefined) === declared.note) return found;
+  if (declared.adopt && isIgnored(await ignored(), ["note"])) return found;
   return replaceNote(client, projectId, found, declared);
 }
 

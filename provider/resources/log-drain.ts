@@ -4,6 +4,7 @@ import { drainPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
+import { projectIdInput } from "../core/existing-ids";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { isPlain, type Plain, same } from "../core/values";
@@ -76,6 +77,7 @@ export const logDrain = resource({
   importId: "`<id>`",
   inputs,
   outputs,
+  ids: { projectIds: projectIdInput },
   secret: ["headers", "secret"],
   stable: ["status"],
   computed: ["deliveryFormat", "sources", "environments", "projectIds", "samplingRate"],

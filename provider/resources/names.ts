@@ -60,6 +60,22 @@ export const edgeConfigId = z
   .max(100)
   .regex(/^ecfg_[A-Za-z0-9_-]+$/, "must be the id of an Edge Config, such as ecfg_1");
 
+/**
+ * Folder that contains a project; null for the root.
+ * @source the public API: invalid_root_directory
+ */
+export const rootDirectory = z
+  .string()
+  .max(256)
+  .refine(
+    (text) =>
+      text === "" ||
+      (!text.includes("\\") && text.split("/").every((step) => step !== "" && !isPathStep(step))),
+    "must be the path of a folder below the root, such as apps/web: without `.` and `..`, without a slash at the " +
+      "beginning or the end, and without backslashes. For the root itself, remove rootDirectory",
+  )
+  .nullable();
+
 /** Id of a deployment. */
 export const deploymentId = z
   .string()

@@ -11,6 +11,7 @@ import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { redirectStatusCodes } from "../vocabulary";
+import { environmentIdInput } from "./id-inputs";
 import { branchName, domainName, durationMs, environmentId, filters, projectRef } from "./names";
 import { domainPage, domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
 import { detach, removeDomain } from "./project-domain/remove";
@@ -160,6 +161,7 @@ export const projectDomain = resource({
   },
   replaceOn: ["project", "name", "customEnvironmentId"],
   references: ["project"],
+  ids: { customEnvironmentId: environmentIdInput },
   uniqueKeys: domainKeys,
   list: listing(filters, domainPage),
   compare(key, state, news) {
@@ -278,7 +280,7 @@ function otherEnvironment(declared: Partial<Inputs>, found: responses.Domain): s
  * verified, and the deletion of the other resource keeps it.
  */
 async function takeFromResource(
-  { client, run }: Operation<Inputs, Outputs>,
+  { client, run, ignored }: Operation<Inputs, Outputs>,
   projectId: string,
   found: responses.Domain,
   declared: Inputs,
@@ -288,7 +290,9 @@ async function takeFromResource(
   const reason = await reasonForOwner(run, domainKeys, { declared }, keys, `${projectId}/${name}`);
   if (reason !== undefined) throw new Error(reason);
   if (declared.customEnvironmentId === (found.customEnvironmentId ?? undefined))
-    return change(client, projectId, name, declared, settingsOf(found));
+    return change(client, projectId, name, declared, settingsOf(found), {
+      ignored: declared.adopt ? await ignored() : [],
+    });
   // No request changes the environment of a domain, so the domain is removed and added again.
   const putBack = await domainKeys.freeKeys(run, `${projectId}/${name}`, keys);
   const path = `${projectPath(projectId, "v10")}/domains`;

@@ -13,6 +13,7 @@ import { storedBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
 import { importableHooks, isHookName, storedHooks } from "./project/deploy-hooks";
 import { computed, creatableKeys, type Inputs, inputs } from "./project/inputs";
+import { withoutPublicSource } from "./project/public-source";
 import { importable, managedSettings, matchingSettings, pick } from "./project/settings";
 import {
   adoptedProject,
@@ -80,7 +81,15 @@ export const project = resource({
       "deployHooks must have names of 1 to 180 characters as its keys, without spaces around them.",
     ],
   ],
-  async refusals(_client, previous, { passwordProtection }) {
+  warnings: ({ publicSource }) =>
+    publicSource === undefined
+      ? []
+      : [
+          "publicSource is deprecated: since June 2026, the API ignores it. Remove publicSource from the program.",
+        ],
+
+  async refusals(_client, previous, { name, passwordProtection }, run) {
+    if (Object.keys(previous).length === 0) run.keys.newProjects.add(String(name));
     const password = isPlain(passwordProtection) ? passwordProtection.password : undefined;
     return refuseConfigReference(previous, "passwordProtection", password);
   },
@@ -105,7 +114,13 @@ export const project = resource({
     try {
       remote = await takeKeys(operation.run, projectKeys, {
         declared,
-        attempt: (isFree) => client.create({ request, look, existed: before !== undefined && !isFree }),
+        attempt: (isFree) =>
+          withoutPublicSource(request.body, (body) =>
+            client.create({
+              ...{ request: { ...request, body }, look },
+              existed: before !== undefined && !isFree,
+            }),
+          ),
       });
     } catch (error) {
       if (!isConflict(error) || !declared.adopt || isOfStack) throw error;

@@ -7,6 +7,7 @@ import type { Created } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { alwaysThere, type UniqueKeys } from "../core/unique-keys";
+import { sharedVariableIdInput } from "./id-inputs";
 import { filters, projectRef } from "./names";
 import { editShared, ofTeam, readShared, withTeam } from "./shared-env-var/records";
 
@@ -57,6 +58,7 @@ export const sharedEnvVarLink = resource({
   stable: ["projectId"],
   replaceOn: ["sharedEnvVarId", "project"],
   references: ["project"],
+  ids: { sharedEnvVarId: sharedVariableIdInput },
   objects: (_outputs, id) => [id],
   uniqueKeys: linkKeys,
   list: listing(filters, async (client, { project }, at) => {

@@ -4,14 +4,17 @@ import { ApiError, isRefused } from "../client/errors";
 import { sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { projectIdInput } from "../core/existing-ids";
+import { isIgnored } from "../core/ignored";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
-import { placeholderReason } from "./env-var/placeholder";
 import { refuseValue } from "./env-var/refusals";
+import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
+import { whiteSpaceWarnings } from "./env-var/value-warnings";
 import { textOf } from "./names";
 import { change, isWrittenSince } from "./shared-env-var/change";
 import { createOrAdopt, settingsOf } from "./shared-env-var/create";
@@ -47,6 +50,7 @@ const filters = z.strictObject({});
 export const sharedEnvVar = resource({
   type: "SharedEnvVar",
   handler: "shared",
+  ids: { projectIds: projectIdInput },
   scopes: ["read-write:global-project-env-vars"],
   importId: "`<KEY>/<target>`, or `<id>`",
   inputs,
@@ -99,14 +103,21 @@ export const sharedEnvVar = resource({
     ],
   ],
 
+  warnings: whiteSpaceWarnings,
+
   async refusals(client, previous, news) {
     const reason = await reasonOfTeam(client);
     return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
   },
 
+  refuseLoss: ({ state, news, isReplaced, ignored }) =>
+    reasonOfLoss({
+      ...{ before: state, news, isRecreated: isReplaced },
+      isValueIgnored: isIgnored(ignored, ["value"]),
+    }),
+
   async create(operation, declared) {
-    if (declared.type === "sensitive" && declared.value === "")
-      throw new Error(placeholderReason(declared.key));
+    if (isPlaceholder(declared)) throw new Error(placeholderReason(declared.key));
     const { client, run } = operation;
     const remote = await withTeam(client, createOrAdopt(operation, declared));
     planLinks(run, remote.id, declared.projectIds);

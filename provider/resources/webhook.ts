@@ -4,6 +4,7 @@ import { ifFound } from "../client/errors";
 import { webhookPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { projectIdInput } from "../core/existing-ids";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { asDeclared, same } from "../core/values";
@@ -41,6 +42,7 @@ export const webhook = resource({
   scopes: [],
   importId: "`<id>`",
   inputs,
+  ids: { projectIds: projectIdInput },
   outputs,
   secret: ["secret"],
   stable: ["secret"],

@@ -130,13 +130,14 @@ const readers: Record<RecordType, (value: string) => string | RecordProblem> = {
   HTTPS: () => invalidValue("An HTTPS record has no value."),
 };
 
-/** @source RFC 8659 */
+/** @source RFC 8659; the public API refuses a text without quotes */
 function readCaa(value: string): string | RecordProblem {
-  const [, flags, tag, quoted, bare = ""] =
-    /^(\d{1,3}) +([a-z0-9]+) +(?:"([^"]+)"|([^" ]+))$/.exec(value) ?? [];
+  const [, flags, tag, quoted = ""] = /^(\d{1,3}) +([a-z0-9]+) +"([^"]+)"$/.exec(value) ?? [];
   if (tag === undefined || Number(flags) > 255)
-    return invalidValue('The value must be flags, a tag and a text, such as 0 issue "letsencrypt.org".');
-  const [authority = ""] = (quoted ?? bare).split(";");
+    return invalidValue(
+      'The value must be flags, a tag and a text in double quotes, such as 0 issue "letsencrypt.org".',
+    );
+  const [authority = ""] = quoted.split(";");
   return !tag.startsWith("issue") || hostName(authority.trim()) !== undefined ? value : notAHost("value");
 }
 

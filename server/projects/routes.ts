@@ -17,6 +17,7 @@ import { loadPresent } from "./presence-store";
 import {
   advancedProtectionUnavailable,
   hiddenDeployments,
+  invalidRootDirectory,
   nameTaken,
   passwordMissing,
   protectionAddonMissing,
@@ -55,6 +56,7 @@ const createProject = route({
   ],
   load: loadCreation,
   refuse: [
+    invalidRootDirectory,
     webhookForbidden,
     webhookUnavailable,
     softBlocked,
@@ -150,6 +152,7 @@ const updateProject = route({
   throws: [unknownProject],
   load: loadUpdate,
   refuse: [
+    invalidRootDirectory,
     trustedIpsNeedEnterprise,
     passwordMissing,
     softBlocked,

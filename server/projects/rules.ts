@@ -27,6 +27,17 @@ export const hiddenDeployments: RefusalRow<{
   ({ hasHiddenDeployments }) => hasHiddenDeployments,
 ];
 
+/** @source the public API, which refuses these paths with this code */
+export const invalidRootDirectory: RefusalRow<{ body: { rootDirectory?: string | null | undefined } }> = [
+  400,
+  "invalid_root_directory",
+  "rootDirectory must be the path of a folder below the root, such as apps/web, without `.`, `..` and slashes at the ends.",
+  ({ body }) => {
+    const path = body.rootDirectory ?? "";
+    return path !== "" && (path.includes("\\") || path.split("/").some((step) => /^\.{0,2}$/.test(step)));
+  },
+];
+
 export const passwordMissing: RefusalRow<{ body: UpdateProject; project: ProjectRow }> = [
   400,
   "bad_request",

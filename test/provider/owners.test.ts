@@ -65,7 +65,7 @@ it("the programs have every kind of edit", () => {
     ...[...lists, ...shifts, "long list", "long list is shifted", "swap", "trade"],
     ...["Deployment of ref", "Deployment of redeploy", "Promotion", "Promotion of another deployment"],
     ...["triggers", "source", "target", "onDestroy"].map((input) => `Deployment has other ${input}`),
-    "other value of a trigger",
+    ...["other value of a trigger", "other type of a variable"],
     ...["other provider", "exchange between providers", ...options.map((name) => `option ${name}`)],
   ];
   expect(kinds.filter((kind) => (made.get(kind) ?? 0) < 5)).toEqual([]);
@@ -157,6 +157,9 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
       return all;
     },
     request,
+    get requests() {
+      return proxy.requests;
+    },
   };
 }
 
@@ -186,9 +189,9 @@ async function killing(
 const there = async () => objectsOf(await server.control.snapshot());
 
 /** A request behind the program's back, which may be refused. */
-async function request(path: string, body: object): Promise<number> {
+async function request(path: string, body: object, method = "POST"): Promise<number> {
   const answer = await fetch(`${server.url}${path}?slug=acme`, {
-    method: "POST",
+    method,
     headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });

@@ -153,7 +153,8 @@ export function pluginHost({ call, printed, close }: Plugin, cli: FakeCli, provi
         .setUrn(urnOf(type, name))
         .setId(id)
         .setOlds(struct(olds))
-        .setNews(struct(news));
+        .setNews(struct(news))
+        .setIgnorechangesList([...ignored, ...(ignoredByStep.get(urnOf(type, name)) ?? [])]);
       const reply = await call("diff", request);
       return {
         changes: reply.getChanges(),

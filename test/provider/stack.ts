@@ -271,6 +271,7 @@ export function recordStack(
     outputs: Plain;
     provider?: string;
     isReplaced?: boolean;
+    ignored?: readonly string[];
   }[],
   abandoned: readonly string[] = [],
   provider?: string,

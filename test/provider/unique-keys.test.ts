@@ -14,6 +14,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
+import { urnOf } from "../support/fake-cli";
 import { type Harness, quietStep, recordStack, type Stack, startHarness } from "./stack";
 
 let w: Harness;
@@ -398,15 +399,70 @@ it("does not give the name of a project to a new resource, whichever is checked 
   expect((await w.client.project("site")).id).toBe(owner.id);
 });
 
-it("does not adopt the variable of another resource, and takes its key without adopt", async () => {
+describe.each([[false], [true]])("a new resource (adopt: %s)", (adopt) => {
+  const both = { target: ["production", "preview"] };
+
+  it("takes the key of a resource that leaves the program", async () => {
+    const [owner] = (await declared([envVar, variable("A")])) as [Stack];
+    const heir = stackOf(envVar);
+    begin([owner, heir]);
+    expect(await heir.up(variable("A", "production", { adopt }) as never)).toBe("create");
+    await owner.destroy();
+    expect(await keys()).toEqual(["A production"]);
+  });
+
+  const orders = ["owner first", "heir first"] as const;
+  const heirs = [
+    ["EnvVar", envVar, variable("A", "preview")],
+    ["EnvVars", envVars, { project: "web", variables: { A: { value: "a", target: ["preview"] } } }],
+  ] as const;
+  it.each(heirs.flatMap((heir) => orders.map((order) => [heir[0], order, heir] as const)))(
+    "takes an environment that its owner releases: %s, %s",
+    async (_, order, [, resource, inputs]) => {
+      const [owner] = (await declared([envVar, variable("A", "", both)])) as [Stack];
+      const heir = stackOf(resource);
+      const steps = [
+        [owner, variable("A", "production")],
+        [heir, { ...inputs, adopt }],
+      ] as [Stack, object][];
+      if (order === "heir first") steps.reverse();
+      begin([owner, heir]);
+      for (const [stack, news] of steps) await stack.up(news as never);
+      expect(await keys()).toEqual(["A preview", "A production"]);
+    },
+  );
+
+  it.each(orders)("adopts an unmanaged variable beside one that its owner releases: %s", async (order) => {
+    const [owner] = (await declared([envVar, variable("A")])) as [Stack];
+    const theirs = { key: "A", value: "theirs", type: "plain", target: ["preview"] };
+    await w.curl("POST", "/v10/projects/web/env", theirs);
+    const heir = stackOf(envVar);
+    begin([owner, heir]);
+    const take = () => heir.up(variable("A", "", { ...both, adopt: true }) as never);
+    if (order === "heir first") await take();
+    await owner.up(variable("B") as never);
+    if (order === "owner first") await take();
+    expect(await keys()).toEqual(["A production,preview", "B production"]);
+  });
+
+  it("does not get the name of a project that was renamed before the check", async () => {
+    const [owner] = (await declared([project, { name: "site" }])) as [Stack];
+    const heir = stackOf(project);
+    begin([owner, heir]);
+    expect(await owner.up({ name: "old-site" })).toBe("update");
+    await expect(heir.preview({ name: "site", adopt })).rejects.toThrow(/belongs to Project "r\d+"/);
+  });
+});
+
+it("does not take a key with adopt where the program ignores the value, which would be lost", async () => {
   const [owner] = (await declared([envVar, variable("A")])) as [Stack];
   const heir = stackOf(envVar);
   begin([owner, heir]);
-  await expect(heir.preview(variable("A", "production", { adopt: true }) as never)).rejects.toThrow(
-    /belongs to EnvVar "r\d+" of this stack, so it is not adopted.*remove `adopt`/,
-  );
-  expect(await heir.up(variable("A") as never)).toBe("create");
-  await owner.destroy();
+  const news = variable("A", "production", { adopt: true });
+  const step = { urn: urnOf("EnvVar", heir.name), ignored: ["value"] };
+  const [refusal] = await envVar.refusals(w.runOf(heir.client), {}, news as never, step);
+  expect(refusal?.reason).toMatch(/belongs to EnvVar "r\d+" of this stack.*would be lost.*`aliases`/);
+  await expect(heir.up(news as never, { ignored: async () => ["value"] })).rejects.toThrow(/would be lost/);
   expect(await keys()).toEqual(["A production"]);
 });
 
@@ -460,15 +516,13 @@ it("names the owner of a project or domain, not a resource with the same id", as
     [domainVerification, domain],
   );
   const [site, , x] = all.map(({ name }) => name);
-  const heirs = [stackOf(project), stackOf(projectDomain)];
-  begin([...all, ...heirs]);
+  const heirs = [stackOf(project), w.stack(projectDomain)];
+  begin([...all, ...(heirs as Stack[])]);
   await expect(heirs[0]?.preview({ name: "site" })).rejects.toThrow(`belongs to Project "${site}"`);
-  await expect(heirs[1]?.preview({ ...domain, adopt: true })).rejects.toThrow(
-    `belongs to ProjectDomain "${x}"`,
-  );
+  await expect(heirs[1]?.up({ ...domain, adopt: true })).rejects.toThrow(`belongs to ProjectDomain "${x}"`);
 });
 
-it("refuses at preview the domain of another project's resource: of another provider, and to adopt it", async () => {
+it("refuses at preview the domain of another project's resource that has another provider", async () => {
   const of = (project: string, name: string) => ({ project, name });
   const all = await declared(
     [projectDomain, of("web", "x.example.com")],
@@ -491,12 +545,6 @@ it("refuses at preview the domain of another project's resource: of another prov
   );
   record(["provider 0", "provider 0"]);
   expect(await a.preview(of("web", "y.example.com"))).toBe("replace");
-  record(["provider 0", "provider 0"]);
-  const heir = w.stack(projectDomain, "heir");
-  heir.use(a.client);
-  await expect(heir.preview({ ...of("web", "y.example.com"), adopt: true })).rejects.toThrow(
-    /belongs to ProjectDomain "r\d+" of this stack, so it is not adopted/,
-  );
 });
 
 it("keeps a domain that an interrupted run has given to another resource, and deletes it with the last", async () => {

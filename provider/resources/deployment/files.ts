@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { access, constants, lstat, open, readdir, readFile, readlink } from "node:fs/promises";
+import { access, constants, lstat, open, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { inParallel } from "../../core/parallel";
@@ -58,7 +58,11 @@ const neverDeployed = [
   "__pycache__",
   "venv",
   "CVS",
+  ".pnp*",
 ];
+
+/** The build folder of Rust, which the official client does not deploy from a folder with a Cargo.toml. */
+const rustBuild = "/target";
 
 /** Path of the build output in a deployment. The local folder may have another name. */
 const outputPath = ".vercel/output";
@@ -78,7 +82,7 @@ export async function readFolder(kind: FolderKind, directory: string): Promise<F
 }
 
 const emptyHint = {
-  directory: "Check the path, and .vercelignore.",
+  directory: "Check the path, and .vercelignore or .nowignore.",
   prebuilt: "Run `vercel build` first.",
 };
 
@@ -113,7 +117,7 @@ async function filesIn(kind: FolderKind, directory: string): Promise<FoundFile[]
   const found =
     kind === "directory"
       ? await filesBelow(root, "", await ignoredIn(root))
-      : [...(await filesBelow(root, `${outputPath}/`)), ...(await filesOfFunctions(root))];
+      : [...(await outputFiles(root)).inside, ...(await filesOfFunctions(root))];
   const byPath = new Map(found.map((file) => [file.path, file]));
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -136,16 +140,63 @@ async function refuseNoFolder(kind: FolderKind, directory: string, root: string)
   });
 }
 
-/** The rules in .vercelignore, in the syntax of .gitignore. */
+/**
+ * The rules in .vercelignore, or in .nowignore, the older name of this file. They have the syntax of .gitignore.
+ * @throws Error if there are both files, which the official client refuses too
+ */
 async function ignoredIn(root: string): Promise<Ignore> {
-  const rules = await readFile(join(root, ".vercelignore"), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
+  const [rules, older] = await Promise.all([
+    textIn(join(root, ".vercelignore")),
+    textIn(join(root, ".nowignore")),
+  ]);
+  if (rules !== undefined && older !== undefined)
+    throw new Error(
+      `${root} has a .vercelignore and a .nowignore. Move the rules into .vercelignore, and delete .nowignore.`,
+    );
+  const isRust = (await textIn(join(root, "Cargo.toml"))) !== undefined;
   // The official client accepts rules that begin with "./".
   return ignore()
     .add(neverDeployed)
-    .add(rules.replace(/^(!?)\.\//gm, "$1"));
+    .add(isRust ? [rustBuild] : [])
+    .add((rules ?? older ?? "").replace(/^(!?)\.\//gm, "$1"));
+}
+
+/** The content of a file; undefined if it does not exist. */
+const textIn = (location: string): Promise<string | undefined> =>
+  readFile(location, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+
+/** The files of a build output, without the symbolic links that lead out of it: their targets are not deployed. */
+async function outputFiles(root: string): Promise<{ inside: FoundFile[]; links: FoundFile[] }> {
+  const all = await filesBelow(root, `${outputPath}/`);
+  const leads = await inParallel(all, ({ location }) => leadsOut(root, location), atOnce);
+  return { inside: all.filter((_, i) => !leads[i]), links: all.filter((_, i) => leads[i]) };
+}
+
+/** True for a symbolic link whose target is not in a folder, or does not exist. */
+async function leadsOut(root: string, location: string): Promise<boolean> {
+  if (!(await lstat(location)).isSymbolicLink()) return false;
+  const [folder, target] = await Promise.all([realpath(root), realpath(location).catch(() => undefined)]);
+  return target === undefined || (target !== folder && !target.startsWith(folder + sep));
+}
+
+/** The maximum number of links in a warning. */
+const mostLinks = 5;
+
+/** Warns about symbolic links of a build output that are not deployed. */
+export async function linkWarnings(kind: FolderKind, directory: string): Promise<string[]> {
+  if (kind !== "prebuilt") return [];
+  const { links } = await outputFiles(resolve(directory)).catch(() => ({ links: [] as FoundFile[] }));
+  if (links.length === 0) return [];
+  const names = links.map(({ path }) => path.slice(outputPath.length + 1)).sort();
+  const more = names.length - mostLinks;
+  const list = [...names.slice(0, mostLinks), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return [
+    `Symbolic links that lead out of ${directory}, or nowhere, are not deployed: ${list}. Copy the files into the ` +
+      "output, or name them in the filePathMap of the function.",
+  ];
 }
 
 /** Node.js decodes bytes that are not UTF-8 to this character. */
@@ -211,7 +262,10 @@ async function hashed({ path, location }: FoundFile): Promise<SourceFile> {
 const pieceBytes = 64 * 1024;
 
 /** Reads all pieces of a file into the same buffer. A stream would allocate a buffer for each piece. */
-async function contentOf(location: string, expected: number): Promise<Pick<SourceFile, "sha" | "size">> {
+export async function contentOf(
+  location: string,
+  expected: number,
+): Promise<Pick<SourceFile, "sha" | "size">> {
   const hash = createHash("sha1");
   // One byte more than expected, so that one read finds the end of a small file.
   const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, expected + 1));

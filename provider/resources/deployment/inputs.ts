@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { openList } from "../../core/known-values";
 import { frameworks, nodeVersions } from "../../vocabulary";
-import { branchName, deploymentId, durationMs, environmentId, projectRef } from "../names";
+import { branchName, deploymentId, durationMs, environmentId, projectRef, rootDirectory } from "../names";
 
 const command = z.string().max(256).nullable().optional();
 
@@ -59,7 +59,7 @@ export const inputs = z.strictObject({
       /** Folder that contains the build output; null for the default of the framework. */
       outputDirectory: command,
       /** Folder of the source that contains the project; null for the root of the source. */
-      rootDirectory: command,
+      rootDirectory: rootDirectory.optional(),
       /** Node.js version of the build and its functions. */
       nodeVersion: openList(nodeVersions).optional(),
     })

@@ -6,7 +6,7 @@ import { ApiError } from "../../client/errors";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { inParallel } from "../../core/parallel";
-import type { SourceFile } from "./files";
+import { contentOf, type SourceFile } from "./files";
 
 /** How many files are uploaded at a time. */
 const atOnce = 8;
@@ -49,17 +49,32 @@ export async function upload(
 }
 
 /** @source the newest official client: POST /v2/files */
-async function uploadOne(client: Client, { location, path, sha, size, link }: SourceFile): Promise<void> {
-  if (link === undefined && (await stat(location)).size !== size)
-    throw new Error(`${path} has changed since the run began. Run again when nothing writes to its folder.`);
+async function uploadOne(client: Client, file: SourceFile): Promise<void> {
+  const { location, sha, size, link } = file;
+  if (link === undefined && (await stat(location)).size !== size) throw changed(file);
   // The file is opened only when it is read, because a request may fail before.
   const open = (): Readable => Readable.from(link === undefined ? chunksOf(location) : [Buffer.from(link)]);
-  await client.send({
-    method: "POST",
-    path: "/v2/files",
-    content: { open, size, headers: { "x-vercel-digest": sha } },
-    shape: responses.anything,
-  });
+  try {
+    await client.send({
+      method: "POST",
+      path: "/v2/files",
+      content: { open, size, headers: { "x-vercel-digest": sha } },
+      shape: responses.anything,
+    });
+  } catch (error) {
+    // While the file was sent, somebody else may have written it, so that its content does not have the digest.
+    if (link === undefined && (await isChanged(file).catch(() => true))) throw changed(file);
+    throw error;
+  }
+}
+
+const changed = ({ path }: SourceFile): Error =>
+  new Error(`${path} has changed since the run began. Run again when nothing writes to its folder.`);
+
+/** True if the file no longer has the content that the run has read first. */
+async function isChanged({ location, sha, size }: SourceFile): Promise<boolean> {
+  if ((await stat(location)).size !== size) return true;
+  return (await contentOf(location, size)).sha !== sha;
 }
 
 async function* chunksOf(location: string): AsyncGenerator<Buffer> {

@@ -1,8 +1,10 @@
 import type * as responses from "../../client/responses";
 import type { Inputs } from "./inputs";
+import { isRevealed, unreadableReason } from "./unknown-value";
 
 /** The inputs that decide which existing variable is adopted. */
-export type Adoption = Pick<Inputs, "key" | "target" | "customEnvironmentIds">;
+export type Adoption = Pick<Inputs, "key" | "target" | "customEnvironmentIds"> &
+  Partial<Pick<Inputs, "type" | "value">>;
 
 /**
  * Returns the reason why an existing variable cannot be adopted; undefined if it can be adopted, or if none exists.
@@ -21,12 +23,16 @@ export function reasonNotToAdopt(
       "so none of them can be adopted. Declare each of these variables separately, with its target."
     );
   }
+  // An undeclared type stays as it is.
+  const isReadable = declared.type !== undefined && isRevealed(found, { ...declared });
+  if (isReadable && !ignored.has("type")) return unreadableReason(key);
   const lost = lostEnvironments(declared, found).filter(({ setting }) => !ignored.has(setting));
   if (lost.length === 0) return undefined;
   return (
     `The variable ${key} (${found.id}) exists for ${[...(found.target ?? []), ...(found.customEnvironmentIds ?? [])].join(", ")}. ` +
     `Adopting it as declared would remove it from ${lost.map(({ name }) => name).join(", ")}. ` +
-    "Declare all environments of the variable. A later run can remove the variable from some of them."
+    "Declare all environments of the variable, also if the program ignores them. A later run can remove the variable " +
+    "from some of them."
   );
 }
 

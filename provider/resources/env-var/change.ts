@@ -2,11 +2,13 @@ import { variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import type { RunContext } from "../../core/run-context";
+import { takeKeys } from "../../core/unique-keys";
 import { type Plain, same } from "../../core/values";
 import { type Adoption, reasonNotToAdopt } from "./adoptable";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";
-import { adoptedVariable, editVariable } from "./records";
+import { adoptedVariable, editVariable, variableKeys } from "./records";
 import { isTemporaryKey } from "./temporary-key";
+import { isPlaceholder } from "./unknown-value";
 
 /** Changes of an existing variable, for both `EnvVar` and `EnvVars`. */
 
@@ -54,18 +56,15 @@ function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined) body[key] = defaultOf(key);
   }
-  if (!hasValue(body, state)) delete body.value;
+  if (!hasValue({ type: declared.type ?? state.type, value: body.value })) delete body.value;
   // A variable that becomes type system keeps the old value at the service, so the value is cleared.
   if (body.type === "system" && state.type !== "system") body.value = "";
   return body;
 }
 
-/** True if the value can be sent. */
-function hasValue({ type, value }: Plain, state: Partial<Inputs>): boolean {
-  // An unreadable value that was imported or written by others must not be overwritten with an empty one.
-  const isUnread = state.type === "sensitive" && state.value === "" && value === "";
-  return type !== "system" && value !== undefined && !isUnread;
-}
+/** True if the value can be sent. An empty text never overwrites a sensitive value: it stands for one that is not known. */
+const hasValue = ({ type, value }: Plain): boolean =>
+  type !== "system" && value !== undefined && !isPlaceholder({ type, value });
 
 /** Returns the settings of a variable that the program ignores (`ignoreChanges`). */
 export type IgnoredSettings = () => Promise<ReadonlySet<string>>;
@@ -101,12 +100,18 @@ export function adoptVariable(
   const { what, names } = adoptedVariable(projectId, found, declared);
   return operation.adopt(what, names, async () => {
     const lacking = missing(withHiddenType(declared, found), found);
-    const left = lacking.length > 0 ? await ignored() : new Set<string>();
+    const left = new Set(lacking.length > 0 ? await ignored() : []);
+    // The empty text leaves a sensitive value unchanged.
+    if (isPlaceholder({ type: declared.type ?? found.type, value: declared.value })) left.add("value");
     const sent = without(declared, left);
     // If the value is ignored, no secret is written, so the type can stay. An ignored type stays in any case.
     const managed = left.has("value") || left.has("type") ? sent : withHiddenType(sent, found);
     const existing = without(managed, new Set(missing(managed, found)));
-    return change(operation.run, projectId, found.id, managed, existing);
+    const { run } = operation;
+    const attempt = () => change(run, projectId, found.id, managed, existing);
+    // Another resource of the stack may have one of the declared environments.
+    const step = { id: `${projectId}/${found.id}`, declared, state: { ...declared, projectId }, attempt };
+    return takeKeys(run, variableKeys, step);
   });
 }
 

@@ -2,11 +2,19 @@ import { isConflict } from "../../client/errors";
 import type * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { isIgnored } from "../../core/ignored";
-import { takeKeys } from "../../core/unique-keys";
-import { adoptable, adoptVariable } from "./change";
+import { losesIgnored } from "../../core/unique-key-messages";
+import { ownerLabel, takeKeys } from "../../core/unique-keys";
+import { adoptable, adoptVariable, type IgnoredSettings } from "./change";
 import { createVariable } from "./create-batch";
 import { type Inputs, type Outputs, settings } from "./inputs";
-import { matchingVariables, variableKeys, variablesOf, variablesWithoutValues } from "./records";
+import {
+  keysOf,
+  matchingVariables,
+  type NewSettings,
+  variableKeys,
+  variablesOf,
+  variablesWithoutValues,
+} from "./records";
 
 type EnvVarOperation = Operation<Inputs, Outputs>;
 
@@ -37,8 +45,9 @@ export async function createOrAdopt(
 }
 
 /**
- * Adopts the variable that conflicts with the declared one.
- * @returns undefined when no variable conflicts, or when a resource of the stack has the conflicting variable
+ * Adopts the unmanaged variable that conflicts with the declared one. Variables of other resources of the stack are
+ * moved out of the way.
+ * @returns undefined when no unmanaged variable conflicts
  * @throws Error when the variable cannot be adopted, or when several conflict
  */
 async function adopt(
@@ -46,14 +55,36 @@ async function adopt(
   projectId: string,
   declared: Inputs,
 ): Promise<responses.Variable | undefined> {
-  const found = matchingVariables(await variablesOf(operation.client, projectId), declared);
-  for (const { id } of found)
-    if (await operation.isOfStack(`The variable ${declared.key} (${id})`, `${projectId}/${id}`))
-      return undefined;
   const ignored = async () => {
     const paths = await operation.ignored();
     return new Set(settings.filter((key) => isIgnored(paths, [key])));
   };
-  const chosen = await adoptable(declared, found, ignored);
-  return chosen && adoptVariable(operation, projectId, chosen, declared, ignored);
+  const conflicting = matchingVariables(await variablesOf(operation.client, projectId), declared);
+  const unmanaged = await unmanagedOf(operation, projectId, declared, conflicting, ignored);
+  const chosen = await adoptable(declared, unmanaged, ignored);
+  if (!chosen) return undefined;
+  return adoptVariable(operation, projectId, chosen, declared, ignored);
+}
+
+/**
+ * The variables that no resource of the stack has.
+ * @throws Error when the declared variable takes a key from another resource, and ignores its value
+ */
+export async function unmanagedOf(
+  operation: Pick<Operation<never, never>, "ownerOf">,
+  projectId: string,
+  declared: NewSettings,
+  variables: readonly responses.Variable[],
+  ignored: IgnoredSettings,
+): Promise<responses.Variable[]> {
+  const unmanaged: responses.Variable[] = [];
+  for (const variable of variables) {
+    const what = `The variable ${variable.key} (${variable.id})`;
+    const owner = await operation.ownerOf(what, `${projectId}/${variable.id}`);
+    // A variable that another resource of the run adopts just now has an owner without a name. It is refused later.
+    if (owner?.urn === undefined) unmanaged.push(variable);
+    else if ((await ignored()).has("value"))
+      throw new Error(losesIgnored(variableKeys, ownerLabel(owner), keysOf(projectId, declared)));
+  }
+  return unmanaged;
 }

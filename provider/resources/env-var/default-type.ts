@@ -14,7 +14,9 @@ import { envTargets } from "../../vocabulary";
  */
 function defaultType(previous: unknown, value: unknown, environments: unknown): unknown {
   if (holdsUnknown(environments)) return unknown;
-  // An empty value needs no protection. In a sensitive variable, an empty value stands for an unreadable one.
+  // In a sensitive variable, an empty value stands for one that nobody can read.
+  if (previous === "sensitive" && value === "") return "sensitive";
+  // Any other empty value needs no protection.
   if (previous === "encrypted" || value === "") return "encrypted";
   return Array.isArray(environments) && environments.includes("development") ? "encrypted" : "sensitive";
 }
@@ -49,7 +51,8 @@ export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Pl
   const common = target === undefined || isKept ? undefined : defaultType(previous.type, undefined, target);
   const typed = Object.entries(variables).map(([key, one]) => {
     if (!isPlain(one) || one.type !== undefined) return [key, one];
-    const oldType = isPlain(before[key]) ? before[key].type : undefined;
+    const ownType = isPlain(before[key]) ? before[key].type : undefined;
+    const oldType = ownType ?? (one.value === "" && before[key] !== undefined ? previous.type : undefined);
     if (isKept && before[key] !== undefined && oldType === undefined) return [key, one];
     const type = defaultType(oldType, one.value, environmentsOf(one, target));
     return [key, type === (common ?? "encrypted") ? one : { ...one, type }];

@@ -10,6 +10,7 @@ import { holdsUnknown, type Plain } from "../../core/values";
 import { type Adoption, reasonNotToAdopt } from "./adoptable";
 import { defaults, type Inputs } from "./inputs";
 import { temporaryKey } from "./temporary-key";
+import { reasonAgainstReplacement } from "./unknown-value";
 
 /** Reads variables from the service: lists them, and finds them by id or natural key. */
 
@@ -106,15 +107,16 @@ export const variableKeys: UniqueKeys = {
       })),
     ),
 
-  async refuseAdoption({ client }, _ids, declared, paths) {
-    const { key, target, customEnvironmentIds, gitBranch } = declared as Partial<Identity>;
-    const projectId = await projectIdOf(client, declared.project, {});
-    if (paths === undefined || projectId === undefined || key === undefined) return undefined;
-    const ignored = new Set(["target", "customEnvironmentIds"].filter((key) => isIgnored(paths, [key])));
-    const wanted = { key, target, customEnvironmentIds, gitBranch };
-    const found = matchingVariables(await variablesWithoutValues(client, projectId, true), wanted);
-    return reasonNotToAdopt(wanted as Adoption, found, ignored);
+  // If the host does not know what the program ignores, it is taken to ignore nothing.
+  async refuseAdoption({ client }, ids, declared, paths = []) {
+    const ignored = new Set(
+      ["target", "customEnvironmentIds", "type"].filter((key) => isIgnored(paths, [key])),
+    );
+    return reasonNotToAdopt(declared as Adoption, await conflictingOf(client, ids, declared), ignored);
   },
+
+  refuseReplacement: async ({ client }, ids, declared, ignored) =>
+    reasonAgainstReplacement(declared, await conflictingOf(client, ids, declared), ignored),
 
   async freeKeys({ client, keys: plan }, id, keys) {
     const [projectId = "", envId = ""] = id.split("/");
@@ -131,6 +133,20 @@ export const variableKeys: UniqueKeys = {
     };
   },
 };
+
+/** The variables with these ids that conflict with a declared one. */
+async function conflictingOf(
+  client: Client,
+  ids: readonly string[],
+  declared: Plain,
+): Promise<responses.Variable[]> {
+  const projectId = await projectIdOf(client, declared.project, {});
+  if (projectId === undefined) return [];
+  const variables = await variablesWithoutValues(client, projectId, true);
+  return matchingVariables(variables, declared as unknown as Identity).filter(({ id }) =>
+    ids.includes(`${projectId}/${id}`),
+  );
+}
 
 /** Sends settings of a variable. @returns undefined when the response does not contain the variable */
 export function editVariable(

@@ -2,8 +2,8 @@ import type { Client } from "../../client/client";
 import type { Failure } from "../../core/check";
 import { refuseConfigReference } from "../../core/config-reference";
 import type { Plain } from "../../core/values";
-import { placeholderReason } from "./placeholder";
 import { reasonOfPolicy } from "./policy";
+import { isPlaceholder, isRevealed, placeholderReason, unreadableReason } from "./unknown-value";
 
 /**
  * Refuses the value or the type of a variable: a placeholder that an import left in the program, a type that the
@@ -11,12 +11,13 @@ import { reasonOfPolicy } from "./policy";
  * @param previous the inputs of the last run; empty for a new variable
  */
 export async function refuseValue(client: Client, previous: Plain, news: Plain): Promise<Failure[]> {
-  const { key, type, value, adopt } = news;
+  const { key, value, adopt } = news;
   const left = refuseConfigReference(previous, "value", value);
   if (left.length > 0) return left;
   // An adopted variable may keep a type that the policy forbids for new variables.
   const reason = adopt === true ? undefined : await reasonOfPolicy(client, [news], [previous]);
   if (reason !== undefined) return [{ property: "type", reason }];
-  if (Object.keys(previous).length > 0 || type !== "sensitive" || value !== "") return [];
+  if (isRevealed(previous, news)) return [{ property: "type", reason: unreadableReason(key) }];
+  if (Object.keys(previous).length > 0 || !isPlaceholder(news)) return [];
   return [{ property: "value", reason: placeholderReason(key) }];
 }

@@ -10,7 +10,7 @@ import {
   retentionPeriods,
   trustedIpTypes,
 } from "../../vocabulary";
-import { projectName } from "../names";
+import { projectName, rootDirectory } from "../names";
 import { bypassInput } from "./bypass";
 import { deployHooksInput } from "./deploy-hooks";
 import { platform } from "./platform";
@@ -36,7 +36,7 @@ const creatable = {
   /** Folder that contains the build output; null for the default of the framework. */
   outputDirectory: command.optional(),
   /** Folder of the repository that contains the project; null for the root of the repository. */
-  rootDirectory: command.optional(),
+  rootDirectory: rootDirectory.optional(),
   /**
    * Region in which functions run, such as iad1; null for the default region. Conflicts with
    * `resourceConfig.functionDefaultRegions`.
@@ -44,7 +44,10 @@ const creatable = {
   serverlessFunctionRegion: openList(regions, z.string().max(4)).nullable().optional(),
   /** Whether a commit to a monorepo builds the project only if the commit affects the project. */
   enableAffectedProjectsDeployments: z.boolean().optional(),
-  /** Whether the source and the logs of deployments are public. */
+  /**
+   * Deprecated: since June 2026, the API ignores this setting, and returns null. Remove it. Whether the source and the
+   * logs of deployments are public.
+   */
   publicSource: z.boolean().nullable().optional(),
   /** If true, `vercel link` does not offer to connect the Git repository of the local folder to the project. */
   skipGitConnectDuringLink: z.boolean().optional(),

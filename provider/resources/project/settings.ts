@@ -71,6 +71,8 @@ export function managedSettings(
     if (state[key] !== undefined && returned[key] !== undefined)
       now[key] = asDeclared(state[key], returned[key]);
   }
+  // The API ignores this setting, and returns null.
+  if (state.publicSource !== undefined && remote.publicSource == null) now.publicSource = state.publicSource;
   const { passwordProtection, protectionBypass } = state;
   const stored = remote.passwordProtection;
   if (passwordProtection && stored) {

@@ -12,6 +12,7 @@ import { projectDefaults } from "./defaults";
 import { applyHooks, type StoredHooks, storedHooks } from "./deploy-hooks";
 import { type Inputs, inputs, patchable } from "./inputs";
 import { bodyOf, withResets } from "./platform";
+import { withoutPublicSource } from "./public-source";
 import { applyRepository, isSameRepository, repositoryOf } from "./repository";
 import { type Separate, type SeparateKey, separate, separateKeys } from "./separate";
 import { changedSettings, comparable, inputsOf, matchingSettings, missingSettings, pick } from "./settings";
@@ -252,14 +253,15 @@ async function patch(run: Reconciliation, settings: Plain): Promise<responses.Pr
   const { client } = operation;
   const secrets = declared.passwordProtection ? [declared.passwordProtection.password] : [];
   const send = (settings: Plain): Promise<responses.Project> => {
-    const body = bodyOf(settings);
-    return client.send({
-      method: "PATCH",
-      path: projectPath(start.id),
-      body,
-      shape: responses.project,
-      secrets,
-    });
+    return withoutPublicSource(bodyOf(settings), (body) =>
+      client.send({
+        method: "PATCH",
+        path: projectPath(start.id),
+        body,
+        shape: responses.project,
+        secrets,
+      }),
+    );
   };
   if (settings.name === undefined) return send(settings);
   return takeKeys(operation.run, projectKeys, { id: start.id, declared, attempt: () => send(settings) });

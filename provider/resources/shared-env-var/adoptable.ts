@@ -1,9 +1,10 @@
 import type * as responses from "../../client/responses";
+import { isRevealed, unreadableReason } from "../env-var/unknown-value";
 import type { Inputs } from "./inputs";
 
 /** The inputs that decide which existing variable is adopted. */
 type Adoption = Pick<Inputs, "key"> &
-  Partial<Pick<Inputs, "target" | "applyToAllCustomEnvironments" | "projectIds">>;
+  Partial<Pick<Inputs, "target" | "applyToAllCustomEnvironments" | "projectIds" | "type" | "value">>;
 
 /**
  * Returns the reason why an existing shared variable cannot be adopted; undefined if it can be adopted, or if none
@@ -22,6 +23,8 @@ export function reasonNotToAdopt(
       `Several shared variables named ${key} exist for the declared environments (${[found, ...more].map(({ id }) => id).join(", ")}), ` +
       "so none can be adopted. Declare one variable for each of them, with its own target."
     );
+  const isReadable = declared.type !== undefined && isRevealed(found, { ...declared });
+  if (isReadable && !ignored.has("type")) return unreadableReason(key);
   const lost = lostBy(declared, found, ignored);
   if (lost.length === 0) return undefined;
   return (

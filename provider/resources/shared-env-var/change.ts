@@ -2,6 +2,7 @@ import type * as responses from "../../client/responses";
 import type { RunContext } from "../../core/run-context";
 import { type Plain, same } from "../../core/values";
 import { isTemporaryKey } from "../env-var/temporary-key";
+import { isPlaceholder } from "../env-var/unknown-value";
 import { defaultOf, type Inputs, type Outputs, settings } from "./inputs";
 import { editShared, readShared } from "./records";
 
@@ -64,8 +65,7 @@ function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined && defaultOf(key) !== undefined) body[key] = defaultOf(key);
   }
-  // An unreadable value that was imported or written by others must not be overwritten with an empty one.
-  const isUnread = state.type === "sensitive" && state.value === "" && body.value === "";
-  if (isUnread) delete body.value;
+  // An empty text never overwrites a sensitive value: it stands for one that is not known.
+  if (isPlaceholder({ type: declared.type ?? state.type, value: body.value })) delete body.value;
   return membersOf(body);
 }

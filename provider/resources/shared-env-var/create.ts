@@ -3,13 +3,16 @@ import { sharedEnvPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { isIgnored } from "../../core/ignored";
-import { takeKeys } from "../../core/unique-keys";
+import { losesIgnored } from "../../core/unique-key-messages";
+import { ownerLabel, takeKeys } from "../../core/unique-keys";
 import { type Plain, same } from "../../core/values";
+import { isPlaceholder } from "../env-var/unknown-value";
 import { reasonNotToAdopt } from "./adoptable";
 import { change, membersOf } from "./change";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";
 import {
   adoptedShared,
+  keysOf,
   matchingShared,
   readShared,
   refuseFailed,
@@ -72,8 +75,9 @@ async function create(
 }
 
 /**
- * Adopts the shared variable that conflicts with the declared one.
- * @returns undefined when no variable conflicts, or when a resource of the stack has the conflicting variable
+ * Adopts the unmanaged shared variable that conflicts with the declared one. Variables of other resources of the stack
+ * are moved out of the way.
+ * @returns undefined when no unmanaged variable conflicts
  * @throws Error when the variable cannot be adopted, or when several conflict
  */
 async function adopt(
@@ -81,26 +85,37 @@ async function adopt(
   declared: Inputs,
 ): Promise<responses.SharedVariable | undefined> {
   const { client, run } = operation;
-  const conflicting = matchingShared(await sharedVariablesOf(client), declared);
-  for (const { id } of conflicting)
-    if (await operation.isOfStack(`The shared variable ${declared.key} (${id})`, id)) return undefined;
   const ignored = async (): Promise<ReadonlySet<string>> => {
     const paths = await operation.ignored();
     return new Set(settings.filter((key) => isIgnored(paths, [key])));
   };
+  const conflicting: responses.SharedVariable[] = [];
+  for (const variable of matchingShared(await sharedVariablesOf(client), declared)) {
+    const what = `The shared variable ${declared.key} (${variable.id})`;
+    const owner = await operation.ownerOf(what, variable.id);
+    // A variable that another resource of the run adopts just now has an owner without a name. It is refused later.
+    if (owner?.urn === undefined) conflicting.push(variable);
+    else if ((await ignored()).has("value"))
+      throw new Error(
+        losesIgnored(sharedKeys, ownerLabel(owner), keysOf(client.settings.team ?? "", declared)),
+      );
+  }
   const refused = reasonNotToAdopt(declared, conflicting) !== undefined;
   const reason = refused ? reasonNotToAdopt(declared, conflicting, await ignored()) : undefined;
   if (reason !== undefined) throw new Error(reason);
   const [chosen] = conflicting;
   if (!chosen) return undefined;
   const { what, names } = adoptedShared(client.settings.team ?? "", chosen, declared);
-  return operation.adopt(what, names, async () => {
+  const attempt = async () => {
     const found = await readShared(client, chosen.id);
     const lacking = missing(declared, found);
-    const left = lacking.length > 0 ? await ignored() : new Set<string>();
+    const left = new Set(lacking.length > 0 ? await ignored() : []);
+    // The empty text leaves a sensitive value unchanged.
+    if (isPlaceholder({ type: declared.type ?? found.type, value: declared.value })) left.add("value");
     const managed = without(declared, left);
     return change(run, found.id, managed, without(managed, new Set(missing(managed, found))));
-  });
+  };
+  return operation.adopt(what, names, () => takeKeys(run, sharedKeys, { id: chosen.id, declared, attempt }));
 }
 
 /** Converts a shared variable of the API to inputs. */

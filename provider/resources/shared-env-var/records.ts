@@ -13,6 +13,7 @@ import { isIgnored } from "../../core/ignored";
 import type { UniqueKeys } from "../../core/unique-keys";
 import { holdsUnknown, type Plain } from "../../core/values";
 import { temporaryKey } from "../env-var/temporary-key";
+import { reasonAgainstReplacement } from "../env-var/unknown-value";
 import { reasonNotToAdopt } from "./adoptable";
 import type { Inputs } from "./inputs";
 
@@ -43,7 +44,7 @@ const slotsOf = ({ key, target, applyToAllCustomEnvironments }: Plain): string[]
     .flat()
     .map((environment) => `${key}/${environment}`);
 
-const keysOf = (account: string, identity: Plain): string[] =>
+export const keysOf = (account: string, identity: Plain): string[] =>
   slotsOf(identity).map((slot) => `${account}/${slot}`);
 
 const withoutAccount = (key: string): string => key.slice(key.indexOf("/") + 1);
@@ -71,14 +72,15 @@ export const sharedKeys: UniqueKeys = {
       .map(({ id }) => id);
   },
 
-  async refuseAdoption({ client }, _ids, declared, paths) {
-    if (paths === undefined || typeof declared.key !== "string") return undefined;
-    const wanted = declared as Inputs;
-    const found = matchingShared(await sharedVariablesOf(client, true), wanted);
-    const left = ["target", "applyToAllCustomEnvironments", "projectIds"];
+  // If the host does not know what the program ignores, it is taken to ignore nothing.
+  async refuseAdoption({ client }, ids, declared, paths = []) {
+    const left = ["target", "applyToAllCustomEnvironments", "projectIds", "type"];
     const ignored = new Set(left.filter((key) => isIgnored(paths, [key])));
-    return reasonNotToAdopt(wanted, found, ignored);
+    return reasonNotToAdopt(declared as Inputs, await withIds(client, ids), ignored);
   },
+
+  refuseReplacement: async ({ client }, ids, declared, ignored) =>
+    reasonAgainstReplacement(declared, await withIds(client, ids), ignored),
 
   async freeKeys({ client, keys: plan }, id, keys) {
     const wanted = keys.map(withoutAccount);
@@ -93,6 +95,9 @@ export const sharedKeys: UniqueKeys = {
     };
   },
 };
+
+const withIds = async (client: Client, ids: readonly string[]): Promise<responses.SharedVariable[]> =>
+  (await sharedVariablesOf(client, true)).filter(({ id }) => ids.includes(id));
 
 /** The subject of an adoption: the name of the variable for messages, its id and its unique keys. */
 export const adoptedShared = (

@@ -152,7 +152,9 @@ describe("a slug that is taken", () => {
 
   it("is not looked for in a project that is not there yet or not known", async () => {
     expect(await reasons(w.client, "staging", "later")).toEqual([]);
-    expect(await reasons(w.client, "staging", "prj_gone")).toEqual([]);
+    expect(await reasons(w.client, "staging", "prj_gone")).toEqual([
+      expect.stringMatching(/^The project prj_gone in project does not exist/),
+    ]);
     expect(await customEnvironment.refusals(w.run, {}, { project: unknown, slug: "staging" })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiError } from "../../../provider/client/errors";
@@ -7,6 +7,7 @@ import type { Step } from "../../../provider/core/step";
 import { type Plain, unknown } from "../../../provider/core/values";
 import { deployment } from "../../../provider/resources/deployment";
 import { promotion } from "../../../provider/resources/promotion";
+import { openRecordingProxy } from "../../support/recording-proxy";
 import { type Harness, quietStep, recordStack, type Stack, startHarness } from "../stack";
 
 let w: Harness;
@@ -670,6 +671,27 @@ describe("a folder of files", () => {
       /400 missing_files/,
     );
     expect(await uploads()).toBe(3);
+  });
+
+  it("that changes during the upload, and keeps its size, is an error that names the file", async () => {
+    const proxy = await openRecordingProxy(w.server.url);
+    try {
+      const refusal = JSON.stringify({ error: { code: "bad_request", message: "The digest differs." } });
+      // The service refuses what was written after the digest was computed.
+      proxy.before = ({ path }) => {
+        if (!path.startsWith("/v2/files")) return undefined;
+        for (const name of ["index.html", "copy.html", "style.css"])
+          writeFileSync(join(folder, name), "x".repeat(statSync(join(folder, name)).size));
+        return { status: 400, body: refusal };
+      };
+      const stack = w.stack(deployment);
+      stack.use(w.another({ apiUrl: proxy.url }));
+      await expect(stack.up({ project: "web", directory: folder })).rejects.toThrow(
+        /\.(html|css) has changed since the run began\. Run again/,
+      );
+    } finally {
+      await proxy.close();
+    }
   });
 
   it("that changes during the upload is an error that names the file", async () => {

@@ -402,12 +402,12 @@ it.each([
   await expect(refusal).rejects.not.toThrow(/canary/);
 });
 
-it("recreates a sensitive variable when its type leaves the program, an empty one too", async () => {
+it("recreates a sensitive variable when its type leaves the program", async () => {
   const stack = w.stack(envVars);
   const target = ["preview"];
-  await stack.up({ project: web, variables: { K: { value: "", type: "sensitive", target } } });
-  expect(await stack.up({ project: web, variables: { K: { value: "", target } } })).toBe("update");
-  expect((await remote()).K).toMatchObject({ type: "encrypted", value: "" });
+  await stack.up({ project: web, variables: { K: { value: "canary-k", type: "sensitive", target } } });
+  expect(await stack.up({ project: web, variables: { K: { value: "canary-k", target } } })).toBe("update");
+  expect((await remote()).K).toMatchObject({ type: "encrypted", value: "canary-k" });
 });
 
 it("are for custom environments beside their targets or alone, and go by what they say", async () => {

@@ -444,6 +444,16 @@ describe("updating a project", () => {
     expect((await update({ name: "web" })).status).toBe(200);
   });
 
+  it.each([".", "./apps/web", "../x", "/apps", "apps/web/", "apps//web", "apps\\web"])(
+    "refuses the rootDirectory %s with 400 invalid_root_directory",
+    async (rootDirectory) => {
+      const created = await create({ name: "rooted", rootDirectory });
+      for (const { status, body } of [created, await update({ rootDirectory })])
+        expect([status, body.error.code]).toEqual([400, "invalid_root_directory"]);
+      expect((await update({ rootDirectory: "apps/web" })).status).toBe(200);
+    },
+  );
+
   it.each([
     ["a flag that is no boolean", { gitLFS: "yes" }], // PR-59
     ["an unknown framework", { framework: "rails" }], // PR-50

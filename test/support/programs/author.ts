@@ -54,6 +54,8 @@ const branches = ["main", "next", "old"];
 export interface ByHand {
   path: string;
   body: object;
+  /** Default: POST. */
+  method?: string;
 }
 
 /**
@@ -119,10 +121,15 @@ export class Author {
         () => this.#swap(),
         () => this.#exchange(),
         () => this.#trade(),
+        () => this.#trade(),
         () => this.#option(this.#any()),
         () => this.#option(this.#any()),
         () => this.#handOver(this.#any()),
         () => this.#otherValue(this.#any()),
+        () => this.#otherType(this.#any("EnvVar")),
+        () => this.#otherType(this.#any(this.#pick(["EnvVars", "SharedEnvVar"]) as "EnvVars")),
+        () => byHand.push(...this.#rotate(this.#pick(state.filter(({ type }) => isVariable(type))))),
+        () => byHand.push(...this.#rotate(this.#pick(state.filter(({ type }) => isVariable(type))))),
         () => this.#remove(this.#any()),
         () => this.#add(),
         () => this.#twin(this.#any()),
@@ -216,6 +223,12 @@ export class Author {
     return { killAfter: 1 + this.below(3) };
   }
 
+  /** The same resources in another order. */
+  shuffled(program: Program): Program {
+    const rest = [...program];
+    return program.map(() => rest.splice(Math.floor(this.#luck() * rest.length), 1)[0] as Declaration);
+  }
+
   /** How many steps a run takes at once. */
   parallel(): number | undefined {
     return this.#pick([undefined, 1, 2]);
@@ -287,7 +300,8 @@ export class Author {
     const key = this.#name("K");
     const target = this.#environments();
     if (this.chance(0.75)) {
-      const args = { ...projectInput, key, value: "v", type: this.#pick(["plain", "encrypted"]), target };
+      const type = this.#pick(["plain", "encrypted", "sensitive"]);
+      const args = { ...projectInput, key, value: "v", type, target };
       return this.#put({ type: "EnvVar", name: this.#name("e"), args });
     }
     const variables = { [key]: "v", [this.#name("K")]: { value: "v", target: this.#environments() } };
@@ -672,6 +686,38 @@ export class Author {
       one.args.variables = { ...(one.args.variables as object), [key]: { value: this.#name("v") } };
   }
 
+  /** A variable is stored in another way. */
+  #otherType(one: Declaration | undefined): void {
+    if (!one) return;
+    const types =
+      one.type === "SharedEnvVar" ? ["encrypted", "sensitive"] : ["plain", "encrypted", "sensitive"];
+    const type = this.#pick(types) as string;
+    this.#count("other type of a variable");
+    if (one.type !== "EnvVars") {
+      one.args.type = type;
+      return;
+    }
+    const [key, given] = this.#pick(Object.entries(one.args.variables as object)) ?? [];
+    if (key === undefined) return;
+    const before = typeof given === "string" ? { value: given } : (given as object);
+    const target = this.#environments();
+    one.args.variables = { ...(one.args.variables as object), [key]: { target, ...before, type } };
+  }
+
+  /** Somebody changes the value of a variable, which the program leaves to others from now on. */
+  #rotate(recorded: RecordedResource | undefined): ByHand[] {
+    if (!recorded) return [];
+    const one = this.program.find(({ name }) => name === recorded.name);
+    // An empty text is what a sensitive variable has after an import.
+    if (one?.args.type === "sensitive" && this.chance(0.5)) one.args.value = "";
+    else if (one) one.ignoreChanges = ["value"];
+    const value = this.#name("outside");
+    if (recorded.type === "SharedEnvVar")
+      return [{ method: "PATCH", path: "/v1/env", body: { updates: { [recorded.id]: { value } } } }];
+    const [project, id] = recorded.id.split("/");
+    return [{ method: "PATCH", path: `/v9/projects/${project}/env/${id}`, body: { value } }];
+  }
+
   #remove(one: Declaration | undefined): void {
     if (!one) return;
     this.#drop(one);
@@ -742,6 +788,8 @@ function keysIn({ type, args }: Declaration): { key: string; object: string }[] 
   const object = type === "CustomEnvironment" ? `${projectKey}/${args.slug}` : `${type}/${args.name}`;
   return [{ key: object, object }];
 }
+
+const isVariable = (type: string): boolean => type === "EnvVar" || type === "SharedEnvVar";
 
 /** Whether an input is the unique key of a project or variable. */
 const isKey = (input: string): boolean => input === "key" || input === "name";

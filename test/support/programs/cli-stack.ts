@@ -3,7 +3,7 @@ import type { ResourceType } from "../../../provider/loader";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
 import { killTree } from "../process-tree";
 import type { Run, Stack, Workspace } from "../pulumi";
-import type { RecordingProxy } from "../recording-proxy";
+import type { RecordedRequest, RecordingProxy } from "../recording-proxy";
 import { declare, interpreter } from "./interpreter";
 import type { TestStack, UpOptions } from "./lifetime";
 import { losing } from "./lost-answers";
@@ -102,8 +102,12 @@ export class CliStack implements TestStack {
     return all;
   }
 
-  async request(path: string, body: object): Promise<number> {
-    return (await this.world.server.request("POST", path, body)).status;
+  async request(path: string, body: object, method = "POST"): Promise<number> {
+    return (await this.world.server.request(method, path, body)).status;
+  }
+
+  get requests(): readonly RecordedRequest[] {
+    return this.proxy.requests;
   }
 
   async #snapshot(): Promise<Snapshot> {

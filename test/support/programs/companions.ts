@@ -42,7 +42,11 @@ const kinds = {
   SharedEnvVar: {
     key: "key",
     keyOf: (number) => `SHARED${number}`,
-    inputs: (pick) => ({ value: pick(["v", "w"]), type: "encrypted", target: ["preview"] }),
+    inputs: (pick) => ({
+      value: pick(["v", "w"]),
+      type: pick(["encrypted", "sensitive"]),
+      target: ["preview"],
+    }),
     edited: (pick) => ({ value: pick(["v", "w", "x"]) }),
     request: ({ key, value, target }) => ({
       path: "/v1/env",

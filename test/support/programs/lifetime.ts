@@ -1,9 +1,12 @@
+import type { RecordedRequest } from "../recording-proxy";
 import type { Author, ByHand } from "./author";
 import type { Loss } from "./lost-answers";
 import { deletedWith, type Objects, Owners, objectsOfRecorded } from "./owners";
 import { isReference, type Program, toCode } from "./program";
+import { inOrder } from "./references";
 import { Revisions } from "./revisions";
 import type { Plan, RecordedResource } from "./run";
+import { expectKept, unknownValues } from "./unknown-values";
 
 /** How a program is carried out. */
 export interface UpOptions {
@@ -39,7 +42,9 @@ export interface TestStack {
   /** Everything that the service has. */
   snapshot(): Promise<object>;
   /** A request behind the program's back, which may be refused. @returns its status */
-  request(path: string, body: object): Promise<number>;
+  request(path: string, body: object, method?: string): Promise<number>;
+  /** All requests of the programs so far. */
+  readonly requests: readonly RecordedRequest[];
 }
 
 /** The outcomes of all runs. */
@@ -92,8 +97,8 @@ export async function runLifetime(
   /** @returns whether all of the program was carried out */
   async function run(byHand: ByHand[], isToFail = true): Promise<boolean> {
     await stack.begin();
-    for (const { path, body } of byHand) {
-      const answer = await stack.request(path, body);
+    for (const { path, body, method } of byHand) {
+      const answer = await stack.request(path, body, method);
       history.push(`// by hand: ${path} ${JSON.stringify(body)}: ${answer}`);
     }
     owners.add(await stack.objects());
@@ -107,8 +112,10 @@ export async function runLifetime(
     if (losses.size > 0) history.push(`// lost: ${JSON.stringify([...losses])}`);
     history.push(`// up${targets ? ` --target ${[...targets].join(" ")}` : ""}`, toCode(program));
     const had = new Set(stack.state.map(({ name }) => name));
+    const [unknown, seen] = [unknownValues(program, stack.state), stack.requests.length];
     const error = await stack.up(program, { targets, parallel, losses }).then(() => undefined, textOf);
     told(error);
+    expectKept(unknown, stack.requests.slice(seen));
     counts[error === undefined ? "done" : "refused"] += 1;
     const isWhole = error === undefined && !targets;
     const names = new Set(stack.state.map(({ name }) => name));
@@ -117,6 +124,13 @@ export async function runLifetime(
     if (error !== undefined && !isFailing && !targets && !isLate(error, program, had))
       throw new Error(`the preview passes, and the update fails: ${error}`);
     if (!isWhole) return false;
+    // A refresh finds what others have written, which changes revisions.
+    if (byHand.some(({ method }) => method === "PATCH")) {
+      await refresh();
+      await stack.begin();
+      await stack.up(program, {});
+      owners.check(stack.state, await stack.objects());
+    }
     await expectWhole(program);
     return true;
   }
@@ -126,13 +140,17 @@ export async function runLifetime(
     const before = await stack.snapshot();
     const state = JSON.stringify(stack.state);
     let refusal: string;
+    const otherOrder = inOrder(author.shuffled(program));
     try {
-      return await stack.preview(program);
+      const plan = await stack.preview(program);
+      await expectSame(otherOrder, undefined);
+      return plan;
     } catch (error) {
       refusal = textOf(error);
     }
     history.push("// preview", toCode(program), `// ${refusal}`);
     refuseInternal(refusal);
+    await expectSame(otherOrder, refusal);
     await stack.begin();
     const again = await stack.up(program, { isPreviewed: true }).then(() => undefined, textOf);
     if (again === undefined || (stack.isOrdered && kindOf(again) !== kindOf(refusal)))
@@ -142,6 +160,14 @@ export async function runLifetime(
       throw new Error("what is refused changes the service");
     counts.refused += 1;
     return undefined;
+  }
+
+  /** The answer of a preview does not depend on the order of the resources. */
+  async function expectSame(program: Program, expected: string | undefined): Promise<void> {
+    await stack.begin();
+    const refusal = await stack.preview(program).then(() => undefined, textOf);
+    if ((refusal === undefined) !== (expected === undefined))
+      throw new Error(`in another order, a preview ends otherwise: ${refusal}\n${toCode(program)}`);
   }
 
   async function expectWhole(program: Program): Promise<void> {
@@ -283,6 +309,8 @@ export async function runLifetime(
  */
 function isLate(error: string, program: Program, had: ReadonlySet<string>): boolean {
   if (/Adopting it as declared would remove it|so none of them can be adopted/.test(error)) return true;
+  // So do the values that the program ignores, where a new resource takes the key of another one.
+  if (/whose changes the program ignores/.test(error)) return true;
   const isNewProject = ({ type, name }: Program[number]) => type === "Project" && !had.has(name);
   return (
     program.some(isNewProject) &&

@@ -31,6 +31,7 @@ export function mended(program: Program): Program {
   }
   const sorted = inOrder(whole);
   for (const one of sorted) suit(one, sorted);
+  for (const one of sorted) hide(one);
   return sorted;
 }
 
@@ -62,6 +63,21 @@ function suit(one: Declaration, program: Program): void {
   if (one.args.ref !== undefined) owner.args.gitRepository = repository;
   // Otherwise each production deployment would take over from the promotion.
   if (one.type === "Promotion") owner.args.autoAssignCustomDomains = false;
+}
+
+/** Takes development away from sensitive variables, which cannot be for it. */
+function hide({ type, args }: Declaration): void {
+  const hidden = (one: Plain): Plain => {
+    if (one.type !== "sensitive" || !Array.isArray(one.target)) return one;
+    const target = one.target.filter((name) => name !== "development");
+    return { ...one, target: target.length > 0 ? target : ["production"] };
+  };
+  if (type === "EnvVar" || type === "SharedEnvVar") Object.assign(args, hidden(args));
+  if (type !== "EnvVars" || !isPlain(args.variables)) return;
+  const { target, variables } = args;
+  args.variables = Object.fromEntries(
+    Object.entries(variables).map(([key, one]) => [key, isPlain(one) ? hidden({ target, ...one }) : one]),
+  );
 }
 
 /** The content of the state, as a program declares it. */

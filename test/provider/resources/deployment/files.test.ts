@@ -71,13 +71,25 @@ it.each([
   ...[".hg/a", ".git/a", ".gitmodules", ".svn/a", ".cache/a", ".next/a", ".now/a", ".vercel/a"],
   ...[".npmignore", ".dockerignore", ".gitignore", ".notes.swp", ".DS_Store", ".wafpicke-1", ".lock-wscript"],
   ...[".env.local", ".env.production.local", ".venv/a", ".yarn/cache/a", "npm-debug.log", "config.gypi"],
-  ...["node_modules/a", "__pycache__/a", "venv/a", "CVS/a"],
+  ...["node_modules/a", "__pycache__/a", "venv/a", "CVS/a", ".pnp.cjs"],
 ])("never deploys %s", async (path) => {
   write({ "index.html": "", ".env.production": "", [path]: "canary", [`web/${path}`]: "canary" });
   const paths = await pathsIn("directory");
   // A rule with a slash is for the root of the folder alone.
   const below = path.startsWith(".yarn/") ? [`web/${path}`] : [];
   expect(paths).toEqual([".env.production", "index.html", ...below]);
+});
+
+it("follows the rules in .nowignore, the older name of .vercelignore", async () => {
+  write({ ".nowignore": "secret.key\n./drafts\n", "secret.key": "canary", "drafts/a": "", "index.html": "" });
+  expect(await pathsIn("directory")).toEqual([".nowignore", "index.html"]);
+});
+
+it("never deploys the build folder of Rust", async () => {
+  write({ "target/a": "", "web/target/a": "", "index.html": "" });
+  expect(await pathsIn("directory")).toEqual(["index.html", "target/a", "web/target/a"]);
+  write({ "Cargo.toml": "" });
+  expect(await pathsIn("directory")).toEqual(["Cargo.toml", "index.html", "web/target/a"]);
 });
 
 it("deploys a build output under its own name, with the files that functions name", async () => {

@@ -1,0 +1,47 @@
+import type { Plain } from "../../core/values";
+import {
+  isPlaceholder,
+  isRevealed,
+  placeholderReason,
+  reasonOfLoss,
+  unreadableReason,
+} from "../env-var/unknown-value";
+
+/** The rules of `env-var/unknown-value.ts` for several variables, each with its key and with the defaults applied. */
+
+const withKey = (variables: readonly Plain[], key: unknown): Plain | undefined =>
+  variables.find((one) => one.key === key);
+
+/** Why the declared variables cannot be created or changed: the value of one of them is not known. */
+export function unknownReason(before: readonly Plain[], declared: readonly Plain[]): string | undefined {
+  for (const one of declared) {
+    const old = withKey(before, one.key);
+    if (!old && isPlaceholder(one)) return placeholderReason(one.key);
+    if (old && isRevealed(old, one)) return unreadableReason(one.key);
+  }
+  return undefined;
+}
+
+/**
+ * Why a change would lose the value of a variable; undefined if it would lose none.
+ * @param isReplaced the change creates all variables again
+ */
+export function lossIn(
+  before: readonly Plain[],
+  declared: readonly Plain[],
+  isReplaced: boolean,
+  isValueIgnored: (key: string) => boolean,
+): string | undefined {
+  for (const news of declared) {
+    const old = withKey(before, news.key);
+    if (!old) continue;
+    // A sensitive value cannot be made readable.
+    const isRecreated = isReplaced || (old.type === "sensitive" && news.type !== "sensitive");
+    const reason = reasonOfLoss({
+      ...{ before: old, news, isRecreated },
+      isValueIgnored: isValueIgnored(`${news.key}`),
+    });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}

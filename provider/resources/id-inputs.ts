@@ -1,0 +1,39 @@
+import { ifFound, isNotFound } from "../client/errors";
+import { deploymentPath, edgeConfigPath, environmentPath, sharedEnvPath } from "../client/paths";
+import * as responses from "../client/responses";
+import type { IdInput } from "../core/existing-ids";
+
+/** The inputs with ids that several resources share. */
+
+export const edgeConfigIdInput: IdInput = {
+  noun: "Edge Config",
+  hint: "Give the id of an Edge Config of the account; `getEdgeConfig` finds it by slug.",
+  read: (client, id) => client.get(edgeConfigPath(id), responses.edgeConfig),
+};
+
+export const deploymentIdInput: IdInput = {
+  noun: "deployment",
+  hint: "Give the id of a deployment of this project; `getDeployment` finds it by branch or commit.",
+  read: (client, id) => client.get(deploymentPath(id), responses.oneDeployment),
+};
+
+export const environmentIdInput: IdInput = {
+  noun: "custom environment",
+  hint: "Give the output `environmentId` of a `CustomEnvironment` of the same project.",
+  async read(client, id, { project }) {
+    if (typeof project !== "string") return;
+    try {
+      await client.get(environmentPath(project, id), responses.customEnvironment);
+    } catch (error) {
+      // The same run may create the project.
+      const isOfMissingProject = isNotFound(error) && (await ifFound(client.project(project))) === undefined;
+      if (!isOfMissingProject) throw error;
+    }
+  },
+};
+
+export const sharedVariableIdInput: IdInput = {
+  noun: "shared variable",
+  hint: "Give the `id` of a `SharedEnvVar` of the team.",
+  read: (client, id) => client.get(sharedEnvPath(id), responses.sharedVariable),
+};
