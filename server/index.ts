@@ -20,6 +20,8 @@ export interface StartOptions {
   developmentAccount?: boolean;
   /** The token of the control plane. Default: a random one, which `control` uses. */
   controlToken?: string;
+  /** Answers as the specification says, or as the hosted API does where it differs. Default: specification. */
+  profile?: "specification" | "hosted";
   /** Applies the rate limits of the public API. Default: no limits. */
   rateLimits?: boolean;
   /** Accepts, stores and returns unknown members of bodies. Default: they are refused. */

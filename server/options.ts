@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { InvalidArgumentError } from "commander";
 import type { Clock } from "./platform/clock";
 import type { LogFormat } from "./platform/log";
+import { profileNames } from "./platform/profile";
 import type { Seed } from "./seed/document";
 import type { SeedError } from "./seed/error";
 import { defaultFilesLimit } from "./store/contents";
@@ -91,6 +92,13 @@ export const serveOptions = {
   privateReceivers: {
     help: "allows webhooks and log drains with private addresses, even if --host is not a loopback address",
   },
+  /** @choice The seed can choose it too. The option takes precedence. */
+  profile: {
+    value: "name",
+    help: "answers as the specification says, or as the hosted API does where it is known to differ",
+    choices: profileNames,
+    shownDefault: "specification",
+  },
   rateLimits: { help: "applies the rate limits of the public API" },
   lenient: { help: "accepts and stores members of bodies that the server does not know, for newer clients" },
   logLevel: {
@@ -174,6 +182,7 @@ export interface ServerOptions
     | "dns"
     | "smtp"
     | "privateReceivers"
+    | "profile"
     | "rateLimits"
     | "lenient"
   > {

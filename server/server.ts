@@ -21,6 +21,7 @@ import { type Clock, restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
 import { openEgress } from "./platform/egress";
 import { openLog } from "./platform/log";
+import { Profile } from "./platform/profile";
 import type { Services } from "./platform/services";
 import { StartError } from "./platform/start-error";
 import { openVault } from "./platform/vault-key";
@@ -90,7 +91,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (lenient) await store.write(removeForgotten);
     const egress = openEgress(options.privateReceivers ?? isLoopback(host));
     const contents = openContents(folder, options.filesLimit ?? defaultFilesLimit, clock);
-    const services = { store, pacer, clock, vault, lookupTxt, egress, log, lenient, contents };
+    const profile = new Profile(options.profile ?? options.seed?.profile ?? "specification");
+    const services = { profile, store, pacer, clock, vault, lookupTxt, egress, log, lenient, contents };
     const app = new App(services.log, pacer);
     const requestLevel = logFormat === "lines" ? "info" : "debug";
     if (["trace", "debug", requestLevel].includes(logLevel))

@@ -68,6 +68,7 @@ export async function authenticate(
       401,
       "forbidden",
       "The request carries no access token: send Authorization: Bearer <token>.",
+      { missingToken: true },
     );
   }
   const hash = tokenHash(token);

@@ -9,6 +9,7 @@ import { currentPromotion, lastPromotion, listPromotionAliases } from "./promoti
 import {
   deploymentNotReady,
   type Move,
+  previewNotPromoted,
   promotesCurrent,
   promotionRunning,
   rollsBackToCurrent,
@@ -26,7 +27,12 @@ function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
     success: [201, null],
     throws: [unknownProject, [404, "not_found", "no such deployment of the project"]],
     load: loadMove,
-    refuse: [promotionRunning, kind === "promote" ? promotesCurrent : rollsBackToCurrent, deploymentNotReady],
+    refuse: [
+      promotionRunning,
+      kind === "promote" ? promotesCurrent : rollsBackToCurrent,
+      deploymentNotReady,
+      previewNotPromoted,
+    ],
     async handle(call) {
       await promote(call, call.caller.userId, call.project, call.deployment, kind);
     },

@@ -5,6 +5,7 @@ import { domainsOf } from "../domains/store";
 import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
+import type { Services } from "../platform/services";
 import { readMeta, removeMeta, writeMeta } from "../store/meta";
 import { laterThan } from "../store/monotonic";
 import type { DeploymentRow, DomainRow, ProjectRow, PromotionRow } from "../store/schema";
@@ -57,13 +58,14 @@ export const isRunning = (promotion: PromotionRow | null): boolean =>
  * @source States and transitions, Deployment
  */
 export async function promote(
-  { tx, now }: Unit,
+  { tx, now, services }: Unit & { services: Pick<Services, "profile"> },
   user: string,
   project: ProjectRow,
   deployment: DeploymentRow,
   kind: PromotionRow["kind"],
 ): Promise<PromotionRow> {
-  const { delayMs, failAliases } = await promotionPlan(tx);
+  const isLate = services.profile.isHosted("late-promotion");
+  const { delayMs, failAliases } = await promotionPlan(tx, isLate ? lateMs : 0);
   const last = await currentPromotion(tx, project.id);
   const requestedAt = laterThan(last?.requested_at, now);
   const promotion: PromotionRow = {
@@ -146,10 +148,13 @@ export interface PromotionPlan {
 /** The plan is in the store, so that it applies on every server. */
 const planName = "promotion_plan";
 
-/** Without a plan, all names move at once. */
-export async function promotionPlan(tx: Tx): Promise<PromotionPlan> {
+/** How long a promotion takes in the profile `hosted` by default, in milliseconds. @choice */
+const lateMs = 2_000;
+
+/** @param usualMs how long a promotion takes without a plan */
+export async function promotionPlan(tx: Tx, usualMs: number): Promise<PromotionPlan> {
   const plan = await readMeta(tx, planName);
-  return plan === undefined ? { delayMs: 0, failAliases: [] } : JSON.parse(plan);
+  return plan === undefined ? { delayMs: usualMs, failAliases: [] } : JSON.parse(plan);
 }
 
 export const setPromotionPlan = (tx: Tx, plan: PromotionPlan): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { Upload } from "../http/upload";
 import { badRequest, notFound, type Refusal, type RefusalRow } from "../platform/refusal";
+import type { Services } from "../platform/services";
 import type { DeploymentRow } from "../store/schema";
 import { fitsMeta, metaLimit } from "./schema";
 
@@ -101,6 +102,19 @@ export const rollsBackToCurrent: RefusalRow<Move> = [
   "unprocessable_entity",
   currentMessage,
   (move) => move.isCurrent,
+];
+
+/** @choice The status and the code. The official command line builds a preview again before it promotes it. */
+export const previewNotPromoted: RefusalRow<{
+  deployment: DeploymentRow;
+  services: Pick<Services, "profile">;
+}> = [
+  409,
+  "conflict",
+  ({ deployment: { id } }) =>
+    `The deployment ${id} is a preview and cannot be promoted. Build it again for production.`,
+  ({ deployment, services }) =>
+    deployment.target !== "production" && services.profile.isHosted("preview-promotion"),
 ];
 
 export const deploymentNotReady: RefusalRow<{ deployment: DeploymentRow }> = [

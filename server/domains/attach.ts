@@ -18,10 +18,12 @@ import {
   findDomain,
   hasEnvironment,
   insertDomain,
+  isApexElsewhere,
   latestProduction,
   projectsNamed,
   removeDomain,
 } from "./store";
+import { viewDomain } from "./view";
 
 /** Functions that add and remove a domain, for several routes. */
 
@@ -35,6 +37,7 @@ export async function loadAddition(call: Adding): Promise<Addition> {
   const name = domain?.name ?? body.name;
   const redirect = redirectTarget(body.redirect ?? null);
   const claim = domain && (await claimOf(tx, account.id, name));
+  const isVisible = claim && (caller.installation === undefined || claim.project_id === project.id);
   const competing = domain ? await competingClaims(tx, account.id, name).execute() : [];
   return {
     project,
@@ -50,8 +53,10 @@ export async function loadAddition(call: Adding): Promise<Addition> {
     environmentExists:
       body.customEnvironmentId == null || (await hasEnvironment(tx, project.id, body.customEnvironmentId)),
     latestProduction: await latestProduction(tx, project),
+    isFree: domain !== undefined && !(await isApexElsewhere(tx, account.id, domain.apexName)),
     ownedElsewhere: competing.some(({ verified }) => verified === 1),
     claim,
+    existing: claim && isVisible ? { projectId: claim.project_id, domain: viewDomain(claim) } : {},
     claimedBy:
       claim && caller.installation === undefined ? await projectName(tx, account.id, claim) : undefined,
     ownNameOf: domain && (await ownNameOf(tx, project, name)),
@@ -105,7 +110,9 @@ export async function attach({
   project,
   body,
   redirect,
+  isFree,
   now,
+  services,
   emit,
 }: Adding & Addition): Promise<DomainRow> {
   const { name = "", apexName = "" } = parseDomain(body.name) ?? {};
@@ -114,7 +121,10 @@ export async function attach({
   const row = await insertDomain({ tx, now }, project, {
     ...body,
     redirect: redirect ?? null,
-    verified: given || (await hasProved({ tx, account, caller }, apexName)),
+    verified:
+      given ||
+      (isFree && services.profile.isHosted("domain-verified-at-once")) ||
+      (await hasProved({ tx, account, caller }, apexName)),
   });
   if (apexStatus === "new" && !given) {
     await emit({ type: "domain.created", payload: { domain: { name: apexName, delegated: false } } });

@@ -106,6 +106,10 @@ export interface Addition extends DomainTarget {
   latestProduction: DeploymentRow["ready_state"] | undefined;
   /** True if another account has verified the name. */
   ownedElsewhere: boolean;
+  /** What a refusal says about the account's own domain with this name: its project and the domain, if visible. */
+  existing: Record<string, unknown>;
+  /** True if no other account has a domain under the apex. */
+  isFree: boolean;
   /** The account's own project domain with this name, on any project. */
   claim: DomainRow | undefined;
   /** The name of the project of `claim`; undefined for integrations, which may not see it. */
@@ -124,6 +128,7 @@ const onThisProject: RefusalRow<Addition> = [
   "existing_project_domain",
   ({ name }) => `${name} is on this project already.`,
   ({ claim, project, ownNameOf }) => claim?.project_id === project.id || ownNameOf === "this",
+  ({ existing }) => existing,
 ];
 
 const unverifiedElsewhere: RefusalRow<Addition> = [
@@ -131,6 +136,7 @@ const unverifiedElsewhere: RefusalRow<Addition> = [
   "domain_already_in_use",
   (call) => `${onAnotherProject(call)}, where it is not verified yet. Remove it there first.`,
   ({ claim }) => claim?.verified === 0,
+  ({ existing }) => existing,
 ];
 
 const verifiedElsewhere: RefusalRow<Addition> = [
@@ -138,6 +144,7 @@ const verifiedElsewhere: RefusalRow<Addition> = [
   "domain_already_in_use",
   (call) => `${onAnotherProject(call)}, where it is verified. Remove it there first.`,
   ({ claim }) => claim?.verified === 1,
+  ({ existing }) => existing,
 ];
 
 /** @source Domains, POST /v10/projects/{idOrName}/domains, in the order of its list */

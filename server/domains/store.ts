@@ -31,6 +31,18 @@ export async function claimOf(tx: Tx, account: string, name: string): Promise<Do
 export const competingClaims = (tx: Tx, account: string, name: string) =>
   tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
+/** True if another account has a domain under an apex. */
+export async function isApexElsewhere(tx: Tx, account: string, apex: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom("domains")
+    .select("id")
+    .where("apex_name", "=", apex)
+    .where("account_id", "!=", account)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /**
  * Returns `new` if an account has no names under an apex, `proved` if it has verified the apex, otherwise `claimed`.
  * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects. Verifying

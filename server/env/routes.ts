@@ -124,7 +124,8 @@ const listEnv = route({
   async handle(call) {
     const { services, query } = call;
     const { rows, pagination } = await findPage(call);
-    const view = query.decrypt ? viewReadable : viewEnv;
+    const isReadable = query.decrypt && !services.profile.isHosted("values-in-lists");
+    const view = isReadable ? viewReadable : viewEnv;
     return { envs: rows.map((row) => ({ ...view(services, row), securityIssues: [] })), pagination };
   },
 });

@@ -100,7 +100,16 @@ function createPipeline(
     const read = (): Promise<Items> => run(context) as Promise<Items>;
     return { status, headers: linesType, stream: followLines(list, read, endOf(context, closing)) };
   };
-  return strict ? (context) => serve(context).catch((error) => refuseUndocumented(route, error)) : serve;
+  const documented: Handler = strict
+    ? (context) => serve(context).catch((error) => refuseUndocumented(route, error))
+    : serve;
+  return async (context) => {
+    try {
+      return await documented(context);
+    } catch (error) {
+      throw services.profile.convert(error);
+    }
+  };
 }
 
 const linesType = { "content-type": "application/stream+json; charset=utf-8" };

@@ -13,8 +13,11 @@ const readyMs = 2_000;
  * can be written, for load balancers. Neither needs a token. `now` is the server's clock, which the control plane
  * may have advanced, in milliseconds since the epoch.
  */
-export function serveHealth(app: App, { store, log, clock }: Services): void {
-  const about = { service: "slipway", version: packageVersion(), instance: randomUUID() };
+export function serveHealth(app: App, { store, log, clock, profile }: Services): void {
+  const about = {
+    ...{ service: "slipway", version: packageVersion(), instance: randomUUID() },
+    profile: profile.name,
+  };
   app.route("GET", "/_health", () => json(200, { status: "ok", ...about, now: clock.now() }));
   app.route("GET", "/_ready", async () => {
     if (app.isClosing) return json(503, { status: "closing", ...about });

@@ -6,6 +6,7 @@ import type { Clock } from "./clock";
 import type { TxtLookup } from "./dns";
 import type { Egress } from "./egress";
 import type { Log } from "./log";
+import type { Profile } from "./profile";
 import type { Vault } from "./vault";
 
 /** The dependencies that all parts of a server share. There is no other state. */
@@ -18,6 +19,8 @@ export interface Services {
   readonly lookupTxt: TxtLookup;
   readonly egress: Egress;
   readonly log: Log;
+  /** Decides where the answers follow the hosted API instead of the specification. */
+  readonly profile: Profile;
   /** The contents of uploaded files; undefined: uploads are recorded without their contents. */
   readonly contents?: Contents | undefined;
   /** Accepts unknown members of bodies; undefined: they are refused. */

@@ -66,8 +66,10 @@ const createProject = route({
     advancedProtectionUnavailable,
   ],
   async handle(call) {
-    const { tx, account, body, now, emit } = call;
-    const { gitRepository, environmentVariables = [], ...fields } = body;
+    const { tx, account, body, now, services, emit } = call;
+    const { gitRepository, environmentVariables = [], ...given } = body;
+    const isHosted = services.profile.isHosted("project-defaults");
+    const fields = withoutInert(call, isHosted ? { ...hostedDefaults, ...given } : given);
     const project = await insertProject(
       { tx, now },
       account.id,
@@ -165,7 +167,7 @@ const updateProject = route({
   ],
   async handle(call) {
     const { tx, services, project, body, now, emit } = call;
-    const updated = await applyUpdate({ tx, now }, services, project, body);
+    const updated = await applyUpdate({ tx, now }, services, project, withoutInert(call, body));
     if (updated.name !== project.name) {
       await emit({
         type: "project.renamed",
@@ -176,6 +178,23 @@ const updateProject = route({
     return viewProject(call, updated);
   },
 });
+
+/** The settings of a new project in the profile `hosted`, where a request does not set them. */
+const hostedDefaults = {
+  ssoProtection: { deploymentType: "prod_deployment_urls_and_all_previews" as const },
+  skewProtectionMaxAge: 43_200,
+  enableAffectedProjectsDeployments: true,
+};
+
+/** Leaves out the members of a body that have no effect in the profile `hosted`. */
+function withoutInert<B extends { publicSource?: unknown }>(
+  { services }: Pick<Call, "services">,
+  body: B,
+): B {
+  if (!services.profile.isHosted("public-source")) return body;
+  const { publicSource: _, ...rest } = body;
+  return rest as B;
+}
 
 async function loadUpdate(
   call: Call<z.infer<typeof projectPath>, unknown, wire.UpdateProject>,

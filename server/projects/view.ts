@@ -86,6 +86,7 @@ async function view(
   return present<Project>({
     deploymentExpiration: {},
     ...settings,
+    ...(services.profile.isHosted("public-source") && { publicSource: null }),
     security: viewSecurity(settings.security, services.clock.now()),
     id: row.id,
     name: row.name,

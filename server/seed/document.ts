@@ -7,6 +7,7 @@ import { createEdgeConfig } from "../edge-configs/schema";
 import { envTarget, newEnv } from "../env/schema";
 import { installationSources, scopeSetting } from "../integrations/schema";
 import { latestTime } from "../platform/clock";
+import { profileNames } from "../platform/profile";
 import { createProject, updateProject } from "../projects/schema";
 import * as copied from "./copied";
 
@@ -266,6 +267,8 @@ const hintForSnapshot = ({ code, keys }: { code: string; keys?: readonly string[
 
 export const seedDocument = z.strictObject(
   {
+    /** The profile of a server that starts with the seed, if no option chooses one. */
+    profile: z.enum(profileNames).optional(),
     users: z.array(user).optional(),
     teams: z.array(team).optional(),
     tokens: z.array(token).optional(),
