@@ -274,8 +274,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /projects/:projectId/rollback/aliases": [
     { scopes: seesProject, limited: 403, path: ofProject("/rollback/aliases") },
   ],
-  "POST /projects/:idOrName/domains": [
-  ],
+  "POST /projects/:idOrName/domains": [],
   "GET /projects/:idOrName/domains": [{ scopes: seesProject, limited: 403, path: ofProject("/domains") }],
   "GET /projects/:idOrName/domains/:domain": [{ scopes: seesProject, limited: 403, path: ofDomain() }],
   "PATCH /projects/:idOrName/domains/:domain": [
