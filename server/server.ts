@@ -48,7 +48,7 @@ import { startOutgoing } from "./workers/outgoing";
  * The time that deliveries and jobs may wait for the store after the last request was answered, in milliseconds.
  * Together with the time for open requests, it is below the 15 seconds that a supervisor allows.
  */
-const storeMs = 4_000;
+const storeMs = 3_000;
 
 /** An open server. It answers injected requests, and after `listen` also requests over the network. */
 export interface Server {

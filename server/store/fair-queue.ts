@@ -1,6 +1,6 @@
-/** A queue in which keys take turns: the first item of each key comes before the second item of any key. */
+/** A queue that serves its keys round robin: the first item of each key comes before the second item of any key. */
 export class FairQueue<T> {
-  /** The items by key. The order of the keys is the order of their turns. */
+  /** The items by key. The order of the keys is the order in which they are served. */
   private readonly lines = new Map<string, T[]>();
   size = 0;
 

@@ -7,7 +7,7 @@ const sliceMs = 2;
  */
 export class Pacer {
   /** Incremented whenever paused work continues. Work that began and ended at the same number has not paused. */
-  turn = 0;
+  resumed = 0;
   private startedAt = performance.now();
   private readonly paused: (() => void)[] = [];
 
@@ -34,7 +34,7 @@ export class Pacer {
   }
 
   private readonly resume = (): void => {
-    this.turn += 1;
+    this.resumed += 1;
     this.startedAt = performance.now();
     const next = this.paused.shift();
     if (this.paused.length > 0) setImmediate(this.resume);

@@ -1,6 +1,6 @@
 import { FairQueue } from "./fair-queue";
 
-/** Limits how much work runs at the same time, in total and of one key. The keys of waiting work take turns. */
+/** Limits how much work runs at the same time, in total and of one key. Waiting work is served by key, round robin. */
 export class Slots {
   private readonly waiting = new FairQueue<() => void>();
   private readonly running = new Map<string, number>();

@@ -21,7 +21,7 @@ export interface Store {
   readonly engine: "sqlite" | "postgres";
   /** The number of commits that changed something. Absent if other processes can commit too. */
   generation?(): number;
-  /** Runs queries that change nothing. @param key of the caller. Callers take turns */
+  /** Runs queries that change nothing. @param key of the caller. Callers are served round robin */
   read<T>(unit: (tx: Tx) => Promise<T>, key?: string): Promise<T>;
   /**
    * Runs a unit of changes in a transaction, which is durable when the promise resolves. A unit may run again from the

@@ -269,7 +269,7 @@ class PostgresStore implements Store {
     const answers: (() => void)[] = [];
     try {
       await this.transact(async (tx, client) => {
-        for (const { unit, resolve, reject } of this.takeTurns(waiting, batch)) {
+        for (const { unit, resolve, reject } of this.takeNext(waiting, batch)) {
           const before = client.writes;
           try {
             const value = await unit(tx);
@@ -292,7 +292,7 @@ class PostgresStore implements Store {
   }
 
   /** Moves units one by one to a batch, until it is full or has taken its time. */
-  private *takeTurns(waiting: Waiting[], batch: Waiting[]): Generator<Waiting> {
+  private *takeNext(waiting: Waiting[], batch: Waiting[]): Generator<Waiting> {
     // The first unit also waits for the lock, which does not count.
     let firstEndedAt: number | undefined;
     while (batch.length < batchLimit && (firstEndedAt ?? Infinity) + batchMs > performance.now()) {

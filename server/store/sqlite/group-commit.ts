@@ -16,8 +16,8 @@ const batchMs = 20;
 const ticksBetween = 2;
 
 /**
- * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. The
- * keys of the units take turns. A unit that fails before it has written needs no rollback. After a later failure, which
+ * Group commit: queued writes run one after the other in one transaction, and their results wait for its commit. Units
+ * of different keys are served round robin. A unit that fails before it has written needs no rollback. After a later failure, which
  * is rare, all units run again, each in a savepoint. A commit without failures therefore needs no savepoints.
  */
 export class GroupCommit {

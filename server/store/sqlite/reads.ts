@@ -133,12 +133,12 @@ export class Reads {
 
   /** Runs a read, and finds out whether it is long. */
   private async timed<T>(read: () => Promise<T>, line: Line): Promise<T> {
-    const { turn } = this.pacer;
+    const { resumed } = this.pacer;
     this.pacer.begin();
     try {
       return await read();
     } finally {
-      line.isSlow = this.pacer.turn !== turn;
+      line.isSlow = this.pacer.resumed !== resumed;
     }
   }
 

@@ -97,7 +97,7 @@ describe("while accounts send many expensive requests", () => {
     await open(place());
     const { end } = attack(requests);
     const count = await countDuring(end, get);
-    // Without turns, one or two are answered before the attack ends.
+    // If the server blocked, one or two are answered before the attack ends.
     expect(count).toBeGreaterThan(2 * requests.length);
   });
 

@@ -64,7 +64,7 @@ it("takes no more units until it has taken back what it refused", async () => {
   expect(ran.slice(-3)).toEqual(["rollback", "begin immediate", "commit"]);
 });
 
-it("lets accounts take turns", async () => {
+it("serves accounts round robin", async () => {
   const { connection } = failingAt();
   const group = groupOn(connection);
   const order: string[] = [];
