@@ -46,6 +46,7 @@ it("the dynamic provider adopts objects that no resource of the stack has, and n
         expect(planned.errors).toContainEqual(belongs);
       }
       // Nor where nobody looked at a plan.
+      stack.program(`${web} ${attempts[0]?.[0]}`);
       const run = await stack.up();
       expect(run.code).not.toBe(0);
       expect(run.errors).toContainEqual(belongs);

@@ -73,6 +73,8 @@ export async function runLifetime(
   const history: string[] = [];
   const owners = new Owners();
   const revisions = new Revisions();
+  /** Somebody has changed the value of a variable since the last refresh. */
+  let isRotated = false;
   try {
     await edit();
   } catch (error) {
@@ -100,6 +102,7 @@ export async function runLifetime(
     for (const { path, body, method } of byHand) {
       const answer = await stack.request(path, body, method);
       history.push(`// by hand: ${path} ${JSON.stringify(body)}: ${answer}`);
+      isRotated ||= method === "PATCH";
     }
     owners.add(await stack.objects());
     const program = structuredClone(isToFail ? author.failing() : author.program);
@@ -124,13 +127,6 @@ export async function runLifetime(
     if (error !== undefined && !isFailing && !targets && !isLate(error, program, had))
       throw new Error(`the preview passes, and the update fails: ${error}`);
     if (!isWhole) return false;
-    // A refresh finds what others have written, which changes revisions.
-    if (byHand.some(({ method }) => method === "PATCH")) {
-      await refresh();
-      await stack.begin();
-      await stack.up(program, {});
-      owners.check(stack.state, await stack.objects());
-    }
     await expectWhole(program);
     return true;
   }
@@ -171,6 +167,13 @@ export async function runLifetime(
   }
 
   async function expectWhole(program: Program): Promise<void> {
+    // A refresh finds what others have written, which changes revisions.
+    if (isRotated) {
+      await refresh();
+      await stack.begin();
+      await stack.up(program, {});
+      owners.check(stack.state, await stack.objects());
+    }
     const declared = program.map(({ name }) => name).sort();
     const recorded = stack.state.map(({ name }) => name).sort();
     if (String(recorded) !== String(declared)) throw new Error(`the state has ${recorded}, not ${declared}`);
@@ -276,6 +279,7 @@ export async function runLifetime(
   }
 
   async function refresh(): Promise<void> {
+    isRotated = false;
     await stack.begin();
     await stack.refresh();
     revisions.check(stack.state);
