@@ -5,7 +5,7 @@ import { readInput } from "../core/input";
 import { print, printJson } from "../core/output";
 import { findHost, hostNote } from "./find-host";
 import type { Host } from "./host";
-import { hasMarker, isSameText, markerFor, shortened } from "./text";
+import { hasMarker, isSameText, markerFor, shortened, withoutSecrets } from "./text";
 
 export const ciComment = command({
   summary: "posts a report on a pull request, as one comment that is updated",
@@ -39,7 +39,11 @@ type Outcome = { id: number; outcome: "added" | "updated" | "unchanged" };
 export async function putComment(host: Host, report: string, name: string): Promise<Outcome> {
   const marker = markerFor(name);
   const job = host.jobUrl === undefined ? "The job has" : `[The job](${host.jobUrl}) has`;
-  const body = shortened(`${marker}\n${report.trim()}\n`, host.longest, `${job} the rest of this report.`);
+  const body = shortened(
+    `${marker}\n${withoutSecrets(report).trim()}\n`,
+    host.longest,
+    `${job} the rest of this report.`,
+  );
   const known = (await host.comments()).find((comment) => hasMarker(comment.body, marker));
   if (known === undefined) return { id: (await host.addComment(body)).id, outcome: "added" };
   if (isSameText(known.body, body)) return { id: known.id, outcome: "unchanged" };

@@ -5,6 +5,7 @@ interface Note {
   id: number;
   body: string;
   system?: boolean;
+  author?: { id: number };
 }
 interface Issue {
   iid: number;
@@ -36,6 +37,15 @@ export function gitlabHost(environment: NodeJS.ProcessEnv): Host {
     sendPaged((page) => call("GET", `${path}?${query}per_page=${pageSize}&page=${page}`), hint);
   const write = <T>(method: Call["method"], path: string, body: object): Promise<T> =>
     send(call(method, path, body), hint) as Promise<T>;
+  /** The id of the token's user; undefined if the token may not read it. */
+  const currentUser = async (): Promise<number | undefined> => {
+    try {
+      const user = await send({ ...call("GET", ""), url: `${api}/user` }, hint);
+      return (user as { id?: number }).id;
+    } catch {
+      return undefined;
+    }
+  };
   const discussion = (): string => {
     if (request) return `/merge_requests/${request}/notes`;
     throw new UserError(
@@ -48,7 +58,14 @@ export function gitlabHost(environment: NodeJS.ProcessEnv): Host {
     jobUrl: job,
     async comments() {
       const notes = await list<Note>(discussion(), "sort=asc&");
-      return notes.filter(({ system }) => !system).map(({ id, body }) => ({ id, body }));
+      // GitLab lets nobody change the note of another user, such as the user of a former token.
+      const self = await currentUser();
+      return notes
+        .filter(
+          ({ system, author }) =>
+            !system && (self === undefined || author === undefined || author.id === self),
+        )
+        .map(({ id, body }) => ({ id, body }));
     },
     async addComment(body) {
       const note = await write<Note>("POST", discussion(), { body });

@@ -47,3 +47,15 @@ export function codeBlock(text: string): string {
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
+
+/** Environment variables with secrets of a pipeline. */
+const secretNames =
+  /^(SLIPWAY_TOKEN|PULUMI_ACCESS_TOKEN|PULUMI_CONFIG_PASSPHRASE|GITHUB_TOKEN|GH_TOKEN|NOTE_TOKEN|AWS_SECRET_ACCESS_KEY|AZURE_STORAGE_KEY|GOOGLE_CREDENTIALS)$/;
+
+/** The text without the secrets of the pipeline. */
+export function withoutSecrets(text: string, environment: NodeJS.ProcessEnv = process.env): string {
+  const secrets = Object.entries(environment).flatMap(([name, value = ""]) =>
+    secretNames.test(name) && value.length >= 8 ? [value] : [],
+  );
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+}

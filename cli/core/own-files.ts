@@ -40,7 +40,7 @@ function foldersAround(path: string): string[] {
 }
 
 /** The path without symbolic links. The last parts of the path need not exist. */
-function realPathOf(path: string): string {
+export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {

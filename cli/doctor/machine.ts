@@ -15,9 +15,17 @@ export function checkNode(): Check {
     : { name: "Node.js", state: "problem", found, hint: problem };
 }
 
-export function checkPulumi(): Check {
-  const { status, stdout, error } = spawnSync("pulumi", ["version"], { encoding: "utf8" });
+/** How long the CLI may take to answer, in milliseconds. */
+const timeLimitMs = 20_000;
+
+export function checkPulumi(timeout = timeLimitMs): Check {
+  const options = { encoding: "utf8", timeout, killSignal: "SIGKILL" } as const;
+  const { status, stdout, error } = spawnSync("pulumi", ["version"], options);
   const name = "Pulumi CLI";
+  if ((error as NodeJS.ErrnoException | undefined)?.code === "ETIMEDOUT") {
+    const found = `no answer within ${timeout / 1000} s`;
+    return { name, state: "problem", found, hint: "Run pulumi version to see why it hangs." };
+  }
   if (error || status !== 0) {
     return {
       name,
@@ -55,10 +63,12 @@ export function checkPlugin(): Check {
 function listedPlugins(): string[] | undefined {
   const { stdout } = spawnSync("pulumi", ["plugin", "ls", "--json"], {
     encoding: "utf8",
+    timeout: timeLimitMs,
+    killSignal: "SIGKILL",
     env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
   });
   try {
-    const plugins = JSON.parse(stdout) as { name: string; version?: string }[];
+    const plugins = JSON.parse(stdout ?? "") as { name: string; version?: string }[];
     return plugins.filter(({ name }) => name === "slipway").map((plugin) => plugin.version ?? "");
   } catch {
     return undefined;

@@ -1,10 +1,10 @@
 import { existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { rehearsalVariable } from "../../provider/client/rehearsal";
 import { command } from "../core/command";
-import { UserError } from "../core/errors";
+import { UsageError, UserError } from "../core/errors";
 import { say } from "../core/output";
-import { refuseOwnFiles, refuseUnwritable } from "../core/own-files";
+import { realPathOf, refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { choicesFrom } from "../core/parse";
 import { readSource, teamNames, tokensOf } from "./account";
 import { concealerOf, namesIn } from "./conceal";
@@ -90,6 +90,8 @@ interface RehearseFlags {
 
 /** @returns the exit code @throws UserError, ConfigError */
 async function runRehearsal(words: readonly string[], flags: RehearseFlags): Promise<number> {
+  if (flags.report !== undefined && flags.json !== undefined && isSameFile(flags.report, flags.json))
+    throw new UsageError("--report and --json name one file. Give each its own.");
   for (const file of [flags.report, flags.json]) {
     if (file === undefined) continue;
     refuseOwnFiles(file);
@@ -116,6 +118,8 @@ async function runRehearsal(words: readonly string[], flags: RehearseFlags): Pro
     if (processes.interruption) process.exit(130);
   }
 }
+
+const isSameFile = (a: string, b: string): boolean => realPathOf(resolve(a)) === realPathOf(resolve(b));
 
 async function rehearseIn(
   folder: Folder,

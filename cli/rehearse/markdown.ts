@@ -40,7 +40,7 @@ export function toMarkdown(report: Report): string {
   return `${fitting(parts)}\n`;
 }
 
-/** What changed outside of the copy, because `--allow` lets it. */
+/** The changes outside of the copy that `--allow` permits. */
 function realOf({ allowed, real }: Report): string[] {
   if (allowed.length === 0) return [];
   const names = allowed.map(code).join(", ");

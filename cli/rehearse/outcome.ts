@@ -54,7 +54,7 @@ const omitted = new Set([
 /** Fields that are always secret. The path of a receiver's URL often contains a key. */
 const secrets = new Set(["value", "bypassSecrets", "headers", "url"]);
 
-/** What programs declare about secrets, by the kind and id of the object. */
+/** The declarations of secrets in programs, by the kind and id of the object. */
 interface DeclaredSecrets {
   /** The values of secret inputs that the API does not return. */
   before: ReadonlyMap<string, Plain>;

@@ -78,7 +78,7 @@ export const reportShape = z.strictObject({
   stack: z.string(),
   changes: z.array(change),
   aliases: z.array(move),
-  /** What `--allow` lets change or run for real. */
+  /** The values of `--allow`. */
   allowed: z.array(z.string()),
   /** Resources of allowed providers that changed for real. */
   real: z.array(z.strictObject({ effect: z.enum(effects), type: z.string(), resource: z.string() })),

@@ -163,7 +163,7 @@ interface CopyOptions {
   home: string;
   /** The folder that precedes PATH. */
   binaries: string;
-  /** What may change for real. */
+  /** The values of `--allow`. */
   allowed: readonly string[];
   /** New values for keys of the configuration. */
   replaced: Readonly<Record<string, string>>;

@@ -111,7 +111,7 @@ export class AccountReader {
   }
 
   async #readAccount(): Promise<{ owner: Owner; write(): void; userRow(person: Person): object }> {
-    const { user } = await this.#get("/v2/user", shapes.user, {}, null);
+    const { user } = await this.#getOwn("/v2/user", shapes.user);
     this.#user = user.id;
     this.#people.set(user.id, user);
     const selected = this.client.settings.team;
@@ -121,7 +121,7 @@ export class AccountReader {
         personRow(person, person.id === user.id ? this.#account(plan, "hobby") : {});
       return { owner: { user: user.id }, write: () => {}, userRow };
     }
-    const team = await this.#get(`/v2/teams/${encodeURIComponent(selected)}`, shapes.team, {}, null);
+    const team = await this.#getOwn(`/v2/teams/${encodeURIComponent(selected)}`, shapes.team);
     const members: object[] = [];
     const listed = await ifAllowed(
       this.#all(`/v3/teams/${team.id}/members`, shapes.members, ({ members }) => members),
@@ -151,6 +151,12 @@ export class AccountReader {
         }),
       );
     return { owner: { team: team.id }, write, userRow: (person) => personRow(person, {}) };
+  }
+
+  /** Reads the user or the team of the token. The token of an integration is limited to a team, and must name it. */
+  async #getOwn<T>(path: string, shape: z.ZodType<T>): Promise<T> {
+    const own = await ifAllowed(this.#get(path, shape, {}, null));
+    return own ?? this.#get(path, shape);
   }
 
   /** The plan and the add-ons. @param told the plan that the API returned @param usual the plan to assume otherwise */

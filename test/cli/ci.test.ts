@@ -54,6 +54,23 @@ const run = (args: string[], env: NodeJS.ProcessEnv, input?: string): Promise<Re
     },
   );
 
+it("slipway ci comment on GitLab leaves the note of another user, which it may not change", async () => {
+  const foreign = host.newItem({ body: "<!-- slipway: report -->\nOld.", author: { id: 2 } });
+  host.comments.push(foreign);
+  const post = async (report: string) =>
+    jsonOf<{ outcome: string }>("ci comment", await run(["comment", "-", "--json"], hosts.GitLab(), report))
+      .outcome;
+  expect(await post("New.")).toBe("added");
+  expect(await post("Newer.")).toBe("updated");
+  expect(foreign.body).toBe("<!-- slipway: report -->\nOld.");
+});
+
+it("slipway ci comment posts no secret of the pipeline", async () => {
+  const env = { ...hosts.GitHub(), SLIPWAY_TOKEN: "canary-of-slipway" };
+  await run(["comment", "-"], env, "It sent canary-of-slipway and host-token.");
+  expect(host.comments.at(-1)?.body).toContain("It sent [secret] and [secret].");
+});
+
 describe.each(names)("slipway ci comment on %s", (name) => {
   const comment = (report: string, ...more: string[]) =>
     run(["comment", "-", "--json", ...more], hosts[name](), report);

@@ -434,3 +434,43 @@ it("a server with a snapshot sends nothing to the receivers of the account", asy
     await server.close();
   }
 });
+
+it("reads an account with the token of an integration, which must name its team", async () => {
+  const scopes = [
+    "read:project",
+    "read:team",
+    "read:user",
+    "read-write:global-project-env-vars",
+    "read:domain",
+    "read:deployment",
+  ];
+  const server = await startServer({
+    developmentAccount: false,
+    seed: {
+      users: [{ id: "user_ada", username: "ada" }],
+      teams: [{ id: "team_1", slug: "acme", members: [{ user: "ada", role: "OWNER" }] }],
+      projects: [{ team: "acme", name: "web" }],
+      integrations: [
+        {
+          clientId: "oac_1",
+          clientSecret: "s",
+          slug: "checks",
+          owner: "ada",
+          redirectUrl: "http://127.0.0.1:9/",
+          scopes,
+        },
+      ],
+      installations: [
+        { integration: "checks", team: "acme", installedBy: "ada", scopes, token: "integration-token" },
+      ],
+    } as SeedDocument,
+  });
+  const client = new Client({ apiUrl: server.url, token: "integration-token", team: "acme" });
+  try {
+    const counts = await new AccountReader(client, new SnapshotInMemory(server.url)).read();
+    expect(counts).toMatchObject({ projects: 1, user: "user_ada", team: "team_1" });
+  } finally {
+    await client.close();
+    await server.close();
+  }
+});

@@ -170,7 +170,10 @@ const pipelines: Record<"GitHub Actions" | "GitLab CI", (repository: Repository)
           CI_COMMIT_BRANCH: when === "pull request" ? "" : "main",
           CI_API_V4_URL: host.url,
           CI_PROJECT_ID: "3",
-          ...(when === "pull request" && { CI_MERGE_REQUEST_IID: "7" }),
+          CI_PROJECT_PATH: "acme/web",
+          ...(when === "pull request" && {
+            ...{ CI_MERGE_REQUEST_IID: "7", CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "acme/web" },
+          }),
           CI_JOB_URL: "https://gitlab.example.com/job",
         };
         return runPipeline(machine, sha, predefined, only);

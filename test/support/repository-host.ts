@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /** A comment or issue, with the members of both hosts. */
 export interface Item {
+  author?: { id: number };
   id: number;
   number: number;
   iid: number;
@@ -16,6 +17,8 @@ export interface Item {
 
 /** A stand-in for the APIs of GitHub and GitLab, as far as `slipway ci` uses them. */
 export interface RepositoryHost {
+  /** The id of the user of the token. */
+  user: number;
   readonly url: string;
   /** On the pull or merge request 7. */
   comments: Item[];
@@ -38,6 +41,7 @@ export async function openRepositoryHost(token: string): Promise<RepositoryHost>
     const body = text === "" ? {} : (JSON.parse(text) as Partial<Item>);
     const answer = (status: number, value: unknown): void =>
       void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    if (pathname === "/user") return answer(200, { id: host.user });
     const failure = host.failures.shift();
     if (failure !== undefined) return answer(failure, { message: "Not this time" });
     if (headers.authorization !== `Bearer ${token}` && headers["private-token"] !== token)
@@ -68,6 +72,7 @@ export async function openRepositoryHost(token: string): Promise<RepositoryHost>
   });
   const host: RepositoryHost = {
     url: "",
+    user: 1,
     comments: [],
     issues: [],
     writes: [],

@@ -67,7 +67,7 @@ const foreignNotes = (foreign: readonly Instance[]): string[] =>
       "Import its object from the account: slipway import <project>.",
   );
 
-/** CDKTF writes its configuration anew in each run, so `removed.tf` would be lost. */
+/** CDKTF overwrites its output in each run, so `removed.tf` would be lost. */
 function constructNotes(removed: readonly string[]): string[] {
   if (!removed.some((resource) => constructHash.test(resource))) return [];
   return [

@@ -310,6 +310,16 @@ it("shows a command without the values of configuration", () => {
 });
 
 describe("the file of a report", () => {
+  it("is not one file for both forms", async () => {
+    const child = runChild("cli/command.ts", [
+      ...["rehearse", "--report", "./r.md", "--json", "r.md", "--", "pulumi", "up"],
+    ]);
+    expect([await child.exited, child.output().stderr]).toEqual([
+      2,
+      expect.stringContaining("--report and --json name one file. Give each its own."),
+    ]);
+  });
+
   it.each(["--report", "--json"])("of %s is checked before the run", async (flag) => {
     const child = runChild("cli/command.ts", ["rehearse", flag, "/nowhere/file", "--", "pulumi", "up"], {
       PATH: "/nowhere",
