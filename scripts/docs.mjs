@@ -185,6 +185,17 @@ async function load() {
       ]);
       return table(["risk", "severity", ""], rows);
     },
+    /** The differences between the profiles of the server. */
+    differences() {
+      const { differences } = loadSource("server/platform/profile.ts");
+      const rows = Object.entries(differences).map(([id, { specification, hosted, evidence }]) => [
+        `\`${id}\``,
+        specification,
+        hosted,
+        evidence.join(", "),
+      ]);
+      return table(["id", "specification", "hosted", "evidence"], rows);
+    },
     /** A section for each command. */
     commandReference: () => commandReference(commands, core),
     /**

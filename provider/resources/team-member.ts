@@ -90,7 +90,7 @@ const memberKeys: UniqueKeys = {
 export const teamMember = resource({
   type: "TeamMember",
   handler: "member",
-  scopes: ["read-write:team"],
+  scopes: [],
   importId: "`<email address>`, or `<id of the user>`",
   inputs,
   outputs,

@@ -28,7 +28,7 @@ import type {
 
 const pageSize = 50;
 
-export async function showState({ store, clock }: Services): Promise<State> {
+export async function showState({ store, clock, profile }: Services): Promise<State> {
   return store.read(async (tx) => {
     const rows = await findAccounts(tx);
     return {
@@ -36,6 +36,7 @@ export async function showState({ store, clock }: Services): Promise<State> {
       now: clock.now(),
       offsetMs: clock.offset(),
       engine: store.engine,
+      profile: profile.name,
       accounts: rows.map((row) => ({ ...row, projects: Number(row.projects) })),
     };
   });

@@ -15,6 +15,7 @@ export interface State {
   /** How far the clock was advanced, in milliseconds. */
   offsetMs: number;
   engine: string;
+  profile: string;
   accounts: AccountItem[];
 }
 

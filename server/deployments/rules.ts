@@ -83,7 +83,7 @@ export const promotionRunning: RefusalRow<{ running: boolean }> = [
   ({ running }) => running,
 ];
 
-/** What a promotion or rollback moves. */
+/** The deployment that a promotion or rollback is to move to production. */
 export interface Move {
   deployment: DeploymentRow;
   /** The deployment serves production, and its last move has moved all names. */

@@ -106,7 +106,7 @@ export interface Addition extends DomainTarget {
   latestProduction: DeploymentRow["ready_state"] | undefined;
   /** True if another account has verified the name. */
   ownedElsewhere: boolean;
-  /** What a refusal says about the account's own domain with this name: its project and the domain, if visible. */
+  /** Members of a refusal about the account's own domain with this name: its project and the domain, if visible. */
   existing: Record<string, unknown>;
   /** True if no other account has a domain under the apex. */
   isFree: boolean;

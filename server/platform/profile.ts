@@ -12,9 +12,9 @@ export type ProfileName = (typeof profileNames)[number];
 export type EvidenceKind = "recording" | "redacted" | "quoted" | "docs";
 
 export interface Difference {
-  /** What the specification says. */
+  /** The rule of the specification. */
   readonly specification: string;
-  /** What the hosted API does. */
+  /** The behaviour of the hosted API. */
   readonly hosted: string;
   /** The strongest evidence, and the time that it is from. */
   readonly evidence: readonly [kind: EvidenceKind, date: string];

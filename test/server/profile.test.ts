@@ -1,7 +1,7 @@
 import type { differences } from "../../server/platform/profile";
 import { useTestServer } from "../support/world";
 
-/** What the profile `hosted` answers where it differs from the specification, each by the id of the difference. */
+/** The answers of the profile `hosted` where it differs from the specification, by the id of the difference. */
 
 const world = useTestServer("memory", { profile: "hosted" });
 let id: string;

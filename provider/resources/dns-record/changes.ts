@@ -77,7 +77,7 @@ export async function changeRecord(operation: Step, state: State, declared: Decl
     });
     if (outcome !== undefined && !(outcome instanceof Error)) return outcome;
     const wasFound = outcome !== undefined && !isNotFound(outcome);
-    const taken = await locked(newKey, async () => {
+    const claimed = await locked(newKey, async () => {
       // If the record is gone, a change without an answer has given it the declared contents.
       const owed = isNotFound(outcome) || isShared;
       const record = await takeRecord(operation, declared, outcome, { own, owed });
@@ -85,11 +85,11 @@ export async function changeRecord(operation: Step, state: State, declared: Decl
       const { id } = await createRecord(operation, declared);
       return read(client, id);
     });
-    if (taken && wasFound)
+    if (claimed && wasFound)
       await locked(oldKey, async () => {
         if (!isLeft()) await ifFound(sendDelete(client, domain, recordId));
       });
-    return taken ?? (outcome as ApiError);
+    return claimed ?? (outcome as ApiError);
   });
 }
 

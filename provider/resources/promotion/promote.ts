@@ -122,7 +122,7 @@ async function untilServed(promoting: Promoting): Promise<string[]> {
 }
 
 /**
- * What a read says about the promotion. `contradicted`: the promotion has ended without effect, or was followed by
+ * Judges a read of the project. `contradicted`: the promotion has ended without effect, or was followed by
  * another one, unless the read is old.
  */
 function outcomeOf(

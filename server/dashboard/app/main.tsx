@@ -137,6 +137,7 @@ function App() {
           ))}
           <p class="about">
             Slipway {state.version} · {state.engine}
+            {state.profile === "hosted" && " · hosted profile"}
           </p>
         </nav>
         <main id="content" tabIndex={-1}>

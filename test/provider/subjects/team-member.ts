@@ -22,10 +22,6 @@ export const subject: Subject = {
     query: {},
     names: ["dev@example.com"],
   },
-  managed: {
-    inputs: (n) => ({ email: `a-${n}@example.org`, role: "VIEWER" }),
-    changed: { role: "MEMBER" },
-  },
   rows: [
     {
       path: "email",

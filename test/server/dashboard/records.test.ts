@@ -25,6 +25,7 @@ describe("the state of the server", () => {
       now: beginning + 5,
       offsetMs: 5,
       engine: world.services.store.engine,
+      profile: "specification",
       accounts: [
         { id: account, kind: "team", slug: "acme", name: "Acme", plan: "enterprise", projects: 2 },
         { id: expect.any(String), kind: "team", slug: "other", name: null, plan: "pro", projects: 1 },

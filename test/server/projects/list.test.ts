@@ -138,7 +138,7 @@ describe("the list of projects", () => {
     const repos = (count: number) =>
       ["web", ...Array.from({ length: count - 1 }, (_, at) => `r${at}`)].join();
     expect(await names({ excludeRepos: repos(100) })).toEqual(["none"]);
-    expect(await names({ excludeRepos: Array(5000).fill("web").join() })).toEqual(["none"]);
+    expect(await names({ excludeRepos: Array(500).fill("web").join() })).toEqual(["none"]);
     expect(await list({ excludeRepos: repos(2000) })).toMatchObject({
       status: 400,
       body: { error: { code: "bad_request", message: expect.stringContaining("excludeRepos") } },
