@@ -5,6 +5,10 @@ import * as responses from "../../client/responses";
 
 /** Checks whether a deployment can serve the production of a project. */
 
+export const missingHint =
+  "Give a deployment of this project; `getDeployment` finds it by branch or commit. If a Deployment of this program " +
+  "created it, `pulumi up --refresh` creates another one.";
+
 /** @throws Error if the deployment cannot serve production */
 export async function refuseUnpromotable(
   client: Client,
@@ -27,10 +31,7 @@ export async function reasonAgainst(
     deployment = await client.get(deploymentPath(id), responses.deployment);
   } catch (error) {
     if (!isNotFound(error)) return undefined;
-    return error.withHint(
-      "Give a deployment of this project; `getDeployment` finds it by branch or commit. If a Deployment of this " +
-        "program created it, `pulumi up --refresh` creates another one.",
-    ).message;
+    return `The deployment ${id} does not exist. ${missingHint}`;
   }
   return reasonIn(project, id, deployment);
 }

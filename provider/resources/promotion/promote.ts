@@ -3,6 +3,7 @@ import { type ApiError, isAmbiguous, isConflict, isNotFound } from "../../client
 import { projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { pause } from "../../client/step-limits";
+import { missingHint } from "./deployment";
 
 /**
  * Promotes a deployment. The service answers before production changes, and for some seconds after the answer its reads
@@ -28,13 +29,7 @@ export const servingOf = ({ targets }: Project): string | null => targets?.produ
 /** The error for a deployment that does not exist. A 404 would mean that the promotion itself was deleted. */
 export class DeploymentMissing extends Error {
   constructor(cause: ApiError) {
-    super(
-      cause.withHint(
-        "Give a deployment of this project; `getDeployment` finds it by branch or commit. If a Deployment of this " +
-          "program created it, `pulumi up --refresh` creates another one.",
-      ).message,
-      { cause },
-    );
+    super(cause.withHint(missingHint).message, { cause });
   }
 }
 

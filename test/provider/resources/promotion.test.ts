@@ -184,7 +184,9 @@ it("promotes a deployment that was built before its project was renamed", async 
 
 it("refuses a deployment that does not exist at preview", async () => {
   const found = await promotion.refusals(w.run, {}, { project: web, deployment: "dpl_nope" });
-  expect(found).toEqual([{ property: "deployment", reason: expect.stringMatching(/404 not_found/) }]);
+  expect(found).toEqual([
+    { property: "deployment", reason: expect.stringMatching(/dpl_nope does not exist/) },
+  ]);
 });
 
 it("refuses at preview the promotion of a deployment that the program builds for preview", async () => {
@@ -299,7 +301,7 @@ it.each([
   ["dpl_failed", /dpl_failed is ERROR/],
   ["dpl_building", /dpl_building is BUILDING\. Only a READY deployment can serve/],
   ["dpl_other", /belongs to other, not to the project web/],
-  ["dpl_nope", /404 not_found: .*Give a deployment of this project.*`pulumi up --refresh`/],
+  ["dpl_nope", /dpl_nope does not exist\. Give a deployment of this project.*`pulumi up --refresh`/],
   [
     "dpl_preview",
     /dpl_preview was built for preview, .*Deploy with `target: "production"`, .*`redeploy: "dpl_preview"`/,
@@ -313,7 +315,7 @@ it("asks for another deployment when the declared one was deleted", async () => 
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" });
   const change = stack.up({ project: web, deployment: "dpl_nope" });
-  await expect(change).rejects.toThrow(/404 not_found: .*Give a deployment of this project/);
+  await expect(change).rejects.toThrow(/dpl_nope does not exist\. Give a deployment of this project/);
   expect(await serving()).toBe("dpl_2");
 });
 
