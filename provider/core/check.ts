@@ -16,7 +16,7 @@ export interface Failure {
  */
 export type Rule<I> = readonly [
   broken: (inputs: Partial<I>, declared: ReadonlySet<string>) => boolean,
-  reason: string,
+  reason: string | ((inputs: Partial<I>) => string),
 ];
 
 /**
@@ -48,7 +48,10 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
   const declared = new Set(Object.keys(news).filter((key) => news[key] !== undefined));
   return rules
     .filter(([broken]) => broken(known as Partial<I>, declared))
-    .map(([, reason]) => ({ property: undefined, reason }));
+    .map(([, reason]) => ({
+      property: undefined,
+      reason: typeof reason === "string" ? reason : reason(known as Partial<I>),
+    }));
 }
 
 /** Returns a failure for each text that the service cannot store. The text is a value, or a key of a map. */

@@ -221,6 +221,9 @@ const resultOf = (domain: string, recordId: string, accountId: string): Created<
   outputs: { recordId },
 });
 
+/** The text of such a record is the name of an authority, which is no secret. */
+const caaWithoutQuotes = /^(\d{1,3} +[a-z0-9]+) +'?([a-z0-9.-]+)'?$/;
+
 /** @source the newest official client, and the refusals of the server */
 function rulesOfTypes(): Rule<Inputs>[] {
   const isHost = (text: string): boolean =>
@@ -251,8 +254,14 @@ function rulesOfTypes(): Rule<Inputs>[] {
     [
       ({ type, value }) =>
         type === "CAA" && value !== undefined && !/^\d{1,3} +[a-z0-9]+ +"[^"]+"$/.test(value),
-      'value of a CAA record must be flags, a tag and a text in double quotes, such as 0 issue "letsencrypt.org". In ' +
-        `YAML, put single quotes around it: '0 issue "letsencrypt.org"'.`,
+      ({ value = "" }) => {
+        const [, start = "0 issue", name = "letsencrypt.org"] = caaWithoutQuotes.exec(value) ?? [];
+        const correct = `${start} "${name}"`;
+        return (
+          `value of a CAA record must be flags, a tag and a text in double quotes: ${correct}. ` +
+          `In YAML, put single quotes around it: '${correct}'.`
+        );
+      },
     ],
     [
       ({ srv }) => srv?.target !== undefined && srv.target !== "." && !isHost(srv.target),

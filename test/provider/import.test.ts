@@ -48,7 +48,6 @@ const values = new pulumi.Config()
 const web = new Project("web", {
   name: "web",
   framework: "nextjs",
-  publicSource: true,
   nodeVersion: "22.x",
   ssoProtection: { deploymentType: "preview" },
 });
@@ -481,7 +480,7 @@ it("omits values that a program cannot declare and notes the reason", async () =
     "Project web: buildCommand was left out: buildCommand must have at most 256 characters.",
   ]);
   expect(found.map(({ inputs }) => inputs)).toEqual([
-    { name: "web", framework: "nextjs", publicSource: true, nodeVersion: "22.x" },
+    { name: "web", framework: "nextjs", nodeVersion: "22.x" },
   ]);
   project.mockResolvedValue({ ...remote, name: "web---1" });
   expect(await discover(w.client)).toEqual({

@@ -140,7 +140,7 @@ describe("forms of values", () => {
   it("refuses a CAA record without quotes, and shows the text to write", () => {
     const record = { domain: "example.com", name: "", type: "CAA" };
     expect(failuresOf(dnsRecord, { ...record, value: "0 issue amazonaws.com" })).toEqual([
-      expect.stringContaining('0 issue "letsencrypt.org"'),
+      expect.stringContaining(`'0 issue "amazonaws.com"'`),
     ]);
     expect(failuresOf(dnsRecord, { ...record, value: '0 issue "amazonaws.com"' })).toEqual([]);
   });

@@ -104,7 +104,9 @@ export const comparable = (remote: responses.Project): Plain => ({
 export function importable(remote: responses.Project): Partial<Inputs> {
   const returned = returnedSettings(remote);
   const found: Plain = {};
-  const settings: Plain = { ...returned, ...particularOf(returned), passwordProtection: undefined };
+  // A program does not get settings that are deprecated.
+  const excluded = { passwordProtection: undefined, publicSource: undefined };
+  const settings: Plain = { ...returned, ...particularOf(returned), ...excluded };
   for (const key of patchable) if (settings[key] != null) found[key] = settings[key];
   if (remote.oidcTokenConfig)
     found.oidcTokenConfig = asDeclared(projectDefaults.oidcTokenConfig, remote.oidcTokenConfig);
