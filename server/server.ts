@@ -1,6 +1,7 @@
 import path from "node:path";
 import { controlRoutes, missingControlPaths, serveControl } from "./control";
 import { keepBodies } from "./control/body-log";
+import { keepOldReads } from "./control/consistency";
 import { controlOpenApi } from "./control/document";
 import { injectFaults, isOwn, recordRequests } from "./control/faults";
 import { controlState } from "./control/state";
@@ -101,6 +102,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       // Added before the faults, so that the log includes the answers that faults send.
       if (sessions) app.use(keepBodies(state.bodies, isOwn));
       app.use(injectFaults(state));
+      app.use(keepOldReads(services, state));
       app.observe(recordRequests(services, state));
     }
     if (options.controlToken) serveControl(app, services, { token: options.controlToken, hosts, state });

@@ -1,10 +1,11 @@
 import { ConfigError, type Settings, settingsFrom } from "../../provider/client/config";
 import { teamParameter } from "../../provider/client/paths";
+import * as responses from "../../provider/client/responses";
 import { version } from "../../provider/client/version";
 import { tokenHint } from "../core/account";
+import { type Answer, askApi, reasonOf } from "../core/api";
 import { shown } from "../core/output";
 import { suggestion } from "../core/suggest";
-import { type Answer, askApi, reasonOf } from "./api";
 import type { Check } from "./check";
 
 /** The clocks of this machine and the API may differ by this many milliseconds. A larger difference is a warning. */
@@ -62,7 +63,7 @@ export async function checkAccount(): Promise<Check[]> {
   }
   const name = (user.body.user as { username?: string } | undefined)?.username;
   add("ok", name === undefined ? "accepted" : `of the user ${shown(name)}`);
-  const team = await checkTeam(settings);
+  const team = await checkTeam(settings, user);
   add(...team.result);
   if (team.query === undefined) return rest();
   add(...(await checkScopes(settings, team.query)));
@@ -84,9 +85,21 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings | string {
   }
 }
 
-async function checkTeam(settings: Settings): Promise<{ result: Result; query?: string }> {
+/** The id of the team that requests without a team act on; undefined if it is the user's own account. */
+function accountOf({ body }: Answer): string | undefined {
+  const { data } = responses.user.safeParse(body);
+  const account = data && responses.accountOfUser(data);
+  return account === data?.user.id ? undefined : account;
+}
+
+async function checkTeam(settings: Settings, user: Answer): Promise<{ result: Result; query?: string }> {
   const { team } = settings;
   if (team === undefined) {
+    const own = accountOf(user);
+    if (own !== undefined) {
+      const { body } = await askApi(settings, `/v2/teams/${encodeURIComponent(own)}`);
+      return { result: ["ok", `${shown(body.slug ?? own)}, the team of the token`], query: "" };
+    }
     return {
       result: ["ok", "none: the personal account", "To manage a team, set SLIPWAY_TEAM to its slug."],
       query: "",

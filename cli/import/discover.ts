@@ -12,12 +12,14 @@ import { configsOf } from "../../provider/resources/edge-config/records";
 import { edgeConfigItem, itemsOf } from "../../provider/resources/edge-config-item";
 import { edgeConfigToken, tokensOf } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
+import { isOfIntegration } from "../../provider/resources/env-var/other-tools";
 import { variablesOf } from "../../provider/resources/env-var/records";
 import { bypassesOf, firewallBypass, listedOf } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { isDefaultDomain } from "../../provider/resources/project-domain/records";
 import { projectMember, membersOf as projectMembersOf } from "../../provider/resources/project-member";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
@@ -78,10 +80,22 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       await add(customEnvironment, `${remote.id}/${id}`, `${remote.name}-${slug}`);
     }
     for (const { name } of await domainsOf(client, remote.id)) {
+      if (isDefaultDomain(name, remote.name)) {
+        notes.push(
+          `The domain ${name} was left out, because the service gives it to the project ${remote.name}.`,
+        );
+        continue;
+      }
       await add(projectDomain, `${remote.id}/${name}`, name);
     }
     const variables = await variablesOf(client, remote.id);
     for (const variable of [...variables].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+      if (isOfIntegration(variable)) {
+        notes.push(
+          `The variable ${variable.key} of ${remote.name} was left out, because an integration sets its value.`,
+        );
+        continue;
+      }
       const isOnly = variables.filter(({ key }) => key === variable.key).length === 1;
       await add(envVar, `${remote.id}/${variable.id}`, nameOf(remote.name, variable, isOnly));
     }

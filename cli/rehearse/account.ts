@@ -21,6 +21,8 @@ export interface Source {
   apiUrl: string;
   document: Document;
   account: { team?: string };
+  /** True if no team is configured, and the token itself selects the team. */
+  isTeamOfToken?: boolean;
   /** The access token that reads the account. */
   token: string;
   /** The id or name of the token's user. */
@@ -55,7 +57,8 @@ export async function readSource(
     progress.end();
     const document = JSON.parse(JSON.stringify(snapshot.document)) as Document;
     const account = team === undefined ? {} : { team };
-    return { apiUrl, token, document, account, user, snapshot: null };
+    const isTeamOfToken = team !== undefined && settings.team === undefined;
+    return { apiUrl, token, document, account, isTeamOfToken, user, snapshot: null };
   } catch (error) {
     if (error instanceof ApiError || error instanceof OutOfReach || error instanceof MalformedAnswer)
       throw new UserError(`The account cannot be read: ${error.message}`);

@@ -158,6 +158,7 @@ async function rehearseIn(
     token: copy.token,
     source: source.apiUrl,
     team: teamNames(source),
+    isTeamOfToken: source.isTeamOfToken,
     apiUrl: process.env.SLIPWAY_API_URL || undefined,
   };
   const env = {

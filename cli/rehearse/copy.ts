@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "../../provider/client/client";
+import { fetchOnce } from "../../provider/client/http";
 import type { ControlClient, RunningServer, SeedDocument, StartOptions } from "../../server/index";
 import { snapshotHint } from "../core/account";
+import { type Answer, askApi } from "../core/api";
 import { UserError } from "../core/errors";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { AccountReader } from "../snapshot/read";
@@ -35,15 +37,23 @@ export interface AccountState {
 }
 
 const watchMs = 300;
+const hostedApi = "api.vercel.com";
 
-/** @param snapshot the file of the document; null if it was read from the API @throws UserError for invalid rows */
+interface CopyOptions {
+  /** The address of the API that is copied. */
+  apiUrl: string;
+  account: { team?: string };
+  /** True if the token of the copy selects the team. */
+  isTeamOfToken?: boolean;
+  user: string;
+  /** The file of the document; null if it was read from the API. */
+  snapshot: { file: string } | null;
+}
+
+/** @throws UserError for invalid rows */
 export async function startCopy(
   document: Document,
-  {
-    account,
-    user,
-    snapshot,
-  }: { account: { team?: string }; user: string; snapshot: { file: string } | null },
+  { apiUrl, account, isTeamOfToken = false, user, snapshot }: CopyOptions,
 ): Promise<Copy> {
   const { startServer } = require("../../server/index") as {
     startServer(options: StartOptions): Promise<RunningServer>;
@@ -53,11 +63,13 @@ export async function startCopy(
   const owner = account.team === undefined ? { user } : { team: account.team };
   const seed = {
     ...document,
-    tokens: [{ token, user }],
+    tokens: [{ token, user, ...(isTeamOfToken && account) }],
     // Connects all providers, because it is unknown which repositories the account may use.
     gitProviders: (["github", "gitlab", "bitbucket"] as const).map((type) => ({ ...owner, type })),
   } as SeedDocument;
-  const server = await startServer({ seed, controlToken, developmentAccount: false }).catch((error) => {
+  const profile = await profileOf(apiUrl, snapshot !== null);
+  const options = { seed, controlToken, developmentAccount: false, ...(profile && { profile }) };
+  const server = await startServer(options).catch((error) => {
     if (snapshot === null || error?.name !== "SeedError") throw error;
     throw new UserError(`${snapshot.file} is not a snapshot: ${error.message}. ${snapshotHint}`);
   });
@@ -67,7 +79,7 @@ export async function startCopy(
     const all: Record<string, unknown>[] = [];
     for (let until: unknown; ; ) {
       const from = until === undefined ? "" : `&until=${encodeURIComponent(String(until))}`;
-      const answer = await fetch(`${server.url}/_control/${name}?limit=100${query}${from}`, {
+      const answer = await fetchOnce(`${server.url}/_control/${name}?limit=100${query}${from}`, {
         headers: { authorization: `Bearer ${controlToken}` },
       });
       const page = (await answer.json()) as { pagination: { next: unknown } } & Record<string, unknown>;
@@ -109,6 +121,21 @@ export async function startCopy(
       await server.close();
     },
   };
+}
+
+/**
+ * The profile of the copy: that of the server that is copied.
+ * @param isFromFile true if a file is rehearsed, so that nothing is asked
+ * @returns undefined if it is not known
+ */
+async function profileOf(apiUrl: string, isFromFile: boolean): Promise<StartOptions["profile"]> {
+  if (new URL(apiUrl).hostname === hostedApi) return "hosted";
+  if (isFromFile) return undefined;
+  const body = await askApi({ apiUrl }, "/_health").then(
+    (answer) => answer.body,
+    () => ({}) as Answer["body"],
+  );
+  return body.profile === "hosted" || body.profile === "specification" ? body.profile : undefined;
 }
 
 /** All objects of an account. @param deployments all deployments of the server */

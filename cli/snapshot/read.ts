@@ -14,6 +14,7 @@ import {
   variablePath,
   webhookPath,
 } from "../../provider/client/paths";
+import { accountOfUser } from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import { isOfService, readParts } from "../../provider/resources/dns-record/values";
 import { bypassesOf } from "../../provider/resources/firewall-bypass";
@@ -114,8 +115,9 @@ export class AccountReader {
     const { user } = await this.#getOwn("/v2/user", shapes.user);
     this.#user = user.id;
     this.#people.set(user.id, user);
-    const selected = this.client.settings.team;
-    if (selected === undefined) {
+    // Without a team in the configuration, the API reads the account of the token, which may be a team too.
+    const selected = this.client.settings.team ?? accountOfUser({ user });
+    if (selected === user.id) {
       const plan = user.billing?.plan;
       const userRow = (person: Person): object =>
         personRow(person, person.id === user.id ? this.#account(plan, "hobby") : {});

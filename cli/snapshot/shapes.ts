@@ -149,6 +149,8 @@ export const user = z.looseObject({
     username: z.string(),
     email: text,
     name: text,
+    defaultTeamId: text,
+    version: text,
     billing: maybe(z.looseObject({ plan: text })),
   }),
 });

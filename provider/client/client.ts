@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Settings } from "./config";
 import { ApiError, ifAllowed, ifFound, isAmbiguous, isConflict, isNotFound, MalformedAnswer } from "./errors";
+import { OwnObjects } from "./own-objects";
 import { projectPath } from "./paths";
 import { ReadCache } from "./read-cache";
 import { ReadOnce } from "./read-once";
@@ -15,6 +16,8 @@ export interface Timing extends RetryTiming {
   attemptMs: number;
   /** How long lists and the ids of projects are cached; 0 if other processes write at the same time. */
   freshMs: number;
+  /** How long after its creation an object that cannot be read does not count as deleted. */
+  settleMs: number;
 }
 
 const timing: Timing = {
@@ -25,7 +28,11 @@ const timing: Timing = {
   maxPauseMs: 5_000,
   attempts: 6,
   freshMs: 10_000,
+  settleMs: 10_000,
 };
+
+/** The pause between reads of an object that this process has just created. */
+const settlePauseMs = 500;
 
 /** A request, and the shape of its answer. */
 export interface Request<T> extends RequestOptions {
@@ -50,6 +57,7 @@ export class Client {
   readonly #transport: Transport;
   readonly #timing: Timing;
   readonly #cache: ReadCache;
+  readonly #own = new OwnObjects();
   readonly #account = new ReadOnce<string | undefined>();
   readonly #team = new ReadOnce<responses.Team>();
   #userId: Promise<string | undefined> | undefined;
@@ -81,9 +89,16 @@ export class Client {
       try {
         return (await this.sendOnce(request, retries)).data;
       } catch (error) {
-        await pause(retries.pauseAfter(error, request.repeatable !== false));
+        const isEarly = isNotFound(error) && this.#isSettling(request);
+        await pause(isEarly ? settlePauseMs : retries.pauseAfter(error, request.repeatable !== false));
       }
     }
+  }
+
+  /** True when this process has just created what a read does not find, so that the read may be older. */
+  #isSettling({ method, path }: RequestOptions): boolean {
+    const age = method === "GET" ? this.#own.ageOf(path) : undefined;
+    return age !== undefined && age < this.#timing.settleMs;
   }
 
   /** Returns a counter of the attempts of a request that begins now. @param extraMs added to its `deadlineMs` */
@@ -307,6 +322,8 @@ export class Client {
     if (writes) this.#forget(request, scope);
     try {
       const { body, requestId } = await this.#transport.send(request, timeout);
+      if (request.method === "POST") this.#own.record(request.path, body);
+      if (request.method === "DELETE") this.#own.forget(request.path);
       const parsed = request.shape.safeParse(body);
       if (parsed.success) return { data: parsed.data, requestId };
       throw new MalformedAnswer(request, describe(parsed.error));

@@ -69,7 +69,7 @@ export function nodeProblem(version: string): string | undefined {
 export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const rehearsal = rehearsalIn(environment);
   if (!rehearsal) return ownSettings(config, environment);
-  const { copy, token, source, team } = rehearsal;
+  const { copy, token, source, team, isTeamOfToken = false } = rehearsal;
   // An address that differs from the address of the copy comes from `envVarMappings`.
   const apiUrl =
     environment.SLIPWAY_API_URL === copy ? rehearsal.apiUrl : environment.SLIPWAY_API_URL || rehearsal.apiUrl;
@@ -82,8 +82,9 @@ export function settingsFrom(config: Lookup, environment: NodeJS.ProcessEnv = pr
   };
   // The copy's address is allowed too, because a program may pass SLIPWAY_API_URL to a provider.
   if (settings.apiUrl !== source && settings.apiUrl !== copy) refuse(source, settings.apiUrl);
-  if (settings.team === undefined ? team.length > 0 : !team.includes(settings.team))
-    refuse(accountName(team.at(-1)), accountName(settings.team));
+  const isOther =
+    settings.team === undefined ? team.length > 0 && !isTeamOfToken : !team.includes(settings.team);
+  if (isOther) refuse(accountName(team.at(-1)), accountName(settings.team));
   return { ...settings, apiUrl: source, sentTo: copy, token };
 }
 

@@ -17,6 +17,8 @@ const rehearsal = z.object({
   source: z.string(),
   /** The id and the slug of the account's team; empty for a personal account. */
   team: z.array(z.string()),
+  /** True if the token itself selects the team, so that a provider need not name it. */
+  isTeamOfToken: z.boolean().optional(),
   /** The user's value of SLIPWAY_API_URL; absent if it is not set. */
   apiUrl: z.string().optional(),
 });

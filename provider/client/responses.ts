@@ -110,6 +110,9 @@ export const variable = z.looseObject({
   gitBranch: maybe(z.string()),
   comment: maybe(z.string()),
   customEnvironmentIds: maybe(z.array(z.string())),
+  /** The installation of an integration that created the variable. */
+  configurationId: maybe(z.string()),
+  contentHint: maybe(z.looseObject({ type: maybe(z.string()) })),
   decrypted: maybe(z.boolean()),
   updatedAt: maybe(z.number()),
 });

@@ -10,6 +10,7 @@ import { change } from "./env-var/change";
 import { createOrAdopt } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
 import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var/inputs";
+import { isOfIntegration, reasonOfIntegration } from "./env-var/other-tools";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 import { refuseValue } from "./env-var/refusals";
 import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
@@ -113,6 +114,7 @@ export const envVar = resource({
 
   async read(client, id, state) {
     const { projectId, accountId, remote } = await find(client, id);
+    if (!state && isOfIntegration(remote)) throw new Error(reasonOfIntegration(remote));
     const value = declaredValue(remote, state);
     const now: Record<string, unknown> = { project: state?.project ?? projectId };
     for (const key of settings) {

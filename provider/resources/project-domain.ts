@@ -13,7 +13,14 @@ import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { redirectStatusCodes } from "../vocabulary";
 import { environmentIdInput } from "./id-inputs";
 import { branchName, domainName, durationMs, environmentId, filters, projectRef } from "./names";
-import { domainPage, domainsBefore, domainsOf, partsOf, readDomain } from "./project-domain/records";
+import {
+  domainPage,
+  domainsBefore,
+  domainsOf,
+  partsOf,
+  readDomain,
+  reasonOfService,
+} from "./project-domain/records";
 import { detach, removeDomain } from "./project-domain/remove";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 import { Wait } from "./project-domain/wait";
@@ -107,7 +114,7 @@ const domainKeys: UniqueKeys = {
     const names = keys.map((key) => key.slice(key.lastIndexOf("/") + 1));
     const found = await Promise.all(
       [...projects].map(async (projectId) => {
-        const listed = fresh ? domainsOf(client, projectId) : domainsBefore(client, projectId, names);
+        const listed = fresh ? domainsOf(client, projectId) : domainsBefore(client, projectId);
         const domains = (await ifFound(listed)) ?? [];
         return domains.filter(({ name }) => names.includes(name)).map(({ name }) => `${projectId}/${name}`);
       }),
@@ -186,16 +193,24 @@ export const projectDomain = resource({
     ],
   ],
 
+  async refusals(client, previous, { project, name }) {
+    if (typeof project !== "string" || typeof name !== "string" || previous.name === name) return [];
+    const reason = await reasonOfService(client, project, name);
+    return reason === undefined ? [] : [{ property: "name", reason }];
+  },
+
   async create(operation, declared) {
     const { client } = operation;
     const { name, adopt } = declared;
+    const refused = await reasonOfService(client, declared.project, name);
+    if (refused !== undefined) throw new Error(refused);
     const { id: projectId, accountId } = await client.identify(declared.project);
     const id = `${projectId}/${name}`;
     const what = `The domain ${name}`;
     const look = () => ifFound(client.get(domainPath(projectId, name), responses.domain));
     // Ignores a domain that another resource has added meanwhile.
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
-    const before = (await domainsBefore(client, projectId, [name])).some((domain) => domain.name === name)
+    const before = (await domainsBefore(client, projectId)).some((domain) => domain.name === name)
       ? await look()
       : undefined;
     const isOfStack = before !== undefined && (await operation.isOfStack(what, id));
@@ -220,6 +235,8 @@ export const projectDomain = resource({
   async read(client, id, state) {
     const { project, name } = partsOf(id);
     const { id: projectId, accountId } = await client.identify(project);
+    const refused = state ? undefined : await reasonOfService(client, projectId, name);
+    if (refused !== undefined) throw new Error(refused);
     const remote = await readDomain(client, projectId, name);
     const now: Partial<Inputs> = state
       ? inputsIn(inputs, state)

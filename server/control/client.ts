@@ -37,6 +37,8 @@ export interface ControlClient {
   /** Injects faults into the next requests. */
   addFaults(...faults: Fault[]): Promise<void>;
   clearFaults(): Promise<void>;
+  /** Sets how many milliseconds reads may be old after a write, in the profile `hosted`. 0: none. */
+  setConsistency(plan: { staleMs: number }): Promise<void>;
   /** Changes the plan, add-ons and blocks of a team, by id or slug. */
   changeTeam(team: string, fields: Record<string, unknown>): Promise<void>;
   removeMember(team: string, user: string): Promise<void>;
@@ -99,6 +101,7 @@ export function controlClient(send: Send): ControlClient {
     setRecords,
     advanceClock: async (ms) => ((await send("POST", "/clock", { advanceMs: ms })) as { now: number }).now,
     addFaults: async (...faults) => void (await send("POST", "/faults", faults)),
+    setConsistency: async (plan) => void (await send("POST", "/consistency", plan)),
     clearFaults: async () => void (await send("DELETE", "/faults")),
     changeTeam: async (team, fields) => void (await send("PATCH", `/teams/${segment(team)}`, fields)),
     removeMember: async (team, user) =>

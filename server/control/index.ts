@@ -5,6 +5,7 @@ import { refuseForeignHost } from "../http/hosts";
 import { type MissingPaths, noSuchPath } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
+import { consistencyRoutes } from "./consistency";
 import { faultRoutes } from "./faults";
 import { type ControlRoute, controlHandler } from "./route";
 import { buildRoutes } from "./routes/builds";
@@ -30,6 +31,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...dnsRoutes,
   ...clockRoutes,
   ...faultRoutes,
+  ...consistencyRoutes,
   ...teamRoutes,
   ...buildRoutes,
   ...promotionRoutes,

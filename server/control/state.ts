@@ -1,11 +1,13 @@
 import type { Tx } from "../store/store";
 import { type BodyLog, bodyLog } from "./body-log";
+import { Consistency } from "./consistency-plan";
 import { type FaultPlan, faultPlan } from "./fault-plan";
 import { type RequestLog, requestLog } from "./request-log";
 
 /** State of the control plane that is in the process, not in the store. */
 export interface ControlState {
   readonly faults: FaultPlan;
+  readonly consistency: Consistency;
   readonly requests: RequestLog;
   readonly bodies: BodyLog;
   /** Unfinished requests that a delay fault has held. Each promise resolves when its request is finished. */
@@ -22,6 +24,7 @@ export function controlState({
 }: Pick<ControlState, "restore" | "openDashboard">): ControlState {
   return {
     faults: faultPlan(),
+    consistency: new Consistency(),
     requests: requestLog(),
     bodies: bodyLog(),
     delayed: new Set(),

@@ -97,6 +97,12 @@ describe("slipway doctor", () => {
     });
   });
 
+  it("names the team of a token that selects one", async () => {
+    await server.control.seed({ tokens: [{ token: "bound-token-000000000000", user: "dev", team: "acme" }] });
+    const { checks } = await doctor({ SLIPWAY_TOKEN: "bound-token-000000000000", SLIPWAY_TEAM: "" });
+    expect(checks.team).toMatchObject({ state: "ok", found: "acme, the team of the token" });
+  });
+
   it("prints a line for each check, with what to do", async () => {
     mkdirSync(join(folder, `plugins/resource-slipway-v${version}`), { recursive: true });
     const { code, stdout } = await slipway(["doctor"], {

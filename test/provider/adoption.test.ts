@@ -4,6 +4,7 @@ import type { Plain } from "../../provider/core/values";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
+import { reasonNotToAdopt } from "../../provider/resources/env-var/adoptable";
 import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
@@ -240,6 +241,58 @@ describe("what retainOnDelete kept of a replacement", () => {
     recordStack([], [ownerId]);
     expect((await create()).id).toBe(owner.id);
   });
+});
+
+it("never takes a variable of an integration", async () => {
+  await w.server.control.seed({
+    env: [
+      {
+        team: "acme",
+        project: "web",
+        id: "env_store",
+        type: "plain",
+        key: "K",
+        target: ["production"],
+        value: "live",
+        configurationId: "icfg_1",
+      },
+    ],
+  });
+  const declared = { ...variable, target: ["production"], adopt: true };
+  const reason = expect.stringMatching(/^The variable K \(\w+\) belongs to an integration/);
+  const check = (resource: Resource, news: Plain) =>
+    resource.refusals(w.runOf(w.another()), {}, news).then((all) => all.map((one) => one.reason));
+  expect(await check(envVar, declared)).toEqual([reason]);
+  const many = { project: "web", variables: { K: "v" }, target: ["production"], adopt: true };
+  expect(await check(envVars, many)).toEqual([reason]);
+  await expect(w.stack(envVar).up(declared)).rejects.toThrow(/belongs to an integration/);
+  await expect(w.stack(envVars).up(many)).rejects.toThrow(/belongs to an integration/);
+  expect(await variables()).toMatchObject([{ key: "K", value: "live" }]);
+});
+
+it("never takes a variable that a store of an integration sets", () => {
+  const found = { id: "env_1", key: "K", type: "encrypted", target: ["production"] };
+  const hinted = { ...found, contentHint: { type: "integration-store-secret" } };
+  expect(reasonNotToAdopt({ key: "K", target: ["production"] }, [hinted])).toMatch(
+    /belongs to an integration/,
+  );
+  expect(reasonNotToAdopt({ key: "K", target: ["production"] }, [found])).toBeUndefined();
+});
+
+it("never takes the default domain of a project", async () => {
+  await w.server.control.seed({ domains: [{ team: "acme", project: "web", name: "web.vercel.app" }] });
+  const declared = { project: "web", name: "web.vercel.app", adopt: true };
+  const run = w.runOf(w.another());
+  const [refusal] = await projectDomain.refusals(run, {}, declared);
+  expect(refusal).toMatchObject({
+    property: "name",
+    reason: expect.stringContaining("is the default domain"),
+  });
+  await expect(w.stack(projectDomain).up(declared)).rejects.toThrow(
+    /is the default domain of the project web/,
+  );
+  // Another name in the zone is free for any project.
+  expect(await projectDomain.refusals(run, {}, { ...declared, name: "brand.vercel.app" })).toEqual([]);
 });
 
 it("never takes a variable away from an environment", async () => {

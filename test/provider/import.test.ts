@@ -7,6 +7,8 @@ import { discover } from "../../cli/import/discover";
 import { importFiles, pluginFiles } from "../../cli/import/files";
 import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
+import { envVars } from "../../provider/resources/env-vars";
+import { projectDomain } from "../../provider/resources/project-domain";
 import { type Harness, quietStep, recordStack, startHarness } from "./stack";
 
 let w: Harness;
@@ -378,6 +380,55 @@ it("declares the shared variables of a team, with the projects that they are lin
   expect(program).toContain("projectIds: [docs.id],");
   expect(program).toContain('{ ignoreChanges: ["value"] }');
   expect(program).not.toContain("canary");
+});
+
+it("leaves out variables of integrations and the default domain of a project, and says so", async () => {
+  await w.server.control.seed({
+    env: [
+      {
+        team: "acme",
+        project: "web",
+        id: "env_store",
+        key: "STORE",
+        target: ["production"],
+        value: "canary",
+        configurationId: "icfg_1",
+      },
+    ],
+    domains: [{ team: "acme", project: "web", name: "web.vercel.app" }],
+  });
+  const { found, notes } = await discover(w.client);
+  expect(found.map(({ name }) => name)).toEqual(["web"]);
+  expect(notes).toEqual([
+    "The domain web.vercel.app was left out, because the service gives it to the project web.",
+    "The variable STORE of web was left out, because an integration sets its value.",
+  ]);
+});
+
+it("refuses the id of a variable of an integration, and of a default domain", async () => {
+  await w.server.control.seed({
+    env: [
+      {
+        team: "acme",
+        project: "web",
+        id: "env_store",
+        key: "STORE",
+        target: ["production"],
+        value: "canary",
+        configurationId: "icfg_1",
+      },
+      { team: "acme", project: "web", key: "OWN", target: ["production"], value: "mine", type: "plain" },
+    ],
+    domains: [{ team: "acme", project: "web", name: "web.vercel.app" }],
+  });
+  const run = w.runOf(w.client);
+  const reason = /^The variable STORE \(\w+\) belongs to an integration, which sets its value\./;
+  await expect(envVar.read(run, "web/STORE/production", undefined)).rejects.toThrow(reason);
+  await expect(envVars.read(run, "web/STORE,OWN", undefined)).rejects.toThrow(reason);
+  expect((await envVars.read(run, "web", undefined))?.inputs).toMatchObject({ variables: { OWN: {} } });
+  await expect(projectDomain.read(run, "web/web.vercel.app", undefined)).rejects.toThrow(
+    /^web\.vercel\.app is the default domain of the project web\./,
+  );
 });
 
 it("leaves out what the token may not read, and says so", async () => {

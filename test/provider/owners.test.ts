@@ -17,6 +17,8 @@ import { inProcessPluginHost } from "./in-process-plugin-host";
 /** Each is a program with edits of it, through either host; the number is its seed. */
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
+/** `hosted` runs the programs against a server that answers as the hosted API does. */
+const profile = process.env.SLIPWAY_TEST_PROFILE === "hosted" ? "hosted" : "specification";
 const edits = 5;
 
 let server: RunningServer;
@@ -27,7 +29,7 @@ let lost = 0;
 const path = process.env.PATH;
 
 beforeAll(async () => {
-  server = await startServer({ seed: account });
+  server = await startServer({ seed: account, profile });
   proxy = await openRecordingProxy(server.url);
   cli = new FakeCli();
   process.env.PATH = cli.path;

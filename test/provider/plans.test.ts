@@ -11,6 +11,9 @@ import { startPluginHost } from "./plugin-host";
 /** Each is a program and an edit of it, through either host. */
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
 
+/** `hosted` runs the programs against a server that answers as the hosted API does. */
+const profile = process.env.SLIPWAY_TEST_PROFILE === "hosted" ? "hosted" : "specification";
+
 const starts: Record<string, () => Promise<Host>> = { dynamic: startHost, plugin: startPluginHost };
 
 /** A new resource takes neither the name of a project of the stack nor, with `adopt`, what another resource has. */
@@ -20,7 +23,7 @@ let server: RunningServer;
 let runs = 0;
 
 beforeAll(async () => {
-  server = await startServer({ seed: account });
+  server = await startServer({ seed: account, profile });
   await server.control.planBuilds({ buildMs: 0 });
 });
 afterAll(() => server.close());

@@ -12,6 +12,7 @@ import { urnOf } from "../support/fake-cli";
 
 /** Fast enough for tests; the proportions are those of the real thing. */
 export const timing = {
+  settleMs: 0,
   attemptMs: 2_000,
   deadlineMs: 4_000,
   rateLimitDeadlineMs: 4_000,

@@ -1,5 +1,6 @@
 import type * as responses from "../../client/responses";
 import type { Inputs } from "./inputs";
+import { isOfIntegration, reasonOfIntegration } from "./other-tools";
 import { isRevealed, unreadableReason } from "./unknown-value";
 
 /** The inputs that decide which existing variable is adopted. */
@@ -23,6 +24,7 @@ export function reasonNotToAdopt(
       "so none of them can be adopted. Declare each of these variables separately, with its target."
     );
   }
+  if (isOfIntegration(found)) return reasonOfIntegration(found);
   // An undeclared type stays as it is.
   const isReadable = declared.type !== undefined && isRevealed(found, { ...declared });
   if (isReadable && !ignored.has("type")) return unreadableReason(key);

@@ -3,18 +3,25 @@ import type * as responses from "../../client/responses";
 import type { ReadResult } from "../../core/definition";
 import { same } from "../../core/values";
 import { defaults } from "../env-var/inputs";
+import { isOfIntegration, reasonOfIntegration } from "../env-var/other-tools";
 import { find, variablesOf } from "../env-var/records";
 import { type Inputs, type Outputs, type Records, type Variables, wantedOf } from "./inputs";
 import { recordOf } from "./ledger";
 
 /**
- * Finds variables by `project/KEY,OTHER_KEY`, or all variables of a project by `project`.
+ * Finds variables by `project/KEY,OTHER_KEY`, or all variables of a project by `project`, without those
+ * of integrations.
  * @throws Error for a missing key, and for a key of several variables, which need an EnvVar each
  */
 export async function findTogether(client: Client, id: string): Promise<ReadResult<Inputs, Outputs>> {
   const [project = "", named] = id.split("/");
   const { id: projectId, accountId } = await client.identify(project);
-  const all = await variablesOf(client, projectId);
+  const listed = await variablesOf(client, projectId);
+  const isNamed = (key: string): boolean => named?.split(",").includes(key) ?? false;
+  const others = listed.filter(isOfIntegration);
+  const [refused] = others.filter(({ key }) => isNamed(key));
+  if (refused) throw new Error(reasonOfIntegration(refused));
+  const all = listed.filter((variable) => !isOfIntegration(variable));
   const keys = named === undefined ? [...new Set(all.map(({ key }) => key))] : named.split(",");
   const found = await Promise.all(
     keys.map(async (key): Promise<[string, responses.Variable]> => {

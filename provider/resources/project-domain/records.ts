@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client";
+import { ifFound } from "../../client/errors";
 import { domainPath, projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { type Listing, readPage } from "../../core/listing";
@@ -26,20 +27,38 @@ export const domainPage: Listing<typeof filters>["page"] = async (client, { proj
   });
 };
 
-/** The domain of the service. Each new project gets a name below this domain. */
-const serviceDomain = /(^|\.)vercel\.app$/;
+/** The zones of the service: that of the hosted API, and that of the bundled server. */
+const serviceZones = ["vercel.app", "slipway.app"];
+
+/** True for the domain that the service gives to a project. It stays as long as the project. */
+export const isDefaultDomain = (name: string, projectName: string): boolean =>
+  serviceZones.some((zone) => name === `${projectName}.${zone}`);
+
+/** True for names that may be the default domain of a project. */
+const mayBeDefault = (name: string): boolean => serviceZones.some((zone) => name.endsWith(`.${zone}`));
+
+/** Why a program cannot have a domain: the service attaches it to the project. Undefined if it can. */
+export async function reasonOfService(
+  client: Client,
+  project: string,
+  name: string,
+): Promise<string | undefined> {
+  if (!mayBeDefault(name)) return undefined;
+  const known = await ifFound(client.project(project));
+  if (!known || !isDefaultDomain(name, known.name)) return undefined;
+  return (
+    `${name} is the default domain of the project ${known.name}. The service attaches it and keeps it, so a program ` +
+    "cannot declare it. Remove this resource, and write the name where the program needs it. To redirect its visitors, " +
+    "declare a ProjectDomain of your own, and let the application redirect."
+  );
+}
 
 /**
- * The domains of a project, for a search by name. The list may come from the cache. A project that this run created has
- * no domains yet, except below the domain of the service.
+ * The domains of a project. The list may come from the cache. A project that this run created has
+ * no domains yet, except its default domain.
  */
-export async function domainsBefore(
-  client: Client,
-  projectId: string,
-  names: readonly string[],
-): Promise<responses.Domain[]> {
-  const isKnown = client.hasCreated(projectId) && !names.some((name) => serviceDomain.test(name));
-  return isKnown ? [] : domainsOf(client, projectId, true);
+export async function domainsBefore(client: Client, projectId: string): Promise<responses.Domain[]> {
+  return client.hasCreated(projectId) ? [] : domainsOf(client, projectId, true);
 }
 
 /** Finds a domain in the project's list, or else requests it. @throws ApiError 404 */

@@ -20,6 +20,7 @@ const reset = controlRoute({
       await state.restore(tx);
     });
     state.faults.clear();
+    state.consistency.set(0);
     state.requests.clear();
     state.bodies.clear();
     return {};

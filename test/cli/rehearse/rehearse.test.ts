@@ -13,7 +13,7 @@ import { type Change, meets, type Report, reportShape } from "../../../cli/rehea
 import { resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { settingsFrom } from "../../../provider/client/config";
-import { startServer } from "../../../server";
+import { type RunningServer, startServer } from "../../../server";
 import { runChild } from "../../support/child";
 import { until } from "../../support/until";
 
@@ -418,6 +418,53 @@ describe("the file of --snapshot", () => {
   });
 });
 
+describe("the copy of a Slipway server", () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    const tokens = [{ token: "bound-token-000000000000", user: "dev", team: "acme" }];
+    server = await startServer({ profile: "hosted", seed: { tokens } });
+  });
+  afterAll(() => server.close());
+
+  async function copyOf(settings: Record<string, string>) {
+    const config = new Map(
+      Object.entries({ "slipway:apiUrl": server.url, ...settings }).map(([key, value]) => [
+        key,
+        { value, secret: false },
+      ]),
+    );
+    const stack = { name: "dev", project: "web", state: {}, references: [], resources: [], config };
+    const source = await readSource(stack, mkdtempSync(join(tmpdir(), "slipway-test-")), undefined);
+    return { source, copy: await startCopy(source.document, source) };
+  }
+
+  it("has the profile of the server", async () => {
+    const { copy } = await copyOf({ "slipway:token": server.token, "slipway:team": "acme" });
+    expect(await (await fetch(`${copy.url}/_health`)).json()).toMatchObject({ profile: "hosted" });
+    await copy.close();
+  });
+
+  it("has the team of a token that selects one, and its token selects the team too", async () => {
+    const { source, copy } = await copyOf({ "slipway:token": "bound-token-000000000000" });
+    expect(teamNames(source)[1]).toBe("acme");
+    const headers = { authorization: `Bearer ${copy.token}` };
+    const { user } = (await (await fetch(`${copy.url}/v2/user`, { headers })).json()) as {
+      user: { defaultTeamId: string };
+    };
+    expect(user.defaultTeamId).toBe(source.account.team);
+    const rehearsal = { copy: copy.url, token: copy.token, source: server.url, team: teamNames(source) };
+    const settings = (isTeamOfToken: boolean) =>
+      settingsFrom(() => undefined, {
+        SLIPWAY_API_URL: server.url,
+        SLIPWAY_TOKEN: "bound-token-000000000000",
+        SLIPWAY_REHEARSAL: JSON.stringify({ ...rehearsal, apiUrl: server.url, isTeamOfToken }),
+      });
+    expect(settings(source.isTeamOfToken ?? false)).toMatchObject({ sentTo: copy.url, team: undefined });
+    expect(() => settings(false)).toThrow("A rehearsal only has a copy of the team acme");
+    await copy.close();
+  });
+});
+
 it("the copy publishes the TXT records that resources of type DomainVerification wait for, and no others", async () => {
   const names = ["other.acme.example", "www.acme.example", "docs.acme.example"];
   const domains = names.map((name) => ({ team: "team_1", project: "prj_1", name, verified: false }));
@@ -428,7 +475,10 @@ it("the copy publishes the TXT records that resources of type DomainVerification
     projects: [{ team: "team_1", id: "prj_1", name: "web" }],
     domains,
   };
-  const copy = await startCopy(document, { account: { team: "team_1" }, user: "user_1", snapshot: null });
+  const copy = await startCopy(document, {
+    ...{ apiUrl: document.copyOf, account: { team: "team_1" }, user: "user_1" },
+    snapshot: { file: "account.json" },
+  });
   const verify = async (name: string, type: string): Promise<number> => {
     const headers = { authorization: `Bearer ${copy.token}`, "x-slipway-resource": `${type} it` };
     const path = `/v9/projects/prj_1/domains/${name}/verify`;

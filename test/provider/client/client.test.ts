@@ -35,6 +35,38 @@ const post = (): Promise<unknown> =>
   client.send({ method: "POST", path: "/v10/projects", body: {}, shape: thing, repeatable: false });
 const refusal = (code: string, message = "said") => ({ error: { code, message } });
 
+describe("an object that this process has created", () => {
+  const settling = (): Client =>
+    new Client({ apiUrl, token: "canary-token", team: undefined }, { ...timing, settleMs: 10_000 });
+  const read = (by: Client, path: string) => by.send({ method: "GET", path, shape: thing });
+  const create = (by: Client) =>
+    by.send({ method: "POST", path: "/v10/projects/prj_1/env", body: {}, shape: z.unknown() });
+  const missing = (path: string) => api.get(path).reply(404, refusal("not_found"));
+
+  it("is asked for again when a read does not find it, as the read may be older", async () => {
+    const by = settling();
+    api.post("/v10/projects/prj_1/env").reply(201, { created: { id: "env_1" }, failed: [] });
+    await create(by);
+    missing("/v1/projects/prj_1/env/env_1");
+    api.get("/v1/projects/prj_1/env/env_1").reply(200, { id: "env_1" });
+    expect(await read(by, "/v1/projects/prj_1/env/env_1")).toEqual({ id: "env_1" });
+    await by.close();
+  });
+
+  it("counts as deleted at once after a deletion, and as missing when somebody else created it", async () => {
+    const by = settling();
+    api.post("/v10/projects/prj_1/env").reply(201, { created: [{ id: "env_1" }], failed: [] });
+    api.delete("/v9/projects/prj_1/env/env_1").reply(200, {});
+    await create(by);
+    await by.send({ method: "DELETE", path: "/v9/projects/prj_1/env/env_1", shape: z.unknown() });
+    for (const path of ["/v1/projects/prj_1/env/env_1", "/v1/projects/prj_1/env/env_2"]) {
+      missing(path);
+      await expect(read(by, path)).rejects.toThrow(/404/);
+    }
+    await by.close();
+  });
+});
+
 describe("requests", () => {
   it("carry the token, the team and who sends them", async () => {
     const team = new Client({ apiUrl, token: "t", team: "team_1" });

@@ -439,12 +439,6 @@ describe("a project that this run has created", () => {
     expect(await requests()).toEqual(before);
   });
 
-  it("is asked for the domain that the service gives each project", async () => {
-    const { id } = await project.create(w.run, quietStep, { name: "fresh" });
-    await projectDomain.create(w.run, quietStep, { project: id, name: "fresh.vercel.app" });
-    expect(await requests()).toContain(`GET /v9/projects/${id}/domains`);
-  });
-
   it("is asked again when another one had its name until it was deleted", async () => {
     const first = await project.create(w.run, quietStep, { name: "fresh" });
     await project.remove(w.run, quietStep, first.id, first.state);

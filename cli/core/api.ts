@@ -14,11 +14,11 @@ export interface Answer {
 
 /** Sends one request, without the retries of the provider. @throws Error if there is no answer */
 export async function askApi(
-  { apiUrl, token }: Pick<Settings, "apiUrl" | "token">,
+  { apiUrl, token }: Pick<Settings, "apiUrl"> & Partial<Pick<Settings, "token">>,
   path: string,
 ): Promise<Answer> {
   const answer = await fetchOnce(`${apiUrl}${path}`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(patienceMs),
   });
   const body: unknown = await answer.json().catch(() => undefined);
