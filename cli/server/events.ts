@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
-import { columns, paint, print, printJson, shown, timeText } from "../core/output";
+import { columns, paint, print, printJson, say, shown, timeText } from "../core/output";
 import { wholeNumber } from "../core/parse";
 import { suggestion } from "../core/suggest";
 import { control, listNewest, serverNote } from "./control";
@@ -52,6 +52,7 @@ export const events = command({
     const accountId = account === undefined ? undefined : await idOfAccount(account);
     const found = await listNewest<Event>("events", { type, account: accountId }, { limit });
     if (json) return printJson({ events: found });
+    if (found.length === 0) say("The server has no such events.");
     const rows = found.map((one) => [
       paint("gray", timeText(one.createdAt)),
       shown(one.type),

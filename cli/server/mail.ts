@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { command } from "../core/command";
-import { paint, print, printJson, shown, timeText } from "../core/output";
+import { paint, print, printJson, say, shown, timeText } from "../core/output";
 import { wholeNumber } from "../core/parse";
 import { listNewest, serverNote } from "./control";
 
@@ -30,6 +30,7 @@ export const mail = command({
   async run({ flags: { to, limit }, json }) {
     const found = await listNewest<Message>("mail", { to }, { limit });
     if (json) return printJson({ mail: found });
+    if (found.length === 0) say("The server has no such mail.");
     for (const one of found) {
       print(
         `${paint("gray", timeText(one.createdAt))}  ${shown(one.to)}  ${paint("bold", shown(one.subject))}`,

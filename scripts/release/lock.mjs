@@ -5,8 +5,8 @@
 export function installedWith({ packages }) {
   const found = new Map();
   const visit = (from) => {
-    const { dependencies, optionalDependencies } = packages[from];
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[from];
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
       const path = entryOf(packages, from, name);
       if (path === undefined || found.has(path)) continue;
       const { version, license } = packages[path];

@@ -42,7 +42,7 @@ const withoutClosures = {
 };
 
 export async function buildPlugin() {
-  const { version, dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { version, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   rmSync(pluginFolder, { recursive: true, force: true });
   mkdirSync(pluginFolder, { recursive: true });
   const schema = await packageSchema(version);
@@ -66,7 +66,7 @@ export async function buildPlugin() {
     name: "@pulumi/pulumi",
     description: `Lets Pulumi's Node.js host run ${executable}, which needs no SDK.`,
     ...about,
-    version: dependencies["@pulumi/pulumi"],
+    version: devDependencies["@pulumi/pulumi"],
     exports: { "./cmd/run-plugin": "./run-plugin/index.js" },
     dependencies: { "slipway-run-plugin": `file:./${await packed("run-plugin")}` },
   });

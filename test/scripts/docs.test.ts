@@ -244,7 +244,7 @@ it("names the version of the package in pages and examples", () => {
 });
 
 it("promises the versions that the package asks for and set-up provides", () => {
-  const { engines, dependencies, devDependencies } = JSON.parse(textOf("package.json"));
+  const { engines, dependencies, devDependencies, peerDependencies } = JSON.parse(textOf("package.json"));
   const node = engines.node.replace(">=", "");
   const [, oldest] = /oldestVersion = "([\d.]+)"/.exec(textOf("scripts/setup/pulumi.mjs")) ?? [];
   expect(oldest).toMatch(/^3\./);
@@ -253,5 +253,19 @@ it("promises the versions that the package asks for and set-up provides", () => 
     expect(textOf(page)).toContain(`${oldest}`);
     expect(textOf(page)).toContain(devDependencies.pulumi);
   }
-  expect(dependencies["@pulumi/pulumi"]).toMatch(/^\d/);
+  expect(devDependencies["@pulumi/pulumi"]).toMatch(/^\d/);
+  expect(textOf("docs/guides/upgrading.md")).toContain(devDependencies["@pulumi/pulumi"]);
+  expect(textOf("docs/guides/upgrading.md")).toContain(peerDependencies["@pulumi/pulumi"].slice(1));
+  expect(dependencies).not.toHaveProperty("@pulumi/pulumi");
+});
+
+// With a copy of its own, mocks and inline programs do not reach the resources.
+it("uses the program's copy of Pulumi's packages, which the template installs", () => {
+  const { dependencies, peerDependencies } = JSON.parse(textOf("package.json"));
+  const template = JSON.parse(textOf("templates/slipway-typescript/package.json"));
+  for (const name of ["@pulumi/policy", "@pulumi/pulumi"]) {
+    expect(dependencies).not.toHaveProperty(name);
+    expect(peerDependencies[name]).toMatch(/^\^/);
+    expect(template.dependencies).toHaveProperty(name);
+  }
 });

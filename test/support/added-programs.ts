@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Stack } from "./pulumi";
 import { root } from "./server";
 
-const { devDependencies, dependencies } = require(`${root}/package.json`);
+const { devDependencies } = require(`${root}/package.json`);
 
 /** The version of Pulumi that the example is tested with. */
 const [pulumiForGo = ""] =
@@ -15,7 +15,7 @@ export const added: Record<string, { files: Record<string, string>; main: string
     files: {
       "Pulumi.yaml": "runtime: nodejs\n",
       "package.json": JSON.stringify({
-        dependencies: { "@pulumi/pulumi": dependencies["@pulumi/pulumi"] },
+        dependencies: { "@pulumi/pulumi": devDependencies["@pulumi/pulumi"] },
         devDependencies: { typescript: devDependencies.typescript },
       }),
       "index.ts": "",

@@ -495,13 +495,23 @@ describe("slipway events and mail", () => {
       /^\S+Z {2}deployment\.created {2}acme {2}web {2}dpl_\w+ {2}\w+\n$/,
     );
     expect((await done(["events", "--account", "acme"])).split("\n").length).toBeGreaterThan(2);
-    expect(await done(["events", "--account", "dev"])).toBe("");
     expect(await refused(["events", "--account", "acne"])).toMatch(
       /^There is no account acne\. Did you mean acme\? The accounts are .*\bdev\b/,
     );
-    expect(await done(["events", "--type", "project.renamed"])).toBe("");
     jsonOf("mail", { stdout: await done(["mail", "--json"]) });
     expect((await run(["events", "--limit", "0"])).code).toBe(2);
+  });
+
+  it.each([
+    [["events", "--type", "project.renamed"], "events"],
+    [["mail", "--to", "nobody@example.com"], "mail"],
+  ])("says that it found nothing: %j", async (args, kind) => {
+    expect(await run(args)).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: `slipway: The server has no such ${kind}.\n`,
+    });
+    expect(await done([...args, "--json"])).toContain("[]");
   });
 
   it("names the types of events, and the one that was meant", async () => {
