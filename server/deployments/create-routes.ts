@@ -42,7 +42,7 @@ const postDeployment = route({
     [
       400,
       "bad_request",
-      "neither name nor project is given, or target is not production or preview, or is given together with a custom environment",
+      "neither name nor project is given, or target is neither production nor preview nor a custom environment, or is given together with a custom environment",
     ],
     [404, "not_found", "no such project, custom environment, or deployment to redeploy"],
   ],
@@ -76,7 +76,6 @@ async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): 
   missing: string[];
 }> {
   const { tx, account, body, services } = call;
-  if (!["production", "preview", "staging", null, undefined].includes(body.target)) throw invalidTarget();
   const source =
     body.deploymentId === undefined
       ? undefined
@@ -102,6 +101,11 @@ async function findCustomEnvironment(
   source: DeploymentRow | undefined,
 ): Promise<string | undefined> {
   const { target, customEnvironmentSlugOrId: key } = body;
+  if (!isStandardTarget(target)) {
+    const environment = project && key === undefined && (await findEnvironment(tx, project.id, target));
+    if (!environment) throw invalidTarget();
+    return environment.id;
+  }
   if (key === undefined)
     return (target ?? undefined) ? undefined : (source?.custom_environment_id ?? undefined);
   if (target === "production") throw productionOrCustom();
@@ -109,6 +113,12 @@ async function findCustomEnvironment(
   if (!environment) throw unknownEnvironment(key);
   return environment.id;
 }
+
+type StandardTarget = "production" | "preview" | "staging" | null | undefined;
+
+/** False for a target that may name a custom environment, by its slug or id. */
+const isStandardTarget = (target: string | null | undefined): target is StandardTarget =>
+  target === undefined || target === null || ["production", "preview", "staging"].includes(target);
 
 /** @returns the project of the new deployment; undefined if the deployment precedes its project @throws Refusal 404 */
 async function findOwnProject(

@@ -63,7 +63,9 @@ export const productionOrCustom = (): Refusal =>
   badRequest("Invalid body: target and customEnvironmentSlugOrId cannot be used together.");
 
 export const invalidTarget = (): Refusal =>
-  badRequest("Invalid body member target: must be production or preview.");
+  badRequest(
+    "Invalid body member target: must be production, preview, or a custom environment of the project.",
+  );
 
 export const namelessDeployment = (): Refusal =>
   badRequest("Invalid body: give the name of the deployment, or a project.");

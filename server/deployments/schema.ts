@@ -192,6 +192,43 @@ const deployedFile = z
     { message: "needs either data or sha, and neither for a directory" },
   );
 
+/**
+ * The other members of `vercel.json`. They only affect real builds, and are accepted and ignored.
+ * @source the official command line, which sends all members of the file
+ */
+const membersOfVercelJson = {
+  $schema: z.unknown().optional(),
+  alias: z.unknown().optional(),
+  bulkRedirectsPath: z.unknown().optional(),
+  bunVersion: z.unknown().optional(),
+  buildCommand: z.unknown().optional(),
+  builds: z.unknown().optional(),
+  cleanUrls: z.unknown().optional(),
+  crons: z.unknown().optional(),
+  devCommand: z.unknown().optional(),
+  experimentalServices: z.unknown().optional(),
+  fluid: z.unknown().optional(),
+  framework: z.unknown().optional(),
+  functionFailoverRegions: z.unknown().optional(),
+  git: z.unknown().optional(),
+  github: z.unknown().optional(),
+  headers: z.unknown().optional(),
+  ignoreCommand: z.unknown().optional(),
+  images: z.unknown().optional(),
+  installCommand: z.unknown().optional(),
+  outputDirectory: z.unknown().optional(),
+  passiveRegions: z.unknown().optional(),
+  probes: z.unknown().optional(),
+  public: z.unknown().optional(),
+  redirects: z.unknown().optional(),
+  relatedProjects: z.unknown().optional(),
+  rewrites: z.unknown().optional(),
+  scope: z.unknown().optional(),
+  services: z.unknown().optional(),
+  trailingSlash: z.unknown().optional(),
+  wildcard: z.unknown().optional(),
+};
+
 export const createDeployment = z
   .strictObject({
     /** Ignored if `project` is given: the Terraform provider sends the project's id in both. */
@@ -222,6 +259,7 @@ export const createDeployment = z
     source: text.optional(),
     version: z.literal(2).optional(),
     withLatestCommit: z.boolean().optional(),
+    ...membersOfVercelJson,
   })
   .refine(({ name, project }) => project !== undefined || projectName.optional().safeParse(name).success, {
     path: ["name"],

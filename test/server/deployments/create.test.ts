@@ -15,6 +15,30 @@ const told = async () =>
 beforeEach(() => world.seed({ projects: [{ team: "acme", name: "web" }] }));
 
 describe("a deployment without files", () => {
+  it("accepts the members of vercel.json, which only affect real builds", async () => {
+    const settings = {
+      $schema: "https://openapi.vercel.sh/vercel.json",
+      framework: null,
+      cleanUrls: true,
+      rewrites: [{ source: "/(.*)", destination: "/index.html" }],
+      crons: [],
+      git: { deploymentEnabled: false },
+      bunVersion: "1.x",
+    };
+    expect((await deploy({ name: "web", ...settings })).status).toBe(200);
+    expect((await deploy({ name: "web", rewritez: [] })).status).toBe(400);
+  });
+
+  it.each(["slug", "id"])("goes to the custom environment whose %s is its target", async (member) => {
+    const { body: qa } = await world.call("POST", "/v9/projects/web/custom-environments", {
+      body: { slug: "qa" },
+    });
+    const { status, body } = await deploy({ name: "web", target: qa[member] });
+    expect(status).toBe(200);
+    expect(body.customEnvironment).toEqual({ id: qa.id, slug: "qa" });
+    expect((await deploy({ name: "web", target: "none" })).status).toBe(400);
+  });
+
   it("is built for a moment, and then ready: it serves production", async () => {
     const { status, body } = await deploy({ name: "web", target: "production" });
     expect(status).toBe(200);
