@@ -29,6 +29,7 @@ const listDeployments = route({
   },
 });
 
+/** @source deploy actions, which send `GET /v11/now/deployments/get?url=HOST` */
 const getDeployment = route({
   method: "GET",
   path: "/v13/deployments/:id",
@@ -36,12 +37,18 @@ const getDeployment = route({
   summary: "Returns a deployment, by id or URL.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
+  query: z.object({ url: z.string().optional() }),
   success: [200, wire.oneDeployment],
   throws: [unknownDeployment],
   async handle(call) {
-    return viewOne(call, await loadDeployment(call));
+    const { params, query } = call;
+    const id = params.id === "get" && query.url !== undefined ? hostOf(query.url) : params.id;
+    return viewOne(call, await loadDeployment({ ...call, params: { id } }));
   },
 });
+
+/** The host of a URL, which clients send with or without its scheme. */
+const hostOf = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/.*$/s, "");
 
 /** @choice The list is always empty, because this server builds nothing. */
 const listBuilds = route({

@@ -29,6 +29,14 @@ describe("a deployment without files", () => {
     expect((await deploy({ name: "web", rewritez: [] })).status).toBe(400);
   });
 
+  it("is read by its URL in the query, as deploy actions do", async () => {
+    const { body } = await deploy({ name: "web" });
+    const find = (url: string) => world.call("GET", "/v11/now/deployments/get", { query: { url } });
+    expect((await find(body.url)).body.id).toBe(body.id);
+    expect((await find(`https://${body.url}/`)).body.id).toBe(body.id);
+    expect((await find(`none-${body.url}`)).status).toBe(404);
+  });
+
   it.each(["slug", "id"])("goes to the custom environment whose %s is its target", async (member) => {
     const { body: qa } = await world.call("POST", "/v9/projects/web/custom-environments", {
       body: { slug: "qa" },
