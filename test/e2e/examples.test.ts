@@ -233,6 +233,14 @@ describe("ci: the pipelines", () => {
     };
   }
 
+  /** A checkout whose stack exists in the backend, as the guide asks for. */
+  async function checkOutWithStack(name: string): Promise<ReturnType<typeof checkOut>> {
+    const checkout = checkOut(name);
+    const { folder: cwd, env } = checkout;
+    await run("bash", ["-c", "npx pulumi stack init production"], { cwd, env });
+    return checkout;
+  }
+
   /** Runs scripts as a runner of GitHub does. */
   async function runScripts(
     scripts: ReturnType<typeof githubJob>,
@@ -259,7 +267,7 @@ describe("ci: the pipelines", () => {
   }
 
   it("GitHub Actions: rehearses a pull request, deploys a push", async () => {
-    const checkout = checkOut("github");
+    const checkout = await checkOutWithStack("github");
     const on = (event: Event): Promise<string> => runScripts(githubJob(event, checkout.env), checkout);
     if (isLong) {
       for (let push = 1; push <= 2; push++) await on("pull_request");
@@ -274,7 +282,7 @@ describe("ci: the pipelines", () => {
   });
 
   inFull("GitHub Actions: keeps an issue while there is drift", async () => {
-    const checkout = checkOut("drift");
+    const checkout = await checkOutWithStack("drift");
     const on = (event: Event): Promise<string> => runScripts(githubJob(event, checkout.env), checkout);
     await on("push");
     await on("schedule");
@@ -299,7 +307,7 @@ describe("ci: the pipelines", () => {
   inFull(
     "GitLab CI: tests and rehearses a merge request, deploys, keeps an issue while there is drift",
     async () => {
-      const { folder, env: base } = checkOut("gitlab");
+      const { folder, env: base } = await checkOutWithStack("gitlab");
       const on = async (job: Parameters<typeof gitlabJob>[0]) => {
         const env = {
           ...base,

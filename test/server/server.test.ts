@@ -392,6 +392,7 @@ describe("health", () => {
     const health = (await ask(`${one.url}/_health`)).body;
     expect(health).toEqual({
       status: "ok",
+      profile: "specification",
       service: "slipway",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       instance: expect.any(String),
