@@ -332,7 +332,8 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
   it("the reference server: as it is started", async () => {
     const [folder = "", memory = "", detached = "", database = ""] = block("docs/server.md sh 1").split("\n");
     expect(database).toMatch(/^SLIPWAY_KEY=… npx slipway serve --data postgres:/);
-    for (const line of [folder, memory]) {
+    const hosted = block("docs/differences.md sh 1").trim();
+    for (const line of [folder, memory, hosted]) {
       const shell = open(undefined, {}, { SLIPWAY_PORT: "0", SLIPWAY_API_URL: undefined });
       cpSync(join(root, "examples/seed.yaml"), join(shell.folder, "seed.yaml"));
       await shell.run(`: > log\n${line.replace(/#.*/, "")} > log 2>&1 &`);
