@@ -54,8 +54,11 @@ describe("the npm package, packed in a clone without set-up,", () => {
     const target = join(folder, "node_modules/slipway");
     mkdirSync(target, { recursive: true });
     execFileSync("tar", ["-xzf", join(folder, packed), "-C", target, "--strip-components=1"]);
-    const { bin, dependencies } = JSON.parse(readFileSync(join(target, "package.json"), "utf8"));
-    for (const name of Object.keys(dependencies)) {
+    const { bin, dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(target, "package.json"), "utf8"),
+    );
+    // npm installs peer dependencies too.
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
       const link = join(folder, "node_modules", name);
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(join(root, "node_modules", name), link);
