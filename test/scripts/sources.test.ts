@@ -18,6 +18,10 @@ const outside = [
   /^[\w-]+\/[\w-]+#\d+/,
   /^the (API.s|newest) official client/,
   /^the (official command line|Terraform provider)\b/,
+  /^recorded answers of the hosted API\b/,
+  /^deploy actions\b/,
+  /^the public API[,:]/,
+  /^the documentation of `vercel\.json`$/,
   /^the shape is the one that/,
   /^24\.x is newer/,
 ];

@@ -13,6 +13,8 @@ const foreign = [
   /^passphrase must be set$/,
   /^the stack is currently locked$/,
   /^self-signed certificate$/,
+  /^(ERESOLVE|typescript@7|@pulumi\/pulumi)$/,
+  /^Pulumi SDK has not been installed$/,
   /^4\d\d$/,
 ];
 

@@ -41,7 +41,7 @@ describe("of two servers over one database", () => {
     await world.control.planPromotions({ delayMs: 1000 });
     await replica.call("POST", `/v10/projects/${id}/promote/dpl_a`);
     const jobStatus = async () =>
-      (await replica.call("GET", "/v9/projects/web")).body.lastAliasRequest.jobStatus;
+      (await replica.call("GET", "/v9/projects/web?rollbackInfo=true")).body.lastAliasRequest.jobStatus;
     expect(await jobStatus()).toBe("in-progress");
     await world.advance(1000);
     expect(await jobStatus()).toBe("succeeded");
