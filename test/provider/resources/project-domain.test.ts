@@ -177,7 +177,7 @@ it("tells who holds a domain, and adopts one that is on the project", async () =
   await w.curl("POST", `/v10/projects/${web}/domains`, { name, gitBranch: "dev" });
   const there = w.stack(projectDomain);
   await expect(there.up({ project: other, name })).rejects.toThrow(
-    /409 .*The domain www\.example\.com already exists|Another project or account has www.example.com/,
+    /409 .*The domain www\.example\.com already exists|The project prj_\w+ has www.example.com/,
   );
   await expect(there.up({ project: web, name })).rejects.toThrow(/400 .*Adopt it with/);
   await there.up({ project: web, name, redirect: "example.com", adopt: true });
