@@ -20,7 +20,7 @@ const outside = [
   /^the (official command line|Terraform provider)\b/,
   /^recorded answers of the hosted API\b/,
   /^deploy actions\b/,
-  /^the public API[,:]/,
+  /^the public (API[,: ]|documentation of the service)/,
   /^the documentation of `vercel\.json`$/,
   /^the shape is the one that/,
   /^24\.x is newer/,

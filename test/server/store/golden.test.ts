@@ -20,6 +20,10 @@ let dispose: () => Promise<void>;
 /** The query with which a project has its last promotion. */
 const withLastPromotion = (url: string): string => `${url}${url.includes("?") ? "&" : "?"}rollbackInfo=true`;
 
+/** An answer with several projects, which have no last promotion. */
+const withoutLastPromotion = (answer: unknown): object =>
+  JSON.parse(JSON.stringify(answer), (key, value) => (key === "lastAliasRequest" ? null : value));
+
 describe.each(versions)("what version %s left in a store", (version) => {
   beforeEach(async () => {
     golden = JSON.parse(readFileSync(path.join(goldenFolder, `${version}-${engine}.json`), "utf8"));
@@ -42,7 +46,8 @@ describe.each(versions)("what version %s left in a store", (version) => {
     for (const [url, before] of Object.entries(golden.answers)) {
       const isProject = /^\/v9\/projects\/[^/?]+$/.test(url.replace(/\?.*/, ""));
       const { status, body } = await ask("GET", isProject ? withLastPromotion(url) : url);
-      expect({ url, status, body }).toMatchObject({ url, status: 200, body: before });
+      const expected = isProject ? before : withoutLastPromotion(before);
+      expect({ url, status, body }).toMatchObject({ url, status: 200, body: expected });
     }
   });
 
