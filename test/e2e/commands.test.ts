@@ -78,7 +78,9 @@ it("npm run up and npm run down work from the first up to the last down", async 
   });
 
   await step("up leaves a promotion in the project's history", async () => {
-    expect(await clone.api("GET", "/v9/projects/quickstart?rollbackInfo=true")).toMatchObject({
+    expect(
+      await clone.api("GET", "/v9/projects/quickstart", undefined, { rollbackInfo: "true" }),
+    ).toMatchObject({
       lastAliasRequest: { fromDeploymentId: "dpl_quickstart_1", toDeploymentId: "dpl_quickstart_2" },
     });
   });

@@ -63,8 +63,9 @@ export class Clone {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the tests look into whatever the server answers.
-  async api(method: string, path: string, body?: object): Promise<any> {
-    const response = await fetch(`http://127.0.0.1:${this.env.SLIPWAY_PORT}${path}?slug=acme`, {
+  async api(method: string, path: string, body?: object, query: Record<string, string> = {}): Promise<any> {
+    const parameters = new URLSearchParams({ slug: "acme", ...query });
+    const response = await fetch(`http://127.0.0.1:${this.env.SLIPWAY_PORT}${path}?${parameters}`, {
       method,
       headers: { authorization: "Bearer slipway-dev-token", "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
