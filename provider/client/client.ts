@@ -16,7 +16,7 @@ export interface Timing extends RetryTiming {
   attemptMs: number;
   /** How long lists and the ids of projects are cached; 0 if other processes write at the same time. */
   freshMs: number;
-  /** How long after its creation an object that cannot be read does not count as deleted. */
+  /** How long after a write of this process its reads may be older than the write. */
   settleMs: number;
 }
 
@@ -31,7 +31,7 @@ const timing: Timing = {
   settleMs: 10_000,
 };
 
-/** The pause between reads of an object that this process has just created. */
+/** The longest pause between reads of what this process has just written. */
 const settlePauseMs = 500;
 
 /** A request, and the shape of its answer. */
@@ -48,6 +48,11 @@ export interface Creation<T> {
    * True when the object existed just before the request: finding it then does not prove that the request succeeded.
    */
   existed: boolean;
+  /**
+   * True when the service accepts a second object like the first. A lost request is then only repeated when no read can
+   * be older than the request.
+   */
+  mayBeTwice?: boolean;
   /** True when an earlier request to create the object may have taken effect. */
   isRepeated?: boolean;
 }
@@ -58,6 +63,8 @@ export class Client {
   readonly #timing: Timing;
   readonly #cache: ReadCache;
   readonly #own = new OwnObjects();
+  /** The time of the last write to each project, by its scope. */
+  readonly #written = new Map<string, number>();
   readonly #account = new ReadOnce<string | undefined>();
   readonly #team = new ReadOnce<responses.Team>();
   #userId: Promise<string | undefined> | undefined;
@@ -101,6 +108,28 @@ export class Client {
     return age !== undefined && age < this.#timing.settleMs;
   }
 
+  /**
+   * Reads again until the answer is as expected, or cannot be older than the last write of this process to the project
+   * any more.
+   * @param path of the write or of the read
+   * @returns the last answer, which may not be as expected
+   */
+  async readUntil<T>(
+    path: string,
+    read: () => Promise<T>,
+    isExpected: (answer: T) => boolean | Promise<boolean>,
+  ): Promise<T> {
+    const scope = scopeOf(path);
+    const end = (this.#written.get(scope) ?? 0) + this.#timing.settleMs;
+    for (;;) {
+      const answer = await read();
+      const left = end - Date.now();
+      if (left <= 0 || (await isExpected(answer))) return answer;
+      await pause(Math.min(settlePauseMs, left));
+      this.#cache.forget(scope, true);
+    }
+  }
+
   /** Returns a counter of the attempts of a request that begins now. @param extraMs added to its `deadlineMs` */
   retries(extraMs = 0): Retries {
     return new Retries(this.#timing, extraMs);
@@ -110,7 +139,13 @@ export class Client {
    * Creates an object exactly once, even if an answer is lost. Before a retry, looks the object up. If the object now
    * exists, but did not exist before the first attempt, an earlier attempt has created it.
    */
-  async create<T>({ request, look, existed, isRepeated = false }: Creation<T>): Promise<T> {
+  async create<T>({
+    request,
+    look,
+    existed,
+    mayBeTwice = false,
+    isRepeated = false,
+  }: Creation<T>): Promise<T> {
     const retries = this.retries();
     for (;;) {
       try {
@@ -120,7 +155,10 @@ export class Client {
         // If an earlier attempt has created the object, a conflict means success.
         const isDone = (isRepeated || retries.isRepeated) && isConflict(error);
         if (existed || !(lost || isDone)) throw error;
-        const found = await look();
+        const found =
+          isDone || mayBeTwice
+            ? await this.readUntil(request.path, look, (one) => one !== undefined)
+            : await look();
         if (found !== undefined) return found;
         await pause(retries.pauseAfter(error, true));
       }
@@ -322,7 +360,8 @@ export class Client {
     if (writes) this.#forget(request, scope);
     try {
       const { body, requestId } = await this.#transport.send(request, timeout);
-      if (request.method === "POST") this.#own.record(request.path, body);
+      if (request.method === "POST" || request.method === "PATCH")
+        this.#own.record(request.method, request.path, body);
       if (request.method === "DELETE") this.#own.forget(request.path);
       const parsed = request.shape.safeParse(body);
       if (parsed.success) return { data: parsed.data, requestId };
@@ -334,6 +373,7 @@ export class Client {
   }
 
   #forget({ method, path }: RequestOptions, scope: string): void {
+    this.#written.set(scope, Date.now());
     // After an addition, cached lists can still be used as stale ones. After removals and renames they cannot.
     this.#cache.forget(scope, method !== "POST");
     if (!/\/projects\/[^/]+$/.test(path)) return;

@@ -1,15 +1,16 @@
 /**
- * The objects that this process has created. Reads of the service may be some seconds older than a write, so a 404 for
- * such an object is asked again before it is believed.
+ * The objects that this process has created or renamed. Reads of the service may be some seconds older than a write, so a
+ * 404 for such an object is asked again before it is believed.
  */
 export class OwnObjects {
   /** The time of each creation, by path without version. */
   readonly #created = new Map<string, number>();
 
-  /** Records the objects in the answer to a POST. */
-  record(path: string, body: unknown): void {
-    for (const id of idsIn(body))
-      this.#created.set(`${unversioned(path)}/${encodeURIComponent(id)}`, Date.now());
+  /** Records the objects in the answer to a POST, or to a PATCH, which may give an object another name. */
+  record(method: "POST" | "PATCH", path: string, body: unknown): void {
+    const asked = unversioned(path);
+    const parent = method === "POST" ? asked : asked.slice(0, asked.lastIndexOf("/"));
+    for (const id of idsIn(body)) this.#created.set(`${parent}/${encodeURIComponent(id)}`, Date.now());
   }
 
   /** Forgets an object that is deleted, and all that it contains. */
@@ -32,11 +33,11 @@ export class OwnObjects {
 
 const unversioned = (path: string): string => path.replace(/^\/v\d+(?=\/)/, "");
 
-/** The ids in the answer to a create, or the names of objects without an id, such as domains. */
+/** The ids and the names in the answer to a write: domains have no id, and projects are also read by their names. */
 function idsIn(body: unknown): string[] {
   if (Array.isArray(body)) return body.flatMap(idsIn);
   if (typeof body !== "object" || body === null) return [];
-  const { created, uid, name, id = uid ?? name } = body as Record<string, unknown>;
+  const { created, uid, name, id } = body as Record<string, unknown>;
   if (typeof created === "object") return idsIn(created);
-  return typeof id === "string" ? [id] : [];
+  return [id, uid, name].filter((one) => typeof one === "string");
 }

@@ -115,7 +115,7 @@ async function createNew(
     body: { label },
     shape: responses.createdEdgeConfigToken,
   } as const;
-  return client.create({ request, look, existed: false });
+  return client.create({ request, look, existed: false, mayBeTwice: true });
 }
 
 /** An interrupted run can leave a token that no state records. It looks like a token of another program. */

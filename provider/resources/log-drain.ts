@@ -135,7 +135,7 @@ export const logDrain = resource({
         shape: responses.drain,
         secrets: secretsOf(declared),
       } as const;
-      return resultOf(await client.create({ request, look, existed: false }));
+      return resultOf(await client.create({ request, look, existed: false, mayBeTwice: true }));
     }),
 
   async read(client, id, state) {

@@ -174,7 +174,8 @@ async function add(
   const path = projectMembersPath(projectId);
   const request = { method: "POST", path, body: { email, role }, shape } as const;
   const found = await client.create({ request, look, existed: false });
-  const added = found ?? (await findNow(client, projectId, email));
+  const find = () => findNow(client, projectId, email);
+  const added = found ?? (await client.readUntil(path, find, (member) => member !== undefined));
   if (added) return added;
   throw new Error(`The service added ${email} to the project ${projectId}, but does not list the member.`);
 }

@@ -74,7 +74,7 @@ export const webhook = resource({
         body: declared,
         shape: responses.createdWebhook,
       } as const;
-      const remote = await client.create({ request, look, existed: false });
+      const remote = await client.create({ request, look, existed: false, mayBeTwice: true });
       return resultOf(remote, remote.secret);
     }),
 

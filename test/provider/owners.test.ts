@@ -14,11 +14,11 @@ import type { Host } from "./host";
 import { inProcessHost } from "./in-process-host";
 import { inProcessPluginHost } from "./in-process-plugin-host";
 
-/** Each is a program with edits of it, through either host; the number is its seed. */
-const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
+/** Each is a program with edits of it, through either host, on either profile; the number is its seed. */
+const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 2));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
-/** `hosted` runs the programs against a server that answers as the hosted API does. */
-const profile = process.env.SLIPWAY_TEST_PROFILE === "hosted" ? "hosted" : "specification";
+/** On the profile `hosted`, in milliseconds: how old reads are after a write, and how long promotions take. */
+const late = { staleMs: Number(process.env.SLIPWAY_TEST_STALE_MS ?? 300), delayMs: 600 };
 const edits = 5;
 
 let server: RunningServer;
@@ -28,17 +28,13 @@ let proxy: RecordingProxy;
 let lost = 0;
 const path = process.env.PATH;
 
-beforeAll(async () => {
-  server = await startServer({ seed: account, profile });
-  proxy = await openRecordingProxy(server.url);
+beforeAll(() => {
   cli = new FakeCli();
   process.env.PATH = cli.path;
 });
-afterAll(async () => {
+afterAll(() => {
   process.env.PATH = path;
   cli.close();
-  await proxy.close();
-  await server.close();
 });
 
 const config = (start: string) => ({
@@ -73,7 +69,16 @@ it("the programs have every kind of edit", () => {
   expect(kinds.filter((kind) => (made.get(kind) ?? 0) < 5)).toEqual([]);
 });
 
-describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
+describe.each([
+  ["dynamic", "specification"],
+  ["plugin", "specification"],
+  ["dynamic", "hosted"],
+  ["plugin", "hosted"],
+] as const)("through the %s host, on the profile %s", (name, profile) => {
+  beforeAll(async () => {
+    server = await startServer({ seed: account, profile });
+    proxy = await openRecordingProxy(server.url);
+  });
   /** The outcomes of all runs. */
   const counts = noCounts();
   let ran = 0;
@@ -84,9 +89,11 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
       await server.control.reset();
       await server.control.seed(account);
       await server.control.planBuilds({ buildMs: 0 });
+      if (profile === "hosted") await server.control.planPromotions({ delayMs: late.delayMs });
       const warnings = jest.spyOn(console, "error").mockImplementation(() => {});
       try {
-        await runLifetime(new Author(seed), edits, await stackOf(hosts[name]), counts);
+        const staleMs = profile === "hosted" ? late.staleMs : 0;
+        await runLifetime(new Author(seed), edits, await stackOf(hosts[name], staleMs), counts);
         ran += 1;
       } finally {
         warnings.mockRestore();
@@ -96,8 +103,11 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
   );
 
   // The programs would prove little if all of them were refused, or none recovered. Not for a test that ran alone.
-  afterAll(() => {
-    if (isLong) console.info(`${ran} of ${programs} programs through the ${name} host`, counts, { lost });
+  afterAll(async () => {
+    await proxy.close();
+    await server.close();
+    if (isLong)
+      console.info(`${ran} of ${programs} programs through the ${name} host, ${profile}`, counts, { lost });
     if (ran < programs) return;
     expect(counts.done).toBeGreaterThanOrEqual(programs);
     expect(counts.recovered).toBeGreaterThanOrEqual(programs);
@@ -107,8 +117,11 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
   });
 });
 
-/** A stack under an engine of ours, with a process for each provider. */
-async function stackOf(host: (provider?: string) => Promise<Host>): Promise<TestStack> {
+/**
+ * A stack under an engine of ours, with a process for each provider.
+ * @param staleMs how long reads of a run are older than its writes; what was written before the run is always seen
+ */
+async function stackOf(host: (provider?: string) => Promise<Host>, staleMs: number): Promise<TestStack> {
   const hosts = new Map<string | undefined, Host>();
   const engine = new Engine(await host());
   engine.use((provider) => {
@@ -128,6 +141,7 @@ async function stackOf(host: (provider?: string) => Promise<Host>): Promise<Test
     isOrdered: true,
     async begin() {
       hosts.clear();
+      if (staleMs > 0) await server.control.setConsistency({ staleMs });
     },
     async preview(program) {
       await start(program);

@@ -10,9 +10,8 @@ import { startPluginHost } from "./plugin-host";
 
 /** Each is a program and an edit of it, through either host. */
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
-
-/** `hosted` runs the programs against a server that answers as the hosted API does. */
-const profile = process.env.SLIPWAY_TEST_PROFILE === "hosted" ? "hosted" : "specification";
+/** How old reads are after a write on the profile `hosted`, and how long promotions take, in milliseconds. */
+const [staleMs, delayMs] = [300, 600];
 
 const starts: Record<string, () => Promise<Host>> = { dynamic: startHost, plugin: startPluginHost };
 
@@ -22,19 +21,25 @@ const refusal = / belongs to \w+ ".*" of this stack/;
 let server: RunningServer;
 let runs = 0;
 
-beforeAll(async () => {
-  server = await startServer({ seed: account, profile });
-  await server.control.planBuilds({ buildMs: 0 });
-});
-afterAll(() => server.close());
+afterEach(() => server.close());
 
-it.each(["dynamic", "plugin"])(
-  "the %s host does what it plans, is done when it is done, and leaves nothing behind",
-  async (name) => {
+it.each([
+  ["dynamic", "specification"],
+  ["plugin", "specification"],
+  ["dynamic", "hosted"],
+  ["plugin", "hosted"],
+] as const)(
+  "the %s host does what it plans, is done when it is done, and leaves nothing behind on the profile %s",
+  async (name, profile) => {
+    server = await startServer({ seed: account, profile });
+    await server.control.planBuilds({ buildMs: 0 });
+    if (profile === "hosted") await server.control.planPromotions({ delayMs });
     const counts = { carriedOut: 0, refused: 0 };
     const open = new Set<Host>();
     /** A process of its own for each program, as each run has: what it knows of the one before is the state. */
     const begin = async (): Promise<Host> => {
+      // Only the writes of the same run make its reads old.
+      if (profile === "hosted") await server.control.setConsistency({ staleMs });
       const host = await starts[name]?.();
       if (!host) throw new Error("there is no such host");
       open.add(host);

@@ -56,7 +56,9 @@ export async function createOnce(
     return found && found.id !== last?.id && hasSameInputs(found) ? found : undefined;
   };
   const request = requestOf(bodyOf(project, declared, source, meta), declared);
-  return withFiles(operation, source, () => client.create({ request, look, existed: false }));
+  return withFiles(operation, source, () =>
+    client.create({ request, look, existed: false, mayBeTwice: true }),
+  );
 }
 
 /** False for a deployment that failed, is finished and older than `resumeMs`, or was replaced in production. */

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client";
 import { isNotFound } from "../../client/errors";
-import { deploymentPath } from "../../client/paths";
+import { deploymentPath, projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Plain } from "../../core/values";
 import { type FolderKind, readFolder, type SourceFile } from "./files";
@@ -34,7 +34,14 @@ export async function sourceOf(
       files,
     };
   }
-  if (ref !== undefined) return { body: { gitSource: gitSourceOf(project, ref) }, digest: null, files: [] };
+  if (ref !== undefined) {
+    // The run may just have linked the project, and the read may be older.
+    const read = () => client.project(project.id);
+    const linked = project.link
+      ? project
+      : await client.readUntil(projectPath(project.id), read, ({ link }) => Boolean(link));
+    return { body: { gitSource: gitSourceOf(linked, ref) }, digest: null, files: [] };
+  }
   const other = await redeployed(client, project, `${redeploy}`);
   // Without a target, a service may use the target of the deployment that is built again.
   const isPreview = target === "preview" && customEnvironmentId === undefined;

@@ -94,7 +94,7 @@ export async function applyHooks(
       return find(found, name, ref) && found;
     };
     const request = { method: "POST", path, body: { name, ref }, shape: responses.project } as const;
-    now = await client.create({ request, look, existed: false });
+    now = await client.create({ request, look, existed: false, mayBeTwice: true });
     checkpoint(storedHooks(now, declared, urls));
   }
   return now;

@@ -125,6 +125,16 @@ export function deletedWith(state: readonly RecordedResource[]): Map<string, str
   );
 }
 
+/** Whether another resource has the domain of a resource, in another project. */
+const isMoved = ({ type, outputs }: RecordedResource, state: readonly RecordedResource[]): boolean =>
+  type === "ProjectDomain" &&
+  state.some(
+    (other) =>
+      other.type === type &&
+      other.outputs.name === outputs.name &&
+      other.outputs.projectId !== outputs.projectId,
+  );
+
 /** Watches a stack and a service over runs: nothing that a resource has is lost, and nothing is left behind. */
 export class Owners {
   #before: Objects = new Map();
@@ -177,6 +187,8 @@ export class Owners {
           throw new Error(`${key} is owned by ${other} and ${recorded.name}`);
         owners.set(key, recorded.name);
         const found = there.get(key);
+        // A run with targets may move a domain of a resource that it leaves, and that releases the domain.
+        if (!found && !isWhole && isMoved(recorded, state)) continue;
         if (!found) throw new Error(`${key} is gone, which ${recorded.name} has`);
         const missing = environments.filter((name) => !found.includes(name));
         if (missing.length > 0) throw new Error(`${key} of ${recorded.name} is taken away from ${missing}`);

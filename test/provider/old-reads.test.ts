@@ -1,0 +1,87 @@
+import type { Resource } from "../../provider/core/resource";
+import { deployment } from "../../provider/resources/deployment";
+import { envVars } from "../../provider/resources/env-vars";
+import { logDrain } from "../../provider/resources/log-drain";
+import { project } from "../../provider/resources/project";
+import { projectMember } from "../../provider/resources/project-member";
+import { webhook } from "../../provider/resources/webhook";
+import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+import { type Harness, type Stack, startHarness } from "./stack";
+
+/** Reads of the hosted API may be some seconds older than a write. Here they are, for `staleMs`. */
+const staleMs = 200;
+const times = { settleMs: 1_000, deadlineMs: 10_000 };
+
+let w: Harness;
+let proxy: RecordingProxy;
+beforeEach(async () => {
+  w = await startHarness({ profile: "hosted" });
+  proxy = await openRecordingProxy(w.server.url);
+  await w.server.control.planBuilds({ buildMs: 0 });
+  await w.server.control.setConsistency({ staleMs });
+});
+afterEach(async () => {
+  await proxy.close();
+  await w.close();
+});
+
+const begin = (resource: Resource): Stack => {
+  const stack = w.stack(resource);
+  stack.use(w.another({ apiUrl: proxy.url, times }));
+  return stack;
+};
+
+/** Closes the connection of the first POST to a path, which takes effect. */
+function loseAnswer(path: string): void {
+  let isLost = false;
+  proxy.after = (request) => {
+    if (isLost || request.method !== "POST" || !request.path.includes(path)) return;
+    isLost = true;
+    throw new Error("the connection is closed");
+  };
+}
+
+it.each([
+  ["log drain", logDrain, "/v1/drains", { name: "logs", endpoint: "http://127.0.0.1:9/drain" }],
+  ["webhook", webhook, "/v1/webhooks", { url: "http://127.0.0.1:9/hook", events: ["project.created"] }],
+] as const)(
+  "a %s is not created twice when the answer is lost and the list is old",
+  async (_, resource, path, declared) => {
+    loseAnswer(path);
+    const stack = begin(resource);
+    await stack.up(declared);
+    await w.server.control.setConsistency({ staleMs: 0 });
+    const listed = await w.curl("GET", path);
+    const all = (Array.isArray(listed) ? listed : listed.drains) as unknown as { id: string }[];
+    expect(all.map(({ id }) => stack.id.endsWith(id))).toEqual([true]);
+  },
+);
+
+it("variables whose create is lost are found although the list is old", async () => {
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  loseAnswer("/env");
+  await begin(envVars).up({ project: "web", target: ["preview"], variables: { A: "1", B: "2" } });
+  await w.server.control.setConsistency({ staleMs: 0 });
+  expect((await w.curl("GET", "/v9/projects/web/env")).envs).toHaveLength(2);
+});
+
+it("a member of a project is found although the list is old", async () => {
+  const email = "ada@example.org";
+  const { id } = await w.curl("POST", "/v10/projects", { name: "web" });
+  await w.curl("POST", "/v2/teams/acme/members", { email, role: "CONTRIBUTOR" });
+  const stack = begin(projectMember);
+  await stack.up({ project: "web", email, role: "ADMIN" });
+  expect(stack.id.split("/")[0]).toBe(id);
+});
+
+it("a branch is built of a project that the run has just linked, and named", async () => {
+  const run = w.another({ apiUrl: proxy.url, times });
+  const [web, built] = [w.stack(project), w.stack(deployment)];
+  web.use(run);
+  built.use(run);
+  await web.up({ name: "web" });
+  await run.project("web");
+  await web.up({ name: "shop", gitRepository: { type: "github", repo: "acme/web" } });
+  await built.up({ project: "shop", ref: "main" });
+  expect(built.state).toMatchObject({ projectId: web.id });
+});
