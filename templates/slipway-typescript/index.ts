@@ -1,6 +1,7 @@
+import { getProject } from "@pulumi/pulumi";
 import { EnvVar, Project, ProjectDomain } from "slipway";
 
-const web = new Project("web", { name: "${PROJECT}", framework: "nextjs" });
+const web = new Project("web", { name: getProject(), framework: "nextjs" });
 new EnvVar("greeting", {
   project: web.id,
   key: "GREETING",
