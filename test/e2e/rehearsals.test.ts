@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import type { Report } from "../../cli/rehearse/report";
 import { account } from "../support/programs/account";
 import { deploymentsOf, type Edit, edits, named } from "../support/programs/arbitrary";
+import { withSecrets } from "../support/programs/declared-secrets";
 import { declare, interpreter } from "../support/programs/interpreter";
 import { type Program, renamed } from "../support/programs/program";
 import { toYaml } from "../support/programs/yaml";
@@ -9,7 +11,7 @@ import { comparable, Rehearsals } from "../support/rehearsal";
 import { inFull } from "../support/slices";
 
 /** Random programs, rehearsed and then carried out: three in a stack cost little more than one. For the long run. */
-const stacks = 34;
+const stacks = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? 34);
 const sets = fc.tuple(edits, edits, edits);
 const hosts = ["dynamic", "plugin"] as const;
 
@@ -49,7 +51,7 @@ inFull.each(hosts)(
         const isDynamic = host === "dynamic";
         const stack = await (isDynamic ? world.stack(run, interpreter) : world.yaml(run, ""));
         const write = (programs: Program[]): void => {
-          const program = together(programs);
+          const program = withSecrets(together(programs));
           if (isDynamic) declare(stack, program);
           else stack.yaml(toYaml(program, "acme"));
         };
@@ -69,7 +71,7 @@ inFull.each(hosts)(
           ({ code } = await stack.up({ preview: true, args: deterministic, env: rehearsals.env }));
         });
         expect(code).toBe(report.exitCode);
-        expect(comparable(done)).toEqual(comparable(report));
+        expect(told(done)).toEqual(told(report));
         write([]);
         await stack.destroy({ env: rehearsals.env });
       }),
@@ -78,6 +80,16 @@ inFull.each(hosts)(
   },
   7_200_000,
 );
+
+/**
+ * A copy has only the newest deployments of a project, and tells of no others that go with it. It hides a text that is
+ * secret anywhere, also where it is not.
+ */
+const told = (report: Pick<Report, "changes" | "aliases">): string[] =>
+  comparable({
+    ...report,
+    changes: report.changes.filter(({ kind, isWithProject }) => kind !== "deployment" || !isWithProject),
+  }).map((line) => line.replace(/\b(canary)?(one|two)\b|\[secret\]/g, "*"));
 
 /** The same programs, in which no deployment is used before it is ready: that would depend on the time. */
 function waited(edit: Edit): Edit {

@@ -10,6 +10,7 @@ export const interpreter = `
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== "object" || value === null) return value;
     if ("$ref" in value) return made[value.$ref][value.output];
+    if ("$secret" in value) return pulumi.secret(value.$secret);
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]));
   };
   const declared = JSON.parse(readFileSync(new URL("resources.json", import.meta.url), "utf8"));

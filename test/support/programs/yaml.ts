@@ -1,3 +1,4 @@
+import { mapSecrets } from "./declared-secrets";
 import { type Program, resolve } from "./program";
 
 /** A program in YAML, which the plugin carries out. @param team of the account of explicit providers */
@@ -14,7 +15,8 @@ export function toYaml(program: Program, team: string): string {
         aliases: aliases.map((alias) => ({ name: alias })),
         ...(provider !== undefined && { provider: `\${${provider}}` }),
       };
-      const properties = resolve(args, ({ $ref, output }) => `\${${$ref}.${output}}`);
+      const resolved = resolve(args, ({ $ref, output }) => `\${${$ref}.${output}}`);
+      const properties = mapSecrets(resolved, (text) => ({ "fn::secret": text }));
       return [name, { type: `slipway:${type}`, properties, options }] as const;
     }),
   ];
