@@ -15,6 +15,8 @@ export interface RecordedRequest {
 export interface Reply {
   status: number;
   body: string;
+  /** The content type of a changed answer. Default: that of the server's answer. */
+  type?: string;
 }
 
 export interface RecordingProxy {
@@ -71,7 +73,7 @@ export async function openRecordingProxy(
     await proxy.after(recorded);
     const { "content-type": type = "application/json" } = answer.headers;
     const changed = proxy.change(recorded, { status: answer.statusCode ?? 500, body });
-    outgoing.writeHead(changed.status, { "content-type": type });
+    outgoing.writeHead(changed.status, { "content-type": changed.type ?? type });
     outgoing.end(changed.body, () => proxy.answered(recorded));
   }
 

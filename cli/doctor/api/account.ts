@@ -1,6 +1,14 @@
 import * as z from "zod";
 import type { Expecting, Findings, FoundDifference } from "./findings";
-import { firstPageProblem, type Item, itemsIn, nextIn, pageProblems, secondPageProblem } from "./lists";
+import {
+  contradictions,
+  firstPageProblem,
+  type Item,
+  itemsIn,
+  nextIn,
+  pageProblems,
+  secondPageProblem,
+} from "./lists";
 import type { Operation } from "./operations";
 import { type Answer, type Reader, TooManyRequests } from "./reader";
 import type { Reference } from "./reference";
@@ -26,15 +34,27 @@ export class ComparedAccount {
     readonly progress: (kind: string) => void,
   ) {}
 
-  /** Reads an object. @returns undefined if it could not be read */
-  async one(operation: Operation, parameters: Parameters, query: Parameters = {}): Promise<Item | undefined> {
+  /**
+   * Reads an object.
+   * @param listed the object in a list, whose fixed members must be the same
+   * @returns undefined if it could not be read
+   */
+  async one(
+    operation: Operation,
+    parameters: Parameters,
+    { query = {}, listed = {} }: { query?: Parameters; listed?: Item } = {},
+  ): Promise<Item | undefined> {
     const answer = await this.#read(operation, parameters, query);
     if (!isObject(answer?.body)) return undefined;
     const asked = Object.values(parameters).at(-1);
     if (operation.id !== undefined && answer.body[operation.id] !== asked)
-      this.#add(operation, {
+      this.add(operation, {
         ...{ kind: "other object", member: operation.id },
         ...{ expected: "the requested object", found: "another object" },
+      });
+    for (const member of contradictions(listed, answer.body))
+      this.add(operation, {
+        ...{ kind: "contradiction", member, expected: "the value in the list", found: "another value" },
       });
     return answer.body;
   }
@@ -54,7 +74,7 @@ export class ComparedAccount {
     if (!answer) return undefined;
     const items = itemsIn(operation, answer.body);
     this.findings.addList(operation.kind, items.length > 0);
-    for (const problem of pageProblems(operation, answer.body)) this.#add(operation, problem);
+    for (const problem of pageProblems(operation, answer.body)) this.add(operation, problem);
     if (hasLimit && items.length > 1) await this.#checkPages(operation, parameters, query);
     return items;
   }
@@ -68,15 +88,15 @@ export class ComparedAccount {
     const { query = {} } = reference;
     const expected = await this.reference.reader.get(pathOf(operation, reference.parameters), query);
     const found = await this.#get(operation, parameters, query);
-    if (!found || found.status === 401 || found.status === 429 || found.status >= 500) return;
+    if (!found || found.status === 401 || found.status === 429) return;
     if (found.status !== expected.status) {
       const text = `${expected.status} for ${askedFor(query)}`;
-      this.#add(operation, { kind: "status", member: "", expected: text, found: `${found.status}` });
+      this.add(operation, { kind: "status", member: "", expected: text, found: `${found.status}` });
       return;
     }
     const [expectedCode, foundCode] = [expected, found].map(codeIn);
     if (expectedCode === foundCode) return;
-    this.#add(operation, {
+    this.add(operation, {
       ...{ kind: "error code", member: "error.code", expected: `${expectedCode} for ${askedFor(query)}` },
       // A code that the bundled server does not have is not printed, since it may contain a value.
       found: this.reference.codes.has(foundCode ?? "") ? `${foundCode}` : "another code, or none",
@@ -94,14 +114,18 @@ export class ComparedAccount {
     }
     this.findings.addCompared(name, answer.body);
     if (answer.status !== status)
-      this.#add(operation, {
+      this.add(operation, {
         ...{ kind: "status", member: "", expected: `${status}`, found: `${answer.status}` },
       });
     if (answer.status >= 300) return undefined;
     if (answer.body === undefined) {
-      this.#add(operation, { kind: "not JSON", member: "", expected: "JSON", found: "no JSON" }, "provider");
+      this.add(operation, { kind: "not JSON", member: "", expected: "JSON", found: "no JSON" }, "provider");
       return undefined;
     }
+    if (!answer.isJsonType)
+      this.add(operation, {
+        ...{ kind: "content type", member: "", expected: "application/json", found: "another type" },
+      });
     for (const found of compareWithSchema(answer.body, schema, this.reference.definitions))
       this.findings.add(name, found, "server");
     for (const found of compareWithSchema(answer.body, this.#schemaOf(operation)))
@@ -133,15 +157,15 @@ export class ComparedAccount {
     const first = await this.#read(operation, parameters, { ...query, limit: "1" });
     if (!first) return;
     const problem = firstPageProblem(operation, first.body);
-    if (problem) this.#add(operation, problem);
+    if (problem) this.add(operation, problem);
     const next = nextIn(first.body);
     if (problem || next === undefined) return;
     const second = await this.#read(operation, parameters, { ...query, limit: "1", until: next });
     const repeated = second && secondPageProblem(operation, first.body, second.body);
-    if (repeated) this.#add(operation, repeated);
+    if (repeated) this.add(operation, repeated);
   }
 
-  #add(operation: Operation, found: FoundDifference, differsFrom: Expecting = "server"): void {
+  add(operation: Operation, found: FoundDifference, differsFrom: Expecting = "server"): void {
     this.findings.add(nameOf(operation), found, differsFrom);
   }
 }

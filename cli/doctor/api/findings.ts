@@ -5,9 +5,11 @@ export const differenceKinds = [
   "status",
   "error code",
   "other object",
+  "contradiction",
   "order",
   "pages",
   "not JSON",
+  "content type",
 ] as const;
 
 /** Whose expectation an answer does not meet. */

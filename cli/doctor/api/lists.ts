@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FoundDifference } from "./findings";
 import type { Operation } from "./operations";
 import { isObject } from "./schema";
@@ -27,13 +28,24 @@ export function pageProblems(operation: Operation, body: unknown): FoundDifferen
     ...{ kind: "order", member: `${list}[].${newestBy}` },
     ...{ expected: "the newest first", found: "another order" },
   };
+  const texts = items.map((item) => JSON.stringify(item));
   return [
     ...(isSorted ? [] : [order]),
+    ...(new Set(texts).size === items.length ? [] : [pages(list, "each item once", "an item twice")]),
     ...(typeof count !== "number" || count === items.length
       ? []
       : [pages("pagination.count", "the number of items", "another number")]),
   ];
 }
+
+/** The members that have the same value in a list and in a read of the object. */
+const fixedMembers = ["id", "name", "key", "slug", "url", "createdAt", "readyState", "target", "verified"];
+
+/** The members in which two answers about one object contradict each other. */
+export const contradictions = (listed: Item, read: Item): string[] =>
+  fixedMembers.filter(
+    (member) => member in listed && member in read && !isDeepStrictEqual(listed[member], read[member]),
+  );
 
 /** Checks a page with one item of a list with several items. */
 export function firstPageProblem(operation: Operation, body: unknown): FoundDifference | undefined {

@@ -16,6 +16,8 @@ export interface Answer {
   status: number;
   /** Undefined if the answer is not JSON. */
   body: unknown;
+  /** False if the header `Content-Type` names another type. */
+  isJsonType: boolean;
 }
 
 /** Thrown when a comparison needs more requests than it may send. */
@@ -58,5 +60,6 @@ export class Reader {
 }
 
 async function answerOf(answer: Awaited<ReturnType<typeof fetchOnce>>): Promise<Answer> {
-  return { status: answer.status, body: await answer.json().catch(() => undefined) };
+  const isJsonType = /^application\/json\b/.test(answer.headers.get("content-type") ?? "");
+  return { status: answer.status, body: await answer.json().catch(() => undefined), isJsonType };
 }

@@ -18,7 +18,7 @@ export async function walk(account: ComparedAccount): Promise<void> {
     await account.refusal(operations.projects, {}, { parameters: {}, query: { limit: "unknown" } });
     await account.refusal(operations.project, { project: unknownId }, { parameters: { project: unknownId } });
   }
-  for (const id of firstIds(projects, "id")) await walkProject(account, id);
+  for (const [id, listed] of firstItems(projects, "id")) await walkProject(account, id, listed);
   await eachOf(account, operations.deployments, operations.deployment, ["id", "uid"]);
   await walkDomains(account);
   await eachOf(account, operations.sharedVariables, operations.sharedVariable, ["id"]);
@@ -38,30 +38,38 @@ async function walkOwners(account: ComparedAccount): Promise<void> {
   await account.list(operations.teamMembers, { team: String(id) });
 }
 
-async function walkProject(account: ComparedAccount, project: string): Promise<void> {
-  await account.one(operations.project, { project });
-  await account.one(operations.project, { project }, withLastRequest);
+async function walkProject(account: ComparedAccount, project: string, listed: Item): Promise<void> {
+  const plain = await account.one(operations.project, { project }, { listed });
+  const full = await account.one(operations.project, { project }, { query: withLastRequest });
   await account.list(operations.projectMembers, { project });
-  await account.list(operations.promotedAliases, { project });
+  const promoted = await account.list(operations.promotedAliases, { project });
+  const contradict = (expected: string, found: string): void =>
+    account.add(operations.project, {
+      ...{ kind: "contradiction", member: "lastAliasRequest", expected, found },
+    });
+  if (plain?.lastAliasRequest) contradict("null without rollbackInfo=true", "object");
+  if (promoted?.length && full?.lastAliasRequest === null)
+    contradict("object with rollbackInfo=true, after a promotion", "null");
   await account.list(operations.bypasses, {}, { projectId: project });
   await eachInProject(account, project, operations.environments, operations.environment, "id");
   await eachInProject(account, project, operations.variables, operations.variable, "id");
   const domains = await eachInProject(account, project, operations.domains, operations.domain, "name");
   for (const domain of domains)
-    await account.one(operations.domainConfig, { domain }, { projectIdOrName: project });
+    await account.one(operations.domainConfig, { domain }, { query: { projectIdOrName: project } });
 }
 
 async function walkDomains(account: ComparedAccount): Promise<void> {
   for (const domain of await eachOf(account, operations.accountDomains, operations.accountDomain, ["name"])) {
     const records = await account.list(operations.dnsRecords, { domain });
-    for (const record of firstIds(records, "id")) await account.one(operations.dnsRecord, { record });
+    for (const [record] of firstItems(records, "id")) await account.one(operations.dnsRecord, { record });
   }
 }
 
 async function walkEdgeConfigs(account: ComparedAccount): Promise<void> {
   for (const config of await eachOf(account, operations.edgeConfigs, operations.edgeConfig, ["id"])) {
     const items = await account.list(operations.edgeConfigItems, { config });
-    for (const key of firstIds(items, "key")) await account.one(operations.edgeConfigItem, { config, key });
+    for (const [key] of firstItems(items, "key"))
+      await account.one(operations.edgeConfigItem, { config, key });
     await account.list(operations.edgeConfigTokens, { config });
   }
 }
@@ -74,10 +82,10 @@ async function eachOf(
   idMembers: readonly string[],
 ): Promise<string[]> {
   const items = await account.list(list);
-  const ids = firstIds(items, ...idMembers);
-  for (const id of ids) await account.one(one, { id });
+  const first = firstItems(items, ...idMembers);
+  for (const [id, listed] of first) await account.one(one, { id }, { listed });
   if (items) await account.refusal(one, { id: unknownId }, { parameters: { id: unknownId } });
-  return ids;
+  return first.map(([id]) => id);
 }
 
 /** As `eachOf`, for a list of a project. */
@@ -89,22 +97,22 @@ async function eachInProject(
   idMember: string,
 ): Promise<string[]> {
   const items = await account.list(list, { project });
-  const ids = firstIds(items, idMember);
-  for (const id of ids) await account.one(one, { project, id });
+  const first = firstItems(items, idMember);
+  for (const [id, listed] of first) await account.one(one, { project, id }, { listed });
   if (items)
     await account.refusal(
       one,
       { project, id: unknownId },
       { parameters: { project: account.reference.project, id: unknownId } },
     );
-  return ids;
+  return first.map(([id]) => id);
 }
 
-/** The ids of the first objects. @param members the members that can have the id */
-function firstIds(items: readonly Item[] | undefined, ...members: string[]): string[] {
-  const ids = (items ?? []).flatMap((item) => {
+/** The first objects with their ids. @param members the members that can have the id */
+function firstItems(items: readonly Item[] | undefined, ...members: string[]): [id: string, item: Item][] {
+  const found = (items ?? []).flatMap((item): [string, Item][] => {
     const id = members.map((member) => item[member]).find((text) => typeof text === "string");
-    return typeof id === "string" ? [id] : [];
+    return typeof id === "string" ? [[id, item]] : [];
   });
-  return ids.slice(0, objectsRead);
+  return found.slice(0, objectsRead);
 }

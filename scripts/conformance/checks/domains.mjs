@@ -1,4 +1,4 @@
-import { check } from "../check.mjs";
+import { check, Skipped } from "../check.mjs";
 
 const domainsOf = ({ id }) => `/v9/projects/${id}/domains`;
 const types = {
@@ -60,6 +60,13 @@ export const domainChecks = [
     );
     await t.refused("POST", `${domainsOf(project)}/${name}/verify`, {}, 400, "missing_txt_record");
     t.same((await t.ok("GET", `${domainsOf(project)}/${name}`)).verified, false, "verified");
+  }),
+  check("DO-65, S-13", async (t) => {
+    const project = await t.project();
+    const name = t.session.domain();
+    const { verified } = await add(t, project, { name });
+    if (!verified) throw new Skipped("the domain cannot be verified");
+    t.same((await t.ok("POST", `${domainsOf(project)}/${name}/verify`)).verified, true, "verified");
   }),
   check("X-51", async (t) => {
     const name = `${t.session.name()}.co.uk`;

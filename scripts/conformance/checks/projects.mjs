@@ -68,8 +68,9 @@ const readsBack = async (t, settings) => {
 
 export const projectChecks = [
   check("PR-04, PR-40, P-02, P-03, P-04, P-13, PR-03, VE-03, VE-04, ER-04, X-30", async (t) => {
-    const created = await t.project();
+    const created = await t.ok("POST", "/v10/projects", { body: { name: t.session.name() } });
     t.types(created, projectTypes, "the created project");
+    t.that(created.createdAt > 1e12, "createdAt is not in milliseconds");
     for (const key of [created.id, created.name]) {
       const read = await t.ok("GET", `/v9/projects/${key}`);
       t.types(read, projectTypes, "the project");
