@@ -109,7 +109,8 @@ describe("slipway doctor --api", () => {
       hook.id = mark;
     });
     const result = await doctor(["--json"]);
-    expect(differencesIn(result)).toEqual([
+    expect(differencesIn(result).sort()).toEqual([
+      "GET /v1/edge-config/{id} slug: contradiction, another value",
       "GET /v1/edge-config/{id} slug: other type, number",
       "GET /v1/env pagination.count: pages, another number",
       "GET /v1/webhooks/{id} id: other object, another object",
@@ -122,6 +123,7 @@ describe("slipway doctor --api", () => {
       "GET /v9/projects projects[].framework: unknown value, another string",
       "GET /v9/projects projects[].nodeVersion: missing member, nothing",
       "GET /v9/projects projects[].targets.*.extra: unknown member, object",
+      "GET /v9/projects/{idOrName} crons: missing member, nothing",
       "GET /v9/projects/{idOrName}/domains domains[].createdAt: order, another order",
     ]);
     expect(result.code).toBe(1);

@@ -336,4 +336,20 @@ export const plantedDifferences: PlantedDifference[] = [
   planted("a limit of 0 is accepted", "GET", projects, (answer, { path }) =>
     path.includes("limit=0") ? { status: 200, body: "{}" } : answer,
   ),
+  planted(
+    "a deployment is read without its project",
+    "GET",
+    /^\/v13\/deployments\/[^/]+$/,
+    body((found) => {
+      delete found.projectId;
+    }),
+  ),
+  planted(
+    "a listed project has no link",
+    "GET",
+    projects,
+    body(({ projects: all }) => {
+      for (const one of all) delete one.link;
+    }),
+  ),
 ];

@@ -5,6 +5,7 @@ import {
   firstPageProblem,
   type Item,
   itemsIn,
+  missingMembers,
   nextIn,
   pageProblems,
   secondPageProblem,
@@ -15,6 +16,12 @@ import type { Reference } from "./reference";
 import { compareWithSchema, isObject, type Schema } from "./schema";
 
 type Parameters = Readonly<Record<string, string>>;
+
+/** An object in a list. */
+export interface ListedItem {
+  list: Operation;
+  item: Item;
+}
 
 /** The number of objects in a page of a list. */
 const pageSize = 20;
@@ -36,13 +43,13 @@ export class ComparedAccount {
 
   /**
    * Reads an object.
-   * @param listed the object in a list, whose fixed members must be the same
+   * @param listed the object in a list, with which the object must agree
    * @returns undefined if it could not be read
    */
   async one(
     operation: Operation,
     parameters: Parameters,
-    { query = {}, listed = {} }: { query?: Parameters; listed?: Item } = {},
+    { query = {}, listed }: { query?: Parameters; listed?: ListedItem } = {},
   ): Promise<Item | undefined> {
     const answer = await this.#read(operation, parameters, query);
     if (!isObject(answer?.body)) return undefined;
@@ -52,11 +59,20 @@ export class ComparedAccount {
         ...{ kind: "other object", member: operation.id },
         ...{ expected: "the requested object", found: "another object" },
       });
-    for (const member of contradictions(listed, answer.body))
-      this.add(operation, {
-        ...{ kind: "contradiction", member, expected: "the value in the list", found: "another value" },
-      });
+    if (listed) this.#compareWithListed(operation, answer.body, listed);
     return answer.body;
+  }
+
+  #compareWithListed(operation: Operation, read: Item, { list, item }: ListedItem): void {
+    const { reference } = this;
+    const problems = [
+      ...contradictions(item, read),
+      ...missingMembers(item, read, reference.optionalMembersOf(operation)),
+    ];
+    for (const problem of problems) this.add(operation, problem);
+    const place = list.items === "" ? "[]." : `${list.items}[].`;
+    for (const problem of missingMembers(read, item, reference.optionalMembersOf(list), place))
+      this.add(list, problem);
   }
 
   /** Reads the first page of a list, and checks its order and pages. @returns undefined if it could not be read */

@@ -39,13 +39,37 @@ export function pageProblems(operation: Operation, body: unknown): FoundDifferen
 }
 
 /** The members that have the same value in a list and in a read of the object. */
-const fixedMembers = ["id", "name", "key", "slug", "url", "createdAt", "readyState", "target", "verified"];
+const fixedMembers = ["name", "key", "slug", "url", "createdAt", "readyState", "target", "verified"];
 
-/** The members in which two answers about one object contradict each other. */
-export const contradictions = (listed: Item, read: Item): string[] =>
-  fixedMembers.filter(
-    (member) => member in listed && member in read && !isDeepStrictEqual(listed[member], read[member]),
-  );
+/** Members that not all answers about an object have, although the bundled server documents them for all. */
+const optionalMembers = ["securityIssues", "value"];
+
+/** Compares the members of an object with the same object in a list. */
+export const contradictions = (listed: Item, read: Item): FoundDifference[] =>
+  fixedMembers
+    .filter((member) => member in listed && member in read)
+    .filter((member) => !isDeepStrictEqual(listed[member], read[member]))
+    .map((member) => ({
+      ...{ kind: "contradiction", member, expected: "the value in the list", found: "another value" },
+    }));
+
+/**
+ * Finds members that one of two answers about an object lacks.
+ * @param declared the members that this answer can have and need not have
+ * @param place the place of the object in this answer
+ */
+export const missingMembers = (
+  present: Item,
+  found: Item,
+  declared: readonly string[],
+  place = "",
+): FoundDifference[] =>
+  Object.keys(present)
+    .filter((member) => !(member in found) && declared.includes(member) && !optionalMembers.includes(member))
+    .map((member) => ({
+      ...{ kind: "missing member", member: `${place}${member}` },
+      ...{ expected: "a member, as in another answer about the object", found: "nothing" },
+    }));
 
 /** Checks a page with one item of a list with several items. */
 export function firstPageProblem(operation: Operation, body: unknown): FoundDifference | undefined {

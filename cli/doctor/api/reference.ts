@@ -15,6 +15,8 @@ export interface Reference {
   /** All error codes of the bundled server. */
   readonly codes: ReadonlySet<string>;
   answerTo(operation: Operation): ReferenceAnswer;
+  /** The members that an object in the answer to an operation can have and need not have. */
+  optionalMembersOf(operation: Operation): string[];
   close(): Promise<void>;
 }
 
@@ -43,21 +45,30 @@ export async function startReference(): Promise<Reference> {
   try {
     const reader = new Reader({ apiUrl: server.url, token: server.token, team: "acme" });
     const { paths, components } = (await reader.get("/openapi.json")).body as Document;
+    const answerTo = ({ path }: Operation): ReferenceAnswer => {
+      const documented = paths[path]?.get;
+      const [status, answer] =
+        Object.entries(documented?.responses ?? {}).find(([code]) => code.startsWith("2")) ?? [];
+      if (!documented || !answer) throw new Error(`the bundled server has no GET ${path}`);
+      return {
+        status: Number(status),
+        schema: answer.content?.["application/json"]?.schema ?? {},
+        hasLimit: documented.parameters?.some(({ name }) => name === "limit") ?? false,
+      };
+    };
     return {
       reader,
       project: await createProject(server),
       definitions: components.schemas,
       codes: codesIn(paths),
-      answerTo({ path }) {
-        const documented = paths[path]?.get;
-        const [status, answer] =
-          Object.entries(documented?.responses ?? {}).find(([code]) => code.startsWith("2")) ?? [];
-        if (!documented || !answer) throw new Error(`the bundled server has no GET ${path}`);
-        return {
-          status: Number(status),
-          schema: answer.content?.["application/json"]?.schema ?? {},
-          hasLimit: documented.parameters?.some(({ name }) => name === "limit") ?? false,
-        };
+      answerTo,
+      optionalMembersOf(operation) {
+        const { schema } = answerTo(operation);
+        const { items = "" } = operation;
+        const list = items === "" ? schema : (schema.properties as Record<string, Schema>)[items];
+        const item = operation.items === undefined ? schema : (list?.items as Schema | undefined);
+        const required = (item?.required ?? []) as string[];
+        return Object.keys(item?.properties ?? {}).filter((member) => !required.includes(member));
       },
       close: () => server.close(),
     };

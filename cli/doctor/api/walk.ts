@@ -18,7 +18,7 @@ export async function walk(account: ComparedAccount): Promise<void> {
     await account.refusal(operations.projects, {}, { parameters: {}, query: { limit: "unknown" } });
     await account.refusal(operations.project, { project: unknownId }, { parameters: { project: unknownId } });
   }
-  for (const [id, listed] of firstItems(projects, "id")) await walkProject(account, id, listed);
+  for (const [id, item] of firstItems(projects, "id")) await walkProject(account, id, item);
   await eachOf(account, operations.deployments, operations.deployment, ["id", "uid"]);
   await walkDomains(account);
   await eachOf(account, operations.sharedVariables, operations.sharedVariable, ["id"]);
@@ -38,7 +38,8 @@ async function walkOwners(account: ComparedAccount): Promise<void> {
   await account.list(operations.teamMembers, { team: String(id) });
 }
 
-async function walkProject(account: ComparedAccount, project: string, listed: Item): Promise<void> {
+async function walkProject(account: ComparedAccount, project: string, item: Item): Promise<void> {
+  const listed = { list: operations.projects, item };
   const plain = await account.one(operations.project, { project }, { listed });
   const full = await account.one(operations.project, { project }, { query: withLastRequest });
   await account.list(operations.projectMembers, { project });
@@ -83,7 +84,7 @@ async function eachOf(
 ): Promise<string[]> {
   const items = await account.list(list);
   const first = firstItems(items, ...idMembers);
-  for (const [id, listed] of first) await account.one(one, { id }, { listed });
+  for (const [id, item] of first) await account.one(one, { id }, { listed: { list, item } });
   if (items) await account.refusal(one, { id: unknownId }, { parameters: { id: unknownId } });
   return first.map(([id]) => id);
 }
@@ -98,7 +99,7 @@ async function eachInProject(
 ): Promise<string[]> {
   const items = await account.list(list, { project });
   const first = firstItems(items, idMember);
-  for (const [id, listed] of first) await account.one(one, { project, id }, { listed });
+  for (const [id, item] of first) await account.one(one, { project, id }, { listed: { list, item } });
   if (items)
     await account.refusal(
       one,
