@@ -15,7 +15,7 @@ export const check = (ids, run) => ({ ids: ids.split(", "), run });
 /** The statuses with which an account without the plan or the permission for a setting refuses it. */
 const refusals = [402, 403, 428];
 
-/** What a check uses: requests, and expectations that throw a `Failure`. */
+/** The requests of a check, and expectations that throw a `Failure`. */
 export class Checker {
   /** The differences between the profiles that the check has met, by the ids of docs/differences.md. */
   differences = new Set();

@@ -42,7 +42,7 @@ function conform(args: string[] = [], token = server.token): Run {
   return { process: child, exited };
 }
 
-/** What the account has: projects and domains. */
+/** The names of the projects and domains of the account. */
 async function objects(): Promise<string[]> {
   const lists = await Promise.all(
     ["/v9/projects", "/v5/domains"].map(async (path) => {

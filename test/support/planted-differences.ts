@@ -81,7 +81,7 @@ export const plantedDifferences: PlantedDifference[] = [
     "GET",
     projects,
     body(({ projects: [first] }) => {
-      if (first) first.framework = "unheard-of";
+      if (first) first.framework = "brand-new";
     }),
   ),
   planted(
