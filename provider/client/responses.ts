@@ -296,9 +296,13 @@ export const createdFirewallBypass = z
   .looseObject({ result: z.tuple([firewallBypass], firewallBypass) })
   .transform(({ result }) => result[0]);
 
-/** A domain of the account. */
+/** A domain of the account. Older answers have only its creator. */
 export const accountDomain = z.looseObject({
-  domain: z.looseObject({ teamId: maybe(z.string()), userId: z.string() }),
+  domain: z.looseObject({
+    teamId: maybe(z.string()),
+    userId: maybe(z.string()),
+    creator: maybe(z.looseObject({ id: z.string() })),
+  }),
 });
 
 export const accountDomainList = z.looseObject({

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, isAmbiguous, isNotFound } from "../client/errors";
+import { ApiError, isAmbiguous, isNotFound, MalformedAnswer } from "../client/errors";
 import { accountDomainPath, recordPath, recordsPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn, type Rule } from "../core/check";
@@ -190,8 +190,12 @@ async function accountOf(client: Client, domain: string): Promise<string> {
     throw error;
   });
   if (known !== undefined) return known;
-  const found = await client.get(accountDomainPath(domain), responses.accountDomain).catch(hintOf(domain));
-  return found.domain.teamId ?? found.domain.userId;
+  const path = accountDomainPath(domain);
+  const { teamId, userId, creator } = (await client.get(path, responses.accountDomain).catch(hintOf(domain)))
+    .domain;
+  const account = teamId ?? userId ?? creator?.id;
+  if (account !== undefined) return account;
+  throw new MalformedAnswer({ method: "GET", path }, "domain.userId: missing");
 }
 
 const hintOf =

@@ -61,7 +61,8 @@ it("runs the blocks of docs/cli.md and of the guide to audits in their order", a
   await fetch(`${other.url}/v9/projects/none`);
   expect(await run("docs/cli.md sh 8")).toBe("/v9/projects/none\n");
   expect(await run("docs/cli.md sh 9")).toMatch(/^ok +token +of the user dev$/m);
-  await run("docs/cli.md sh 10");
+  expect(await run("docs/cli.md sh 10")).toContain(": no differences.\n");
+  await run("docs/cli.md sh 11");
   await shell.run(
     `echo '{ projects: [{ team: acme, name: web, ssoProtection: { deploymentType: all } }] }' | slipway seed -`,
   );

@@ -15,6 +15,8 @@ export interface RecordedRequest {
 export interface Reply {
   status: number;
   body: string;
+  /** The content type of a changed answer. Default: that of the server's answer. */
+  type?: string;
 }
 
 export interface RecordingProxy {
@@ -25,6 +27,8 @@ export interface RecordingProxy {
   before: (recorded: RecordedRequest) => Promise<Reply | undefined> | Reply | undefined;
   /** Called when the server has answered, before the answer is forwarded. */
   after: (recorded: RecordedRequest) => Promise<void> | void;
+  /** Changes the server's answer before it is forwarded. */
+  change: (recorded: RecordedRequest, answer: Reply) => Reply;
   /** Called when the answer was forwarded. */
   answered: (recorded: RecordedRequest) => void;
   /** Waits until no request is under way. */
@@ -68,8 +72,9 @@ export async function openRecordingProxy(
     const body = await textOf(answer);
     await proxy.after(recorded);
     const { "content-type": type = "application/json" } = answer.headers;
-    outgoing.writeHead(answer.statusCode ?? 500, { "content-type": type });
-    outgoing.end(body, () => proxy.answered(recorded));
+    const changed = proxy.change(recorded, { status: answer.statusCode ?? 500, body });
+    outgoing.writeHead(changed.status, { "content-type": changed.type ?? type });
+    outgoing.end(changed.body, () => proxy.answered(recorded));
   }
 
   const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -86,6 +91,7 @@ export async function openRecordingProxy(
     requests,
     before: () => undefined,
     after: () => {},
+    change: (_recorded, answer) => answer,
     answered: () => {},
     idle: async () => void (await Promise.all(pending)),
     async close() {
