@@ -3,7 +3,7 @@ import { servedNames } from "../deployments/promotion";
 import { currentPromotion } from "../deployments/promotion-store";
 import type { DeploymentSummary } from "../deployments/schema";
 import { type DeploymentWithCreator, deploymentWithCreator, latestOf } from "../deployments/store";
-import { summarize } from "../deployments/view";
+import { assignsNames, summarize } from "../deployments/view";
 import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
@@ -76,11 +76,13 @@ async function view(
       row.has_deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
     ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
+  const assigns = assignsNames(row);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
     summarize(
       deployment,
       account,
       deployment.id === row.production_deployment_id && row.paused === 0 ? names : [],
+      assigns,
     );
   const settings = settingsOf(row, stored);
   return present<Project>({

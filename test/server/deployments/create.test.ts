@@ -76,7 +76,7 @@ describe("a deployment without files", () => {
       body: {
         name: "web",
         project: "web",
-        projectSettings: {},
+        projectSettings: { framework: null, buildCommand: null },
         env: { RUN: "a" },
         build: { env: { BUILD: "b" } },
         regions: ["fra1"],
@@ -102,7 +102,10 @@ describe("a deployment without files", () => {
     const { body } = await deploy({ name: "web" });
     expect(body.aliasAssigned).toBe(false);
     await world.advance(1000);
-    expect((await read(body.id)).aliasAssigned).toBe(true);
+    expect(await read(body.id)).toMatchObject({
+      aliasAssigned: true,
+      aliasAssignedAt: body.createdAt + 1000,
+    });
   });
 
   it("takes ref and commit from the metadata of a client's working copy", async () => {
