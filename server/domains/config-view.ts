@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { ZoneRecord } from "../platform/dns-store";
-import { type DomainName, ownZone } from "./names";
+import { type DomainName, hostZone } from "./names";
 import type { domainConfig } from "./schema";
 
 /** The IP address for domains of this server. It is from a range that is reserved for documentation. */
 const address = "192.0.2.1";
-const target = `cname.${ownZone}`;
+const target = `cname.${hostZone}`;
 
 type AddressRecord = Omit<ZoneRecord, "name">;
 

@@ -56,7 +56,7 @@ describe("a deployment without files", () => {
     expect((await read(body.id)).readyState).toBe("BUILDING");
     expect((await project()).targets).toEqual({});
     await world.advance(1);
-    expect(await read(body.id)).toMatchObject({ readyState: "READY", alias: ["web.slipway.app"] });
+    expect(await read(body.id)).toMatchObject({ readyState: "READY", alias: ["web.vercel.app"] });
     expect((await project()).targets.production.id).toBe(body.id);
     expect((await project()).live).toBe(true);
   });
@@ -168,7 +168,7 @@ describe("a deployment without files", () => {
     expect(event).toMatchObject({
       payload: {
         target: null,
-        links: { deployment: `https://${body.url}`, project: "https://web.slipway.app" },
+        links: { deployment: `https://${body.url}`, project: "https://web.vercel.app" },
         plan: "enterprise",
         regions: ["iad1"],
       },
