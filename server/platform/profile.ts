@@ -69,6 +69,12 @@ export const differences = {
     hosted: "The list has no decrypted values, also with `decrypt=true`.",
     evidence: ["recording", "2022-12"],
   },
+  "unset-members-of-variables": {
+    specification: "A variable without a comment or without custom environments has no such member.",
+    hosted:
+      "`comment` is an empty text, and `customEnvironmentIds` an empty list, except in the answer to a creation.",
+    evidence: ["recording", "2026-07"],
+  },
   "project-defaults": {
     specification: "A new project protects no deployments, and has no skew protection.",
     hosted:

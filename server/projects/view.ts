@@ -9,7 +9,7 @@ import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
 import { environmentsOf } from "../env/environment-store";
 import { variablesOf } from "../env/store";
-import { viewEnv } from "../env/view";
+import { viewStored } from "../env/view";
 import { viewEnvironment } from "../environments/view";
 import { viewSecurity } from "../firewall/view";
 import { present } from "../http/reply";
@@ -113,7 +113,7 @@ async function view(
     lastRollbackTarget: row.last_rollback_target === null ? null : JSON.parse(row.last_rollback_target),
     alias: names.map((domain) => ({ domain, environment: "production", target: "PRODUCTION" })),
     customEnvironments: environments.length === 0 ? undefined : environments.map(viewEnvironment),
-    env: variables?.filter((env) => mayManage(viewer, env)).map((env) => viewEnv(services, env)),
+    env: variables?.filter((env) => mayManage(viewer, env)).map((env) => viewStored(services, env)),
     latestDeployments: latest.map(summary),
     targets: production ? { production: summary(production) } : {},
     link: row.link === null ? undefined : viewLink(JSON.parse(row.link), account),

@@ -69,6 +69,17 @@ const rows: Record<keyof typeof differences, () => Promise<void>> = {
     const one = await world.call("GET", `/v1/projects/web/env/${envs[0].id}`);
     expect(one.body.value).toBe("v");
   },
+  async "unset-members-of-variables"() {
+    const created = await world.call("POST", "/v10/projects/web/env", { body: variable });
+    expect(created.body.created).not.toHaveProperty("comment");
+    const { id: key } = created.body.created;
+    const unset = { comment: "", customEnvironmentIds: [] };
+    expect((await world.call("GET", "/v9/projects/web/env")).body.envs).toMatchObject([unset]);
+    expect((await world.call("GET", `/v1/projects/web/env/${key}`)).body).toMatchObject(unset);
+    expect((await world.call("GET", "/v9/projects/web")).body.env).toMatchObject([unset]);
+    const edit = await world.call("PATCH", `/v9/projects/web/env/${key}`, { body: { comment: "why" } });
+    expect(edit.body).toMatchObject({ ...unset, comment: "why" });
+  },
   async "project-defaults"() {
     const defaults = {
       ssoProtection: { deploymentType: "prod_deployment_urls_and_all_previews" },

@@ -137,3 +137,35 @@ describe("a deployment", () => {
     });
   });
 });
+
+describe("a variable", () => {
+  it.each(["encrypted", "sensitive"])("has the members of recorded lists: %s", async (type) => {
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    const body = { key: "A", value: "v", type, target: ["production", "preview"] };
+    await world.call("POST", "/v10/projects/web/env", { body });
+    const listed = {
+      type,
+      value: type === "sensitive" ? "" : text,
+      target: ["production", "preview"],
+      configurationId: null,
+      id: text,
+      key: "A",
+      createdAt: time,
+      updatedAt: time,
+      createdBy: text,
+      updatedBy: null,
+      decrypted: false,
+      lastEditedByDisplayName: "dev",
+    };
+    expect((await get("/v9/projects/web/env")).envs).toMatchObject([listed]);
+  });
+
+  it("names the user who changed it last", async () => {
+    const token = await world.member("MEMBER");
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    const body = { key: "A", value: "v", type: "plain", target: ["preview"] };
+    const { id } = (await world.call("POST", "/v10/projects/web/env", { body })).body.created;
+    await world.call("PATCH", `/v9/projects/web/env/${id}`, { body: { value: "w" }, token });
+    expect((await get("/v9/projects/web/env")).envs[0].lastEditedByDisplayName).toBe("member-of-acme");
+  });
+});
