@@ -1,5 +1,5 @@
 import type { differences } from "../../server/platform/profile";
-import { useTestServer } from "../support/world";
+import { TestServer, useTestServer } from "../support/world";
 
 /** The answers of the profile `hosted` where it differs from the specification, by the id of the difference. */
 
@@ -87,6 +87,23 @@ const rows: Record<keyof typeof differences, () => Promise<void>> = {
       enableAffectedProjectsDeployments: true,
     };
     expect((await world.call("GET", "/v9/projects/web")).body).toMatchObject(defaults);
+  },
+  async "name-of-rate-limit"() {
+    const limited = new TestServer();
+    await limited.open("memory", { profile: "hosted", rateLimits: true });
+    const verify = () => limited.call("POST", "/v9/projects/web/domains/example.com/verify");
+    for (let count = 0; count < 100; count += 1) await verify();
+    const { status, body } = await verify();
+    const reset = limited.clock.now() + 60_000;
+    await limited.close();
+    expect({ status, error: body.error }).toEqual({
+      status: 429,
+      error: {
+        code: "domain-verify",
+        message: expect.any(String),
+        limit: { total: 100, remaining: 0, reset },
+      },
+    });
   },
   async "public-source"() {
     const change = await world.call("PATCH", "/v9/projects/web", { body: { publicSource: true } });

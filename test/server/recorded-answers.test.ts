@@ -169,3 +169,40 @@ describe("a variable", () => {
     expect((await get("/v9/projects/web/env")).envs[0].lastEditedByDisplayName).toBe("member-of-acme");
   });
 });
+
+describe("the configuration of a domain", () => {
+  it("has the members of recorded answers", async () => {
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    const recorded = {
+      nameservers: [],
+      serviceType: "external",
+      cnames: [],
+      conflicts: [],
+      recommendedIPv4: [{ rank: 1, value: [text] }],
+      recommendedCNAME: [{ rank: 1, value: text }],
+    };
+    const configured = { configuredBy: "CNAME", misconfigured: false, ipStatus: "no-change" };
+    expect(await get("/v6/domains/web.vercel.app/config")).toMatchObject({
+      ...{ ...recorded, ...configured, cnames: [text] },
+      acceptedChallenges: expect.arrayContaining(["http-01"]),
+    });
+    const missing = { configuredBy: null, misconfigured: true, ipStatus: "required-change", aValues: [] };
+    expect(await get("/v6/domains/example.com/config")).toMatchObject({ ...recorded, ...missing });
+  });
+});
+
+describe("the headers of an answer", () => {
+  it("have an id that the log of requests has too", async () => {
+    const { headers } = await world.call("GET", "/v2/user");
+    expect(headers["x-vercel-id"]).toBe(headers["x-request-id"]);
+  });
+
+  it("have the limit of the kind of request, also when requests are not counted", async () => {
+    const { headers } = await world.call("GET", "/v5/domains");
+    expect(headers).toMatchObject({
+      "x-ratelimit-limit": "500",
+      "x-ratelimit-remaining": "500",
+      "x-ratelimit-reset": String((world.clock.now() + 60_000) / 1000),
+    });
+  });
+});
