@@ -61,6 +61,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   const { selection = [], promotions = false, members = false, progress = () => {} } = options;
   const run = new RunContext(client);
   const notes: string[] = [];
+  const defaultDomains: string[] = [];
   const found = new Map<string, Discovered>();
   const taken = new Set<string>();
 
@@ -80,13 +81,8 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
       await add(customEnvironment, `${remote.id}/${id}`, `${remote.name}-${slug}`);
     }
     for (const { name } of await domainsOf(client, remote.id)) {
-      if (isDefaultDomain(name, remote.name)) {
-        notes.push(
-          `The domain ${name} was left out, because the service gives it to the project ${remote.name}.`,
-        );
-        continue;
-      }
-      await add(projectDomain, `${remote.id}/${name}`, name);
+      if (isDefaultDomain(name, remote.name)) defaultDomains.push(name);
+      else await add(projectDomain, `${remote.id}/${name}`, name);
     }
     const variables = await variablesOf(client, remote.id);
     for (const variable of [...variables].sort((a, b) => (a.key < b.key ? -1 : 1))) {
@@ -153,6 +149,11 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
         : add(customEnvironment, selected, `${project}-${key}`));
     } else await add(envVar, selected, selected.replaceAll("/", "-"));
   }
+  const [example] = defaultDomains;
+  if (example !== undefined)
+    notes.push(
+      `The default domains of projects, such as ${example}, were left out, because the service gives them to the projects.`,
+    );
   if (members) await addMembers();
   if (selection.length > 0) return { found: [...found.values()], notes };
   const records = await ifAllowed(recordsOfAccount(client));

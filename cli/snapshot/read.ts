@@ -18,6 +18,7 @@ import { accountOfUser } from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import { isOfService, readParts } from "../../provider/resources/dns-record/values";
 import { bypassesOf } from "../../provider/resources/firewall-bypass";
+import { isDefaultDomain } from "../../provider/resources/project-domain/records";
 import { withLastRequest } from "../../provider/resources/promotion/promote";
 import { teamRoles } from "../../provider/vocabulary";
 import {
@@ -226,6 +227,10 @@ export class AccountReader {
       for (const row of environmentRows(this.#owner, project)) this.sink.put("environments", row);
       for (const domain of domains) {
         this.#domains.add(domain.name);
+        if (isDefaultDomain(domain.name, project.name)) {
+          if (domain.redirect != null) note(`project ${project.name}: the redirect of ${domain.name}`);
+          continue;
+        }
         this.sink.put("domains", domainRow(this.#owner, project.id, domain));
       }
       for (const { variable, value } of variables) {

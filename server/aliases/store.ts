@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { ownZone } from "../domains/names";
+import { ownZone, projectNameIn } from "../domains/names";
 import type { Call } from "../http/route";
 import { newId } from "../platform/ids";
 import { laterThan } from "../store/monotonic";
@@ -178,11 +178,9 @@ export function findAliasInAnyAccount(tx: Tx, name: string): Promise<AliasRow | 
 
 /** True for the default domain of a project, and for a project domain that is verified or belongs to this account. */
 export async function isNameOfProject(tx: Tx, account: string, name: string): Promise<boolean> {
-  if (name.endsWith(`.${ownZone}`)) {
-    const named = tx
-      .selectFrom("projects")
-      .select("id")
-      .where("name", "=", name.slice(0, -ownZone.length - 1));
+  const projectName = projectNameIn(name);
+  if (projectName !== undefined) {
+    const named = tx.selectFrom("projects").select("id").where("name", "=", projectName);
     if (await named.executeTakeFirst()) return true;
   }
   const domain = await tx

@@ -1,4 +1,5 @@
 import { findProject } from "../access/project-store";
+import { buildLog } from "../deployments/build-log";
 import { servedNames } from "../deployments/promotion";
 import { deploymentWithCreator } from "../deployments/store";
 import { domainsOf } from "../domains/store";
@@ -22,6 +23,7 @@ export async function showDeployment(tx: Tx, account: string, id: string): Promi
     creator: row.username,
     meta: JSON.parse(row.meta),
     aliases: serving ? await servedNames(tx, serving, await domainsOf(tx, serving.id)) : [],
+    log: buildLog(row, project?.repo_url?.replace(/^https?:\/\//, "")),
     timeline: steps.filter(({ from, to }) => from === row.id || to === row.id),
   };
 }

@@ -45,6 +45,7 @@ export async function runOperation(
     body: given(route.body, body, "body"),
     now: services.clock.now(),
     services,
+    origin: "",
   });
 }
 

@@ -106,6 +106,8 @@ export interface DeploymentDetail {
   meta: Record<string, string>;
   /** The domains that the deployment serves. */
   aliases: string[];
+  /** The lines of the build's log. */
+  log: { createdAt: number; text: string; level?: "error" | "warning" }[];
   /** The promotions and rollbacks from or to the deployment, the newest first. */
   timeline: Step[];
 }

@@ -20,7 +20,10 @@ export const deploymentSummary = z.strictObject({
   type: z.literal("LAMBDAS"),
   /** The names that point to the deployment; none while its project is paused. */
   alias: z.array(z.string()),
-  aliasAssigned: z.boolean(),
+  /** When the names of the deployment were assigned, in milliseconds; false before. */
+  aliasAssigned: z.union([z.number(), z.literal(false)]),
+  /** Whether a production deployment has served production. Only once it is ready. */
+  readySubstate: z.enum(["STAGED", "PROMOTED"]).optional(),
   meta: z.record(z.string(), z.string()),
   /** Absent for production and preview. The slug is absent once the environment is deleted. */
   customEnvironment: z.strictObject({ id: z.string(), slug: z.string().optional() }).optional(),
@@ -80,7 +83,9 @@ export const deploymentFilters = z
   });
 export type DeploymentFilters = z.infer<typeof deploymentFilters>;
 
-/** A deployment in a list. */
+const projectSettings = z.strictObject({ commandForIgnoringBuildStep: z.string().nullable() });
+
+/** A deployment in a list. @source recorded answers of the hosted API */
 export const deployment = deploymentSummary.extend({
   uid: z.string(),
   state: deploymentSummary.shape.readyState,
@@ -88,12 +93,24 @@ export const deployment = deploymentSummary.extend({
   projectId: z.string().optional(),
   /** Null for a preview, and in a custom environment. */
   target: z.string().nullable(),
-  /** This server has no page for a deployment. */
-  inspectorUrl: z.null(),
+  /** Null if the build has ended without a name for the deployment. */
+  aliasAssigned: deploymentSummary.shape.aliasAssigned.nullable(),
+  source: z.enum(["cli", "git"]),
+  isRollbackCandidate: z.boolean(),
+  /** The page of the deployment on the dashboard. */
+  inspectorUrl: z.string(),
+  projectSettings,
   /** When the build began. @choice For a deployment without a simulated build, all times are its creation time. */
   buildingAt: z.number(),
-  /** When the deployment became ready. */
+  /** When the build ended, also without success. */
   ready: z.number().optional(),
+  /** Why the build failed. */
+  errorCode: z.string().optional(),
+  errorMessage: z.string().optional(),
+  /** Why the deployment is blocked, and a page about it. */
+  readyStateReason: z.string().optional(),
+  errorLink: z.string().optional(),
+  seatBlock: z.strictObject({ blockCode: z.string() }).optional(),
 });
 
 /** A single deployment has more members than a deployment in a list, because clients require them. */
@@ -102,13 +119,11 @@ export const oneDeployment = deployment.extend({
   bootedAt: z.number(),
   canceledAt: z.number().optional(),
   buildSkipped: z.boolean(),
-  /** Why the build failed. */
-  errorCode: z.string().optional(),
-  errorMessage: z.string().optional(),
-  /** Why the deployment is blocked, and a page about it. @source recorded answers of the hosted API */
-  readyStateReason: z.string().optional(),
-  errorLink: z.string().optional(),
-  seatBlock: z.strictObject({ blockCode: z.string() }).optional(),
+  /** In the answer with a single deployment, `aliasAssignedAt` has the time. @source the newest official client */
+  aliasAssigned: z.boolean(),
+  aliasAssignedAt: z.number().nullable(),
+  /** Absent if the deployment precedes its project. */
+  project: z.strictObject({ id: z.string(), name: z.string(), framework: z.string().nullable() }).optional(),
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
@@ -272,7 +287,13 @@ export const changedDeployment = oneDeployment.extend({
   build: z.strictObject({ env: z.array(z.string()) }),
   env: z.array(z.string()),
   routes: z.array(z.never()),
-  projectSettings: z.strictObject({}),
+  projectSettings: projectSettings.extend({
+    buildCommand: z.string().nullable(),
+    devCommand: z.string().nullable(),
+    framework: z.string().nullable(),
+    installCommand: z.string().nullable(),
+    outputDirectory: z.string().nullable(),
+  }),
   isInConcurrentBuildsQueue: z.literal(false),
   isInSystemBuildsQueue: z.literal(false),
 });

@@ -1,18 +1,18 @@
 import { accountById } from "../access/account-store";
-import { findProject } from "../access/project-store";
+import { findProject, storedSettings } from "../access/project-store";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
 import type { Call } from "../http/route";
 import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import type { LogLine } from "./build-log";
+import { isEnded, type LogLine } from "./build-log";
 import { buildRecordOf } from "./build-record";
 import { servedNames } from "./promotion";
 import type * as wire from "./schema";
 import type { ChangedDeployment, DeploymentSummary, ListedDeployment, OneDeployment } from "./schema";
 import { type DeploymentWithCreator, deploymentWithCreator } from "./store";
 
-type Viewer = Pick<Call, "tx" | "account">;
+type Viewer = Pick<Call, "tx" | "account" | "origin">;
 
 /** A deployment as `targets` of a project shows it. */
 export async function viewDeployment(
@@ -24,14 +24,21 @@ export async function viewDeployment(
   if (!row) throw new Error(`deployment ${id} is gone`);
   const serves = project !== undefined && project.production_deployment_id === id && project.paused === 0;
   const names = serves ? await servedNames(tx, project, await domainsOf(tx, project.id)) : [];
-  return summarize(row, await accountById(tx, row.account_id), names);
+  return summarize(row, await accountById(tx, row.account_id), names, assignsNames(project));
 }
 
+/** True if new production deployments of a project get its names. */
+export const assignsNames = (project: ProjectRow | undefined): boolean =>
+  project?.paused === 0 && storedSettings(project)?.autoAssignCustomDomains !== false;
+
+/** @param assigns whether new production deployments of the project get its names, see `assignsNames` */
 export function summarize(
   deployment: DeploymentWithCreator,
   account: Pick<AccountRow, "id" | "kind" | "plan"> | undefined,
   alias: string[],
+  assigns: boolean,
 ): DeploymentSummary {
+  const isServed = alias.length > 0 || hasServed(deployment, assigns);
   return present<DeploymentSummary>({
     id: deployment.id,
     name: deployment.name,
@@ -52,8 +59,15 @@ export function summarize(
     type: "LAMBDAS",
     alias,
     // @choice A preview has only its own URL, which counts as assigned when the preview is ready. Clients wait until
-    // `aliasAssigned` is true.
-    aliasAssigned: alias.length > 0 || (!isAwaitingDomains(deployment) && deployment.ready_state === "READY"),
+    // `aliasAssigned` is set. A promotion does not change the time.
+    aliasAssigned:
+      isServed || (isReady(deployment) && !isForProduction(deployment)) ? endOf(deployment) : false,
+    readySubstate:
+      isReady(deployment) && deployment.target === "production"
+        ? isServed
+          ? "PROMOTED"
+          : "STAGED"
+        : undefined,
     meta: {
       ...(JSON.parse(deployment.meta) as Record<string, string>),
       ...(deployment.git_branch === null ? {} : { githubCommitRef: deployment.git_branch }),
@@ -66,39 +80,89 @@ export function summarize(
   });
 }
 
+const isReady = ({ ready_state }: DeploymentRow): boolean => ready_state === "READY";
+
 /** True for a production deployment that is to get the names of the project. */
-const isAwaitingDomains = (deployment: DeploymentRow): boolean =>
+const isForProduction = (deployment: DeploymentRow): boolean =>
   deployment.target === "production" && buildRecordOf(deployment)?.keepsProduction !== true;
 
+/**
+ * True for a deployment that got the names of its project, also if another deployment has them now.
+ * @choice A deployment that was promoted later counts only while it serves production.
+ */
+const hasServed = (deployment: DeploymentRow, assigns: boolean): boolean =>
+  assigns && isReady(deployment) && isForProduction(deployment);
+
+/** When the build of a deployment ended. */
+const endOf = (deployment: DeploymentRow): number =>
+  buildRecordOf(deployment)?.endsAt ?? deployment.created_at;
+
 /** A deployment in a list. */
-export async function viewListed({ tx, account }: Viewer, row: DeploymentRow): Promise<ListedDeployment> {
-  const project = await findProject(tx, account.id, row.name);
+export async function viewListed(viewer: Viewer, row: DeploymentRow): Promise<ListedDeployment> {
+  const view = await viewCommon(viewer, row, await findProject(viewer.tx, viewer.account.id, row.name));
+  return { ...view, aliasAssigned: view.aliasAssigned || (isEnded(row) && !isReady(row) ? null : false) };
+}
+
+/** The members of a deployment in a list and of a single deployment. */
+async function viewCommon({ tx, account, origin }: Viewer, row: DeploymentRow, project?: ProjectRow) {
+  const summary = await viewDeployment(tx, row.id, project);
+  const isServing = project?.production_deployment_id === row.id;
   return {
-    ...(await viewDeployment(tx, row.id, project)),
+    ...summary,
     uid: row.id,
     target: row.target === "production" ? "production" : null,
     state: row.ready_state,
     created: row.created_at,
-    inspectorUrl: null,
+    source: sourceOf(row),
+    isRollbackCandidate: row.target === "production" && isReady(row) && !isServing,
+    inspectorUrl: `${origin}/#/deployments/${row.id}?account=${account.id}`,
+    projectSettings: { commandForIgnoringBuildStep: settingsOf(project).commandForIgnoringBuildStep },
     ...viewTimes(row),
+    ...viewProblem(row),
     ...(project ? { projectId: project.id } : {}),
   };
 }
 
+/** @choice A deployment without files and without a branch counts as one of a client. */
+const sourceOf = (row: DeploymentRow): ListedDeployment["source"] =>
+  row.git_branch === null || buildRecordOf(row)?.files !== undefined ? "cli" : "git";
+
+const shownSettings = [
+  "buildCommand",
+  "commandForIgnoringBuildStep",
+  "devCommand",
+  "framework",
+  "installCommand",
+  "outputDirectory",
+] as const;
+
+/** The settings that a deployment shows. @choice These are the settings that its project has now. */
+function settingsOf(project: ProjectRow | undefined): ChangedDeployment["projectSettings"] {
+  const stored = project && storedSettings(project);
+  return Object.fromEntries(
+    shownSettings.map((name) => [name, stored?.[name] ?? null]),
+  ) as ChangedDeployment["projectSettings"];
+}
+
 /** A single deployment as an answer. */
 export async function viewOne(viewer: Viewer, row: DeploymentRow): Promise<OneDeployment> {
-  const { account } = viewer;
-  const view = await viewListed(viewer, row);
+  const { tx, account } = viewer;
+  const project = await findProject(tx, account.id, row.name);
+  const view = await viewCommon(viewer, row, project);
+  const { framework } = settingsOf(project);
   return {
     ...view,
     status: view.readyState,
     bootedAt: view.createdAt,
-    ...viewBuild(row),
+    aliasAssigned: view.aliasAssigned !== false,
+    aliasAssignedAt: view.aliasAssigned || null,
+    ...viewEnd(row),
+    ...(project ? { project: { id: project.id, name: project.name, framework } } : {}),
     public: false,
     regions: [view.createdIn],
     version: 2,
     ownerId: account.id,
-    ...(await gitSourceOf(viewer, row)),
+    ...gitSourceOf(project, row),
     ...(account.kind === "team"
       ? { team: { id: account.id, name: account.name ?? account.slug, slug: account.slug } }
       : {}),
@@ -116,27 +180,34 @@ export async function viewChanged(
     build: { env: Object.keys(sent.build?.env ?? {}) },
     env: Object.keys(sent.env ?? {}),
     routes: [],
-    projectSettings: {},
+    projectSettings: settingsOf(await findProject(viewer.tx, viewer.account.id, row.name)),
     isInConcurrentBuildsQueue: false,
     isInSystemBuildsQueue: false,
   };
 }
 
-/** When the build of a deployment began, and when it succeeded. */
+/** When the build of a deployment began, and when it ended. */
 function viewTimes(row: DeploymentRow): { buildingAt: number; ready?: number } {
-  const { buildingAt, endsAt } = buildRecordOf(row) ?? { buildingAt: row.created_at, endsAt: row.created_at };
-  return { buildingAt, ...(row.ready_state === "READY" ? { ready: endsAt } : {}) };
+  const { buildingAt } = buildRecordOf(row) ?? { buildingAt: row.created_at };
+  return { buildingAt, ...(isEnded(row) ? { ready: endOf(row) } : {}) };
 }
 
-/** The outcome of a build that failed or was canceled. */
-function viewBuild(row: DeploymentRow) {
+/** Whether a build was skipped, and when it was canceled. */
+function viewEnd(row: DeploymentRow) {
   const record = buildRecordOf(row);
   const { ready_state: state } = row;
   if (!record) return { buildSkipped: false };
-  const { endsAt, error, block, isSkipped = false } = record;
   return {
-    buildSkipped: (isSkipped && state === "CANCELED") || state === "BLOCKED",
-    ...(state === "CANCELED" ? { canceledAt: endsAt } : {}),
+    buildSkipped: (record.isSkipped === true && state === "CANCELED") || state === "BLOCKED",
+    ...(state === "CANCELED" ? { canceledAt: record.endsAt } : {}),
+  };
+}
+
+/** Why a build failed or was blocked. */
+function viewProblem(row: DeploymentRow) {
+  const { error, block } = buildRecordOf(row) ?? {};
+  const { ready_state: state } = row;
+  return {
     ...(state === "ERROR" && error ? { errorCode: error.code, errorMessage: error.message } : {}),
     ...(state === "BLOCKED" && block
       ? { readyStateReason: block.reason, errorLink: block.link, seatBlock: { blockCode: block.code } }
@@ -145,10 +216,8 @@ function viewBuild(row: DeploymentRow) {
 }
 
 /** @choice The repository is the one that the project is linked to now. */
-async function gitSourceOf({ tx, account }: Viewer, { name, git_branch, git_sha }: DeploymentRow) {
-  if (git_branch === null) return {};
-  const project = await findProject(tx, account.id, name);
-  if (!project?.link) return {};
+function gitSourceOf(project: ProjectRow | undefined, { git_branch, git_sha }: DeploymentRow) {
+  if (git_branch === null || !project?.link) return {};
   const repository = repositoryOf(JSON.parse(project.link));
   return { gitSource: { ...repository, ref: git_branch, ...(git_sha === null ? {} : { sha: git_sha }) } };
 }

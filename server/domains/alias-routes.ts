@@ -8,11 +8,11 @@ import { notFound } from "../platform/refusal";
 import type { DomainRow } from "../store/schema";
 import { attach, detach, loadAddition, loadDomain } from "./attach";
 import { viewConfig } from "./config-view";
-import { canonicalDomain, parseDomain } from "./names";
+import { canonicalDomain, isGiven, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
-import { addAliasRefusals, invalidDomain } from "./rules";
+import { addAliasRefusals, invalidDomain, isDefault } from "./rules";
 import * as wire from "./schema";
-import { claimOf, domainsOf } from "./store";
+import { claimOf, domainsOf, findDomainIn } from "./store";
 import { viewDomain } from "./view";
 
 /** Further routes for domains, which the official command line uses. @source wire-shapes 5 and 11 */
@@ -65,7 +65,7 @@ const removeAlias = route({
   success: [200, wire.aliasTargets],
   throws: [unknownProject, unknownDomain],
   load: (call: Named) => loadDomain(call, call.query.domain),
-  refuse: [beingTransferred],
+  refuse: [beingTransferred, isDefault],
   async handle(call) {
     await detach(call, false);
     return aliasTargets(await domainsOf(call.tx, call.project.id));
@@ -83,7 +83,7 @@ const getProjectDomain = route({
   success: [200, wire.projectDomain],
   throws: [unknownDomain],
   load: async (call) => {
-    const domain = await claimOf(call.tx, call.account.id, call.params.domain);
+    const domain = await findDomainIn(call.tx, call.account.id, call.params.domain);
     if (domain === undefined) throw notFound(`Domain ${JSON.stringify(call.params.domain)}`);
     await loadProject({ ...call, params: { projectId: domain.project_id } });
     return { domain };
@@ -110,7 +110,9 @@ const getDomainConfig = route({
     const domain = parseDomain(params.domain);
     if (domain === undefined) throw invalidDomain(params.domain);
     const claim = await claimOf(tx, account.id, domain.name);
-    const verified = claim?.verified === 1 && (await reachesProject({ tx, caller }, claim.project_id));
+    const verified =
+      isGiven(domain.name) ||
+      (claim?.verified === 1 && (await reachesProject({ tx, caller }, claim.project_id)));
     return viewConfig(domain, await addressRecordsOf(tx, domain.name), verified);
   },
 });

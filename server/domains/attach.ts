@@ -6,7 +6,7 @@ import { notFound } from "../platform/refusal";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { hasProved } from "./account-store";
-import { isGiven, ownZone, parseDomain } from "./names";
+import { defaultDomain, isGiven, parseDomain, projectNameIn } from "./names";
 import type { Addition } from "./rules";
 import type { AddDomain } from "./schema";
 import {
@@ -15,7 +15,7 @@ import {
   competingClaims,
   countDomains,
   domainsOf,
-  findDomain,
+  findDomainOf,
   hasEnvironment,
   insertDomain,
   isApexElsewhere,
@@ -39,6 +39,8 @@ export async function loadAddition(call: Adding): Promise<Addition> {
   const claim = domain && (await claimOf(tx, account.id, name));
   const isVisible = claim && (caller.installation === undefined || claim.project_id === project.id);
   const competing = domain ? await competingClaims(tx, account.id, name).execute() : [];
+  const ownName = domain && (await ownNameOf(tx, project, name));
+  const existing = isVisible ? claim : ownName === "this" ? defaultDomain(project) : undefined;
   return {
     project,
     account,
@@ -56,10 +58,10 @@ export async function loadAddition(call: Adding): Promise<Addition> {
     isFree: domain !== undefined && !(await isApexElsewhere(tx, account.id, domain.apexName)),
     ownedElsewhere: competing.some(({ verified }) => verified === 1),
     claim,
-    existing: claim && isVisible ? { projectId: claim.project_id, domain: viewDomain(claim) } : {},
+    existing: existing ? { projectId: existing.project_id, domain: viewDomain(existing) } : {},
     claimedBy:
       claim && caller.installation === undefined ? await projectName(tx, account.id, claim) : undefined,
-    ownNameOf: domain && (await ownNameOf(tx, project, name)),
+    ownNameOf: ownName,
     count: account.plan === "hobby" ? await countDomains(tx, project.id) : 0,
   };
 }
@@ -73,7 +75,7 @@ export async function loadDomain(
   name: string,
 ): Promise<{ project: ProjectRow; domain: DomainRow }> {
   const { project } = await loadProject(call);
-  const domain = await findDomain(call.tx, project.id, name);
+  const domain = await findDomainOf(call.tx, project, name);
   if (domain === undefined) throw notFound(`Domain ${JSON.stringify(name)}`);
   return { project, domain };
 }
@@ -91,8 +93,9 @@ async function projectName(tx: Tx, account: string, claim: DomainRow): Promise<s
 
 /** Returns whether a name is the default domain of this project or of another one; undefined if it is of neither. */
 async function ownNameOf(tx: Tx, project: ProjectRow, name: string): Promise<"this" | "other" | undefined> {
-  if (!name.endsWith(`.${ownZone}`)) return undefined;
-  const named = await projectsNamed(tx, name.slice(0, -ownZone.length - 1));
+  const projectName = projectNameIn(name);
+  if (projectName === undefined) return undefined;
+  const named = await projectsNamed(tx, projectName);
   if (named.includes(project.id)) return "this";
   return named.length === 0 ? undefined : "other";
 }

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { ZoneRecord } from "../platform/dns-store";
-import { type DomainName, ownZone } from "./names";
+import { type DomainName, hostZone } from "./names";
 import type { domainConfig } from "./schema";
 
 /** The IP address for domains of this server. It is from a range that is reserved for documentation. */
 const address = "192.0.2.1";
-const target = `cname.${ownZone}`;
+const target = `cname.${hostZone}`;
 
 type AddressRecord = Omit<ZoneRecord, "name">;
 
@@ -16,7 +16,7 @@ type AddressRecord = Omit<ZoneRecord, "name">;
  * @choice Without records in the zone, a verified domain counts as configured. Programs therefore need not set address
  *   records, and the copy of an account, which has no zone records, behaves like the original.
  * @choice If the name also has a record that points elsewhere, this is a conflict, and the domain is misconfigured.
- * @source the newest official client: GET /v6/domains/{domain}/config
+ * @source the newest official client: GET /v6/domains/{domain}/config; `ipStatus`: recorded answers of the hosted API
  */
 export function viewConfig(
   domain: DomainName,
@@ -36,6 +36,7 @@ export function viewConfig(
     nameservers: [],
     cnames: valuesOf(known, "CNAME"),
     aValues: valuesOf(known, "A"),
+    ipStatus: isReady ? "no-change" : "required-change",
     conflicts: here === undefined ? [] : elsewhere.map((record) => ({ name: domain.name, ...record })),
     acceptedChallenges: isReady ? ["http-01", "dns-01"] : [],
     recommendedIPv4: [{ rank: 1, value: [address] }],

@@ -20,7 +20,8 @@ const hostname = new RegExp(`^(?:${label}\\.)+(?!\\d)${label}$`);
  * @choice One leading `*.` is accepted, and verified like other names. A suffix that is not in the public suffix list
  *   (`.test`) counts as public. The suffixes in the private section of the list (`github.io`) count as public too,
  *   because the names below them belong to different owners. The owner of a private suffix can still add the suffix.
- * @source wire-shapes 5, apexName
+ *   The apex of a name in one of the service's own zones is the zone.
+ * @source wire-shapes 5, apexName; recorded answers of the hosted API
  */
 export function parseDomain(text: string): DomainName | undefined {
   const wildcard = text.startsWith("*.");
@@ -31,7 +32,8 @@ export function parseDomain(text: string): DomainName | undefined {
   if (!hostname.test(ascii) || ascii.length > (wildcard ? 251 : 253)) return undefined;
   // The conversion to Unicode does not change a label that is not valid punycode.
   if (/(?:^|\.)xn--/.test(domainToUnicode(ascii))) return undefined;
-  const apexName = getDomain(ascii, { allowPrivateDomains: true }) ?? getDomain(ascii);
+  const zone = ownZones.find((zone) => ascii.endsWith(`.${zone}`));
+  const apexName = zone ?? getDomain(ascii, { allowPrivateDomains: true }) ?? getDomain(ascii);
   return apexName === null ? undefined : { name: wildcard ? `*.${ascii}` : ascii, apexName, wildcard };
 }
 
@@ -98,17 +100,41 @@ export function judgeRecords(
   return records.some((record) => record.startsWith(challengePrefix(claim.name))) ? "mismatch" : "missing";
 }
 
-/** @choice The zone of the default domains of projects and deployments. */
-export const ownZone = "slipway.app";
+/** The zone of the default domains of projects and deployments. @source recorded answers of the hosted API */
+export const ownZone = "vercel.app";
 
-/**
- * The service's own zones. A project can add an unused name directly below a zone. The name is verified at once.
- * @choice The zone of the hosted service is included, because clients use names in this zone.
- */
-export const ownZones = [ownZone, "vercel.app"];
+/** The zone of this server's own hosts, such as the target of CNAME records. @choice */
+export const hostZone = "slipway.app";
+
+/** The service's own zones. A project can add an unused name directly below a zone. The name is verified at once. */
+const ownZones = [ownZone, hostZone];
 
 /** The default domain of a project. */
 export const ownName = ({ name }: Pick<ProjectRow, "name">): string => `${name}.${ownZone}`;
+
+/** The name of the project whose default domain a name would be; undefined for other names. */
+export const projectNameIn = (name: string): string | undefined =>
+  name.endsWith(`.${ownZone}`) ? name.slice(0, -ownZone.length - 1) : undefined;
+
+/**
+ * The default domain of a project. It is not stored, because it follows the project's name and cannot be removed.
+ * @source recorded answers of the hosted API
+ */
+export const defaultDomain = (project: ProjectRow): DomainRow => ({
+  id: project.id,
+  project_id: project.id,
+  account_id: project.account_id,
+  name: ownName(project),
+  apex_name: ownZone,
+  verified: 1,
+  challenge: "",
+  git_branch: null,
+  custom_environment_id: null,
+  redirect: null,
+  redirect_status_code: null,
+  created_at: project.created_at,
+  updated_at: project.created_at,
+});
 
 /** The names that point to production: the project's default domain, and its verified domains without a branch. */
 export function productionNames(project: Pick<ProjectRow, "name">, domains: readonly DomainRow[]): string[] {

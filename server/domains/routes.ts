@@ -8,9 +8,9 @@ import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { rateLimits } from "./rate-limits";
-import { addRefusals, isRedirectTarget, updateRefusals } from "./rules";
+import { addRefusals, isDefault, isRedirectTarget, updateRefusals } from "./rules";
 import * as wire from "./schema";
-import { changeDomain, competingClaims, domainsOf, findDomain, listDomainsOf } from "./store";
+import { changeDomain, competingClaims, domainsOf, findDomainOf, listDomainsOf } from "./store";
 import { type Verification, verifyRefusals } from "./verification-rules";
 import { viewDomain } from "./view";
 
@@ -55,7 +55,7 @@ const listDomains = route({
   throws: [unknownProject],
   load: loadProject,
   async handle({ tx, project, query }) {
-    const { rows, pagination } = await listDomainsOf(tx, project.id, query);
+    const { rows, pagination } = await listDomainsOf(tx, project, query);
     return { domains: rows.map(viewDomain), pagination };
   },
 });
@@ -147,7 +147,7 @@ const deleteDomain = route({
   success: [200, z.strictObject({})],
   throws: [unknownProject, unknownDomain],
   load: loadRemoval,
-  refuse: [beingTransferred, isRedirectTarget],
+  refuse: [beingTransferred, isDefault, isRedirectTarget],
   async handle(call) {
     await detach(call, call.body.removeRedirects ?? false);
     return {};
@@ -194,7 +194,7 @@ async function lookUpChallenge({
   const claim = await store.read(async (tx) => {
     const project = await findProject(tx, account.id, idOrName);
     if (project === undefined || !(await reachesProject({ tx, caller }, project.id))) return undefined;
-    return findDomain(tx, project.id, domain);
+    return findDomainOf(tx, project, domain);
   });
   if (claim === undefined || claim.verified === 1) return { found: [] };
   try {
@@ -208,7 +208,7 @@ async function lookUpChallenge({
 async function loadVerification(call: OfProject & { found: string[] | undefined }): Promise<Verification> {
   const { tx, account, params, found } = call;
   const { project } = await loadProject(call);
-  const claim = await findDomain(tx, project.id, params.domain);
+  const claim = await findDomainOf(tx, project, params.domain);
   if (claim === undefined || claim.verified === 1) {
     return { claim, name: params.domain, ownedElsewhere: false, records: "met" };
   }

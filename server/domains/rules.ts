@@ -2,7 +2,7 @@ import type { Account, Caller } from "../access/caller";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
-import { type DomainName, isDenied, isOwnZone, ownZone } from "./names";
+import { type DomainName, isDenied, isGiven, isOwnZone, ownName } from "./names";
 import type { AddDomain } from "./schema";
 
 /** The maximum number of domains of a project on the free plan. @source wire-shapes 5 */
@@ -58,7 +58,7 @@ const redirectToMissing: RefusalRow<DomainTarget> = [
   ({ project, redirect, redirects, siblings }) =>
     redirects &&
     redirect != null &&
-    redirect !== `${project.name}.${ownZone}` &&
+    redirect !== ownName(project) &&
     !siblings.some(({ name }) => name === redirect),
 ];
 
@@ -68,6 +68,16 @@ export const isRedirectTarget: RefusalRow<{ domain: DomainRow; redirects: boolea
   "domain_is_redirect",
   ({ domain: { name } }) => `Cannot remove "${name}" until existing redirects to "${name}" are removed.`,
   ({ redirects }) => redirects,
+];
+
+/** @choice The default domain follows the name of its project. Nothing else changes or removes it. */
+export const isDefault: RefusalRow<{ project: ProjectRow; domain: DomainRow }> = [
+  400,
+  "bad_request",
+  ({ domain: { name } }) =>
+    `${name} is the default domain of the project. It stays as it is. Add a domain of your own.`,
+  // The default domain is not stored, so it has no id of its own.
+  ({ project, domain }) => domain.id === project.id,
 ];
 
 /** @choice The specification forbids only a redirect to itself, but longer loops do not work either. */
@@ -131,6 +141,19 @@ const onThisProject: RefusalRow<Addition> = [
   ({ existing }) => existing,
 ];
 
+/** @source recorded answers of the hosted API: a name in the service's own zone that is in use */
+const givenToAnother: RefusalRow<Addition> = [
+  400,
+  "domain_already_in_use",
+  (call) =>
+    call.claim
+      ? `${onAnotherProject(call)}. Remove it there first.`
+      : `${call.name} is in use by another project. Choose another name.`,
+  ({ name, ownNameOf, ownedElsewhere, claim }) =>
+    ownNameOf === "other" || (isGiven(name) && (ownedElsewhere || claim !== undefined)),
+  ({ existing }) => existing,
+];
+
 const unverifiedElsewhere: RefusalRow<Addition> = [
   409,
   "domain_already_in_use",
@@ -181,6 +204,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   redirectLoop,
   productionBranch,
   onThisProject,
+  givenToAnother,
   // @choice The specification's list does not have this limit. The status is 400, as for other limits of a project.
   [
     400,
@@ -203,12 +227,6 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
     ({ name }) => `${name} is in use by a project of another account. Remove it there first.`,
     ({ ownedElsewhere }) => ownedElsewhere,
   ],
-  [
-    409,
-    "domain_already_in_use",
-    ({ name }) => `${name} is the default domain of another project. Choose another name.`,
-    ({ ownNameOf }) => ownNameOf === "other",
-  ],
   unverifiedElsewhere,
   verifiedElsewhere,
   [
@@ -226,10 +244,14 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
  * line then removes the domain from that project.
  * @choice The status is 409 even if the domain is on the project of the request.
  */
-export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.map((row) =>
-  [onThisProject, unverifiedElsewhere, verifiedElsewhere].includes(row)
-    ? [409, "ALIAS_DOMAIN_EXIST", row[2], row[3], currentProject]
-    : row,
+export const addAliasRefusals: readonly RefusalRow<Addition>[] = addRefusals.flatMap(
+  (row): RefusalRow<Addition>[] => {
+    const [status, code, message, holds] = row;
+    const known: RefusalRow<Addition> = [409, "ALIAS_DOMAIN_EXIST", message, holds, currentProject];
+    if ([onThisProject, unverifiedElsewhere, verifiedElsewhere].includes(row)) return [known];
+    if (row !== givenToAnother) return [row];
+    return [[status, code, message, (addition) => addition.claim === undefined && holds(addition)]];
+  },
 );
 
 /** The error member `project`: the project that has the domain; absent if the caller may not see the project. */
@@ -241,6 +263,7 @@ function currentProject({ claim, claimedBy, project }: Addition): { project?: { 
 
 /** @source Domains, PATCH /v9/projects/{idOrName}/domains/{domain} */
 export const updateRefusals: readonly RefusalRow<DomainTarget & { domain: DomainRow }>[] = [
+  isDefault,
   branchAndRedirect,
   [
     400,

@@ -100,6 +100,8 @@ export const domainConfig = z.strictObject({
   nameservers: z.array(z.string()),
   cnames: z.array(z.string()),
   aValues: z.array(z.string()),
+  /** Whether the address records must change. */
+  ipStatus: z.enum(["no-change", "required-change"]),
   conflicts: z.array(z.strictObject({ name: z.string(), type: z.string(), value: z.string() })),
   acceptedChallenges: z.array(z.enum(["http-01", "dns-01"])),
   recommendedIPv4: z.array(z.strictObject({ rank: z.number(), value: z.array(z.string()) })),

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Updateable } from "kysely";
-import { pageOf } from "../http/query";
+import { findProject } from "../access/project-store";
+import { page, pageSize } from "../http/query";
 import { newId } from "../platform/ids";
 import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
-import { isGiven, parseDomain } from "./names";
+import { defaultDomain, isGiven, ownName, parseDomain, projectNameIn } from "./names";
 import type { DomainFilters } from "./schema";
 
 const onProject = prepared((tx, p: { project: string; name: string }) =>
@@ -17,7 +18,43 @@ export async function findDomain(tx: Tx, project: string, name: string): Promise
   return (await onProject(tx, { project, name }))[0];
 }
 
-/** The project domain with this name in an account, on any project. */
+/**
+ * The default domain of a project; undefined if its name was added to a project before. It is older than all other
+ * domains of the project, so that the time of each domain in the list is unique.
+ */
+async function freeDefault(tx: Tx, project: ProjectRow): Promise<DomainRow | undefined> {
+  const own = defaultDomain(project);
+  const added = await tx.selectFrom("domains").select("id").where("name", "=", own.name).execute();
+  if (added.length > 0) return undefined;
+  const { first } = await tx
+    .selectFrom("domains")
+    .select((eb) => eb.fn.min("created_at").as("first"))
+    .where("project_id", "=", project.id)
+    .executeTakeFirstOrThrow();
+  const createdAt = first === null ? project.created_at : Math.min(project.created_at, Number(first) - 1);
+  return { ...own, created_at: createdAt, updated_at: createdAt };
+}
+
+/** A domain of a project, also the default domain. @param name in lower case and ASCII */
+export async function findDomainOf(
+  tx: Tx,
+  project: ProjectRow,
+  name: string,
+): Promise<DomainRow | undefined> {
+  const stored = await findDomain(tx, project.id, name);
+  return stored ?? (name === ownName(project) ? freeDefault(tx, project) : undefined);
+}
+
+/** A domain of an account, on any project, also the default domain of a project. */
+export async function findDomainIn(tx: Tx, account: string, name: string): Promise<DomainRow | undefined> {
+  const claim = await claimOf(tx, account, name);
+  const named = projectNameIn(name);
+  if (claim || named === undefined) return claim;
+  const project = await findProject(tx, account, named);
+  return project?.name === named ? freeDefault(tx, project) : undefined;
+}
+
+/** The project domain with this name in an account, on any project. It is not a default domain. */
 export async function claimOf(tx: Tx, account: string, name: string): Promise<DomainRow | undefined> {
   return tx
     .selectFrom("domains")
@@ -63,14 +100,56 @@ export async function apexStatusOf(
   return rows.length === 0 ? "new" : "claimed";
 }
 
-/** The domains of a project, oldest first. */
+/** The domains of a project, oldest first, without the default domain. */
 export const domainsOf = batched(
   (tx, has) => tx.selectFrom("domains").selectAll().where(has("project_id")).orderBy("created_at"),
   (row) => row.project_id,
 );
 
-/** A page of a project's domains, the newest first unless the query says otherwise. */
-export function listDomainsOf(tx: Tx, project: string, query: DomainFilters) {
+/**
+ * A page of a project's domains, the newest first unless the query says otherwise. The default domain is the oldest,
+ * because it was created with the project.
+ */
+export async function listDomainsOf(tx: Tx, project: ProjectRow, query: DomainFilters) {
+  const own = isDefaultIn(query) ? await freeDefault(tx, project) : undefined;
+  const isDescending = query.order !== "ASC";
+  return page(
+    query,
+    pageSize(query.limit),
+    (row: DomainRow) => row.created_at,
+    async ({ since, until, direction, limit }) => {
+      const rows = await filtered(tx, project.id, query)
+        .where("created_at", ">", since)
+        .where("created_at", "<", until)
+        .orderBy("created_at", direction)
+        .limit(limit)
+        .execute();
+      const isWithin = own && own.created_at > since && own.created_at < until;
+      if (!isWithin) return rows;
+      return inOrder([...rows, own], direction).slice(0, limit);
+    },
+    isDescending ? "desc" : "asc",
+  );
+}
+
+const inOrder = (rows: readonly DomainRow[], direction: "asc" | "desc"): DomainRow[] =>
+  rows.toSorted((a, b) => (a.created_at - b.created_at) * (direction === "asc" ? 1 : -1));
+
+/** True if filters select the default domain of a project, which serves production and redirects nowhere. */
+const isDefaultIn = ({
+  target,
+  customEnvironmentId,
+  gitBranch,
+  redirect,
+  verified,
+}: DomainFilters): boolean =>
+  target !== "preview" &&
+  customEnvironmentId === undefined &&
+  gitBranch === undefined &&
+  redirect === undefined &&
+  verified !== false;
+
+function filtered(tx: Tx, project: string, query: DomainFilters) {
   let list = tx.selectFrom("domains").selectAll().where("project_id", "=", project);
   if (query.production || query.target === "production") {
     list = list.where("git_branch", "is", null).where("custom_environment_id", "is", null);
@@ -83,7 +162,7 @@ export function listDomainsOf(tx: Tx, project: string, query: DomainFilters) {
   if (query.redirect !== undefined) list = list.where("redirect", "=", query.redirect);
   if (query.redirects === false) list = list.where("redirect", "is", null);
   if (query.verified !== undefined) list = list.where("verified", "=", query.verified ? 1 : 0);
-  return pageOf(list, "created_at", query, { direction: query.order === "ASC" ? "asc" : "desc" });
+  return list;
 }
 
 export async function countDomains(tx: Tx, project: string): Promise<number> {

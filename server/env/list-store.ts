@@ -1,7 +1,9 @@
 import type * as z from "zod";
+import { findSlugs } from "../access/account-store";
 import { pageOf, pageSize } from "../http/query";
 import type { Call } from "../http/route";
-import type { ProjectRow } from "../store/schema";
+import type { EnvVarRow, ProjectRow } from "../store/schema";
+import type { Tx } from "../store/store";
 import { ownVariablesOf } from "./access";
 import { findSlotTarget } from "./environment-store";
 import type { listFilters } from "./schema";
@@ -37,4 +39,11 @@ export async function findPage(
   if (own !== undefined) list = list.where("configuration_id", "=", own);
   const size = query.limit === undefined ? everything : pageSize(query.limit);
   return pageOf(list, "created_at", query, { size });
+}
+
+/** Reads the names of the users who changed variables last. @returns the member that shows the name of a variable */
+export async function editorsOf(tx: Tx, rows: readonly EnvVarRow[]) {
+  const editorOf = ({ created_by, updated_by }: EnvVarRow): string => updated_by ?? created_by ?? "";
+  const names = await findSlugs(tx, [...new Set(rows.map(editorOf))]);
+  return (row: EnvVarRow) => ({ lastEditedByDisplayName: names.get(editorOf(row)) });
 }

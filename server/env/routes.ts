@@ -10,14 +10,14 @@ import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite } from "./access";
 import { findEnvironment } from "./environment-store";
-import { findPage } from "./list-store";
+import { editorsOf, findPage } from "./list-store";
 import { envPullRoutes } from "./pull-routes";
 import { rateLimits } from "./rate-limits";
 import { noneOfVariables, notOwned, productionDenied, refusedWhenEdited, refusedWhenNew } from "./rules";
 import * as wire from "./schema";
 import { assignmentOf, countOf, envEvent, findEnvVar, findEnvVars, writeChange } from "./store";
 import { EnvTotals } from "./totals";
-import { readValue, viewEnv, viewReadable } from "./view";
+import { readValue, viewEnv, viewReadable, viewStored } from "./view";
 import { createEnvVars, editEnvVar, refusalOf, refuseInvalid, removeFromEnvironment } from "./write";
 
 const oneVariable = projectPath.extend({ id: z.string() });
@@ -103,7 +103,7 @@ const createEnv = route({
   },
 });
 
-/** @source Environment variables, GET /v9/projects/{idOrName}/env */
+/** @source Environment variables, GET /v9/projects/{idOrName}/env; recorded answers of the hosted API */
 const listEnv = route({
   method: "GET",
   path: "/v9/projects/:idOrName/env",
@@ -125,8 +125,10 @@ const listEnv = route({
     const { services, query } = call;
     const { rows, pagination } = await findPage(call);
     const isReadable = query.decrypt && !services.profile.isHosted("values-in-lists");
-    const view = isReadable ? viewReadable : viewEnv;
-    return { envs: rows.map((row) => ({ ...view(services, row), securityIssues: [] })), pagination };
+    const view = isReadable ? viewReadable : viewStored;
+    const editors = await editorsOf(call.tx, rows);
+    const envs = rows.map((row) => ({ ...view(services, row), ...editors(row), securityIssues: [] }));
+    return { envs, pagination };
   },
 });
 
@@ -143,9 +145,9 @@ const getEnv = route({
   throws: [unknownProject, unknownVariable, damagedData],
   load: loadEnv,
   refuse: [anothersVariable],
-  async handle({ services, env }) {
+  async handle({ tx, services, env }) {
     if (env.type !== "sensitive") readValue(services, env);
-    return viewReadable(services, env);
+    return { ...viewReadable(services, env), ...(await editorsOf(tx, [env]))(env) };
   },
 });
 
@@ -174,7 +176,7 @@ const updateEnv = route({
     const { edited, isChanged } = await editEnvVar(call, call.project, call.env, call.body);
     await refuseTransfer(call);
     if (isChanged) await call.emit(envEvent("updated", edited));
-    return viewEnv(call.services, edited);
+    return { ...viewStored(call.services, edited), ...(await editorsOf(call.tx, [edited]))(edited) };
   },
 });
 

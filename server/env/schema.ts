@@ -110,6 +110,8 @@ export const envRecord = z.strictObject({
   contentHint: z.null(),
   internalContentHint: z.null(),
   decrypted: z.boolean().optional(),
+  /** The name of the user who changed the variable last. Not in projects, and not in answers to creations. */
+  lastEditedByDisplayName: z.string().optional(),
   securityIssues: z.array(z.string()).optional(),
 });
 export type EnvRecord = z.infer<typeof envRecord>;

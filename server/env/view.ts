@@ -38,9 +38,19 @@ export function viewEnv(services: Pick<Services, "vault" | "log">, row: EnvVarRo
   });
 }
 
-/** A variable with its value. The value is empty if it is sensitive or damaged. @source wire-shapes 4 */
-export function viewReadable(services: Pick<Services, "vault" | "log">, row: EnvVarRow): EnvRecord {
+/** A variable that was created before, as `viewEnv` shows it, with the members of the profile. */
+export function viewStored(services: Viewing, row: EnvVarRow): EnvRecord {
   const record = viewEnv(services, row);
+  if (!services.profile.isHosted("unset-members-of-variables")) return record;
+  const { comment = "", customEnvironmentIds = [] } = record;
+  return { ...record, comment, customEnvironmentIds };
+}
+
+type Viewing = Pick<Services, "vault" | "log" | "profile">;
+
+/** A variable with its value. The value is empty if it is sensitive or damaged. @source wire-shapes 4 */
+export function viewReadable(services: Viewing, row: EnvVarRow): EnvRecord {
+  const record = viewStored(services, row);
   if (row.type === "sensitive" || record.decrypted) return record;
   const value = services.vault.tryOpen(row.id, row.value);
   if (value === undefined) noteDamage(services.log, damagedPart, row.id);

@@ -200,6 +200,8 @@ export class App {
     response.once("close", () => report(false));
     const all: Record<string, string | number> = {
       "x-request-id": context.id,
+      // Clients of the hosted API show this header. It has the same id, so that it is found in logs.
+      "x-vercel-id": context.id,
       "x-content-type-options": "nosniff",
       ...context.answerHeaders,
       ...headers,

@@ -46,6 +46,13 @@ export class RequestContext {
     return this.path.replace(/(\/token\/)[^/]+/, "$1***");
   }
 
+  /**
+   * The address of the server as the client knows it. Only this client sees it, so a false Host header deceives nobody.
+   */
+  get origin(): string {
+    return `http://${this.headers.host ?? "localhost"}`;
+  }
+
   get headers(): IncomingMessage["headers"] {
     return this.request.headers;
   }

@@ -11,7 +11,7 @@ import type { RequestContext } from "./context";
 import { Followers, followLines, type Items, toLines } from "./lines";
 import { toJson } from "./pieces";
 import { accountQuery } from "./query";
-import { OpenLimit, takeFrom } from "./rate-limits";
+import { OpenLimit, takeFrom, uncounted } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
 import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
@@ -81,6 +81,8 @@ function createPipeline(
   const serve = async (context: RequestContext): Promise<Answer> => {
     // The answers of routes without a token have secrets.
     if (route.open) context.answerHeaders["cache-control"] = "no-store";
+    if (!limited && route.limit)
+      Object.assign(context.answerHeaders, uncounted(route.limit, services.clock.now()));
     openLimit?.take(context.request.socket.remoteAddress ?? "", services.clock.now());
     const answer = await run(context);
     const value = route.lines ? (answer as Items).items : answer;
@@ -186,7 +188,8 @@ async function checkCall(
   const query = route.query ? check(route.query, context.query, "query") : context.query;
   const { body, sent } = await bodyOf(services, route, context);
   requireScopes(account, route.furtherScope?.({ query, body }) ?? []);
-  return { account, caller, params, query, body, sent, now: services.clock.now(), services };
+  const { origin } = context;
+  return { account, caller, params, query, body, sent, now: services.clock.now(), services, origin };
 }
 
 /** Checks a call without a caller. The type of `openRoute` ensures that the route's handler uses no caller. */

@@ -1,6 +1,6 @@
 import type { Account, Caller } from "../access/caller";
 import type { Clock } from "../platform/clock";
-import { Refusal } from "../platform/refusal";
+import { LimitRefusal, Refusal } from "../platform/refusal";
 import type { Store } from "../store/store";
 import { countRequest, type Quota } from "./rate-limit-store";
 
@@ -30,15 +30,17 @@ export async function takeFrom(
   if (quota.remaining >= 0) return headersOf(quota);
   const { total, resetsAt } = quota;
   const waitMs = resetsAt - now;
-  throw new Refusal(
-    429,
-    "rate_limited",
+  throw new LimitRefusal(
+    limit.name,
     `Too many requests: at most ${total} of this kind in a minute. Try again in ${Math.ceil(waitMs / 1000)} s.`,
-    { limit: { remaining: 0, reset: Math.ceil(resetsAt / 1000), resetMs: resetsAt, total } },
-    {},
+    { total, resetsAt },
     { ...headersOf({ ...quota, remaining: 0 }), "retry-after": String(Math.ceil(waitMs / 1000)) },
   );
 }
+
+/** The rate-limit headers of a server that counts no requests. @source recorded answers of the hosted API */
+export const uncounted = ({ perMinute }: RateLimit, now: number): Record<string, string> =>
+  headersOf({ total: perMinute, remaining: perMinute, resetsAt: now + minuteMs });
 
 /** The most requests without a token from one address in a minute. @choice */
 const openPerMinute = 60;

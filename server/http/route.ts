@@ -18,6 +18,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
   readonly query: Q;
   readonly body: B;
   readonly services: Services;
+  /** The address of this server as the client knows it, such as `http://127.0.0.1:4000`, for links in answers. */
+  readonly origin: string;
   /** Puts an event into the outbox, in the same transaction. */
   readonly emit: Emit;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal";
+import { LimitRefusal, Refusal } from "./refusal";
 
 /**
  * The profiles of the server. The specification decides by default. Where the hosted API is known to differ from the
@@ -69,11 +69,22 @@ export const differences = {
     hosted: "The list has no decrypted values, also with `decrypt=true`.",
     evidence: ["recording", "2022-12"],
   },
+  "unset-members-of-variables": {
+    specification: "A variable without a comment or without custom environments has no such member.",
+    hosted:
+      "`comment` is an empty text, and `customEnvironmentIds` an empty list, except in the answer to a creation.",
+    evidence: ["recording", "2026-07"],
+  },
   "project-defaults": {
     specification: "A new project protects no deployments, and has no skew protection.",
     hosted:
       "A new project has `ssoProtection` for all deployments but production, `skewProtectionMaxAge` 43200 and `enableAffectedProjectsDeployments`.",
     evidence: ["recording", "2025-06"],
+  },
+  "name-of-rate-limit": {
+    specification: "Too many requests are answered with 429 `rate_limited`.",
+    hosted: "The code is the name of the limit, and `limit.reset` is in milliseconds.",
+    evidence: ["redacted", "2026-04"],
   },
   "public-source": {
     specification: "`publicSource` is a setting of a project.",
@@ -96,6 +107,7 @@ export class Profile {
   /** Converts a refusal of the specification to the refusal of this profile. Other errors stay as they are. */
   convert(error: unknown): unknown {
     if (this.name === "specification" || !(error instanceof Refusal)) return error;
+    if (error instanceof LimitRefusal) return error.named();
     const { status, code, extra, beside, headers } = error;
     const difference = refusals.find(({ from }) => from[0] === status && from[1] === code);
     if (!difference) return error;

@@ -42,3 +42,30 @@ export type RefusalRow<C> = readonly [
   holds: (call: C) => boolean | Promise<boolean>,
   extra?: (call: C) => Record<string, unknown>,
 ];
+
+/** The refusal of a request beyond a rate limit. */
+export class LimitRefusal extends Refusal {
+  constructor(
+    private readonly limitName: string,
+    message: string,
+    private readonly quota: { total: number; resetsAt: number },
+    headers: Record<string, string>,
+  ) {
+    const { total, resetsAt } = quota;
+    const limit = { remaining: 0, reset: Math.ceil(resetsAt / 1000), resetMs: resetsAt, total };
+    super(429, "rate_limited", message, { limit }, {}, headers);
+  }
+
+  /** The refusal as the hosted API answers it: its code is the name of the limit. */
+  named(): Refusal {
+    const { total, resetsAt: reset } = this.quota;
+    return new Refusal(
+      429,
+      this.limitName,
+      this.message,
+      { limit: { total, remaining: 0, reset } },
+      {},
+      this.headers,
+    );
+  }
+}

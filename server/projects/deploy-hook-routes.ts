@@ -2,7 +2,7 @@ import * as z from "zod";
 import { changeProject } from "../access/project-store";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
-import { ownZone } from "../domains/names";
+import { hostZone } from "../domains/names";
 import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
 import { notFound } from "../platform/refusal";
@@ -34,7 +34,7 @@ const createDeployHook = route({
   refuse: [notLinked, tooManyDeployHooks, beingTransferred],
   async handle(call) {
     const { project, body, now } = call;
-    const url = `https://api.${ownZone}/v1/integrations/deploy/${project.id}/${newSecret("deployHook")}`;
+    const url = `https://api.${hostZone}/v1/integrations/deploy/${project.id}/${newSecret("deployHook")}`;
     const hook = { id: newId("deployHook"), ...body, url, createdAt: now };
     return viewProject(call, await writeHooks(call, [...hooksOf(project), hook]));
   },

@@ -3,13 +3,13 @@ import { servedNames } from "../deployments/promotion";
 import { currentPromotion } from "../deployments/promotion-store";
 import type { DeploymentSummary } from "../deployments/schema";
 import { type DeploymentWithCreator, deploymentWithCreator, latestOf } from "../deployments/store";
-import { summarize } from "../deployments/view";
+import { assignsNames, summarize } from "../deployments/view";
 import { productionNames } from "../domains/names";
 import { domainsOf } from "../domains/store";
 import { mayManage, maySeeVariables, seesAllVariables } from "../env/access";
 import { environmentsOf } from "../env/environment-store";
 import { variablesOf } from "../env/store";
-import { viewEnv } from "../env/view";
+import { viewStored } from "../env/view";
 import { viewEnvironment } from "../environments/view";
 import { viewSecurity } from "../firewall/view";
 import { present } from "../http/reply";
@@ -76,11 +76,13 @@ async function view(
       row.has_deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
     ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
+  const assigns = assignsNames(row);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
     summarize(
       deployment,
       account,
       deployment.id === row.production_deployment_id && row.paused === 0 ? names : [],
+      assigns,
     );
   const settings = settingsOf(row, stored);
   return present<Project>({
@@ -111,7 +113,7 @@ async function view(
     lastRollbackTarget: row.last_rollback_target === null ? null : JSON.parse(row.last_rollback_target),
     alias: names.map((domain) => ({ domain, environment: "production", target: "PRODUCTION" })),
     customEnvironments: environments.length === 0 ? undefined : environments.map(viewEnvironment),
-    env: variables?.filter((env) => mayManage(viewer, env)).map((env) => viewEnv(services, env)),
+    env: variables?.filter((env) => mayManage(viewer, env)).map((env) => viewStored(services, env)),
     latestDeployments: latest.map(summary),
     targets: production ? { production: summary(production) } : {},
     link: row.link === null ? undefined : viewLink(JSON.parse(row.link), account),

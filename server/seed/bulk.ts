@@ -1,5 +1,5 @@
 import { findAccount } from "../access/account-store";
-import { parseDomain } from "../domains/names";
+import { ownName, parseDomain } from "../domains/names";
 import { newId, takeRandom } from "../platform/ids";
 import type { AccountRow, DeploymentRow, DomainRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
@@ -80,7 +80,7 @@ export async function restoreDomains(
     if (!parsed) throw new SeedConflict(place, `${JSON.stringify(row.name)} is not a domain name`);
     const project = await projectOf(tx, row, ["domains", at]);
     const current = known.get(`${project.account_id} ${parsed.name}`);
-    if (current === project.id) return;
+    if (current === project.id || parsed.name === ownName(project)) return;
     if (current) throw new SeedConflict(place, `${parsed.name} is on another project of the account`);
     if (row.verified && proven.has(parsed.name))
       throw new SeedConflict(place, `${parsed.name} is verified for another account`);

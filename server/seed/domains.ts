@@ -1,4 +1,4 @@
-import { isGiven, parseDomain } from "../domains/names";
+import { isGiven, ownName, parseDomain } from "../domains/names";
 import { apexStatusOf, claimOf, competingClaims, insertDomain } from "../domains/store";
 import type { Unit } from "../store/store";
 import type { Seed } from "./document";
@@ -7,7 +7,7 @@ import { projectOf } from "./projects";
 
 type SeedDomain = NonNullable<Seed["domains"]>[number];
 
-/** Adds a domain, unless its project has the domain. */
+/** Adds a domain, unless its project has the domain, for example as its default domain. */
 export async function addDomain(
   { tx, now }: Unit,
   { team, user, project, createdAt: _, updatedAt: __, ...domain }: SeedDomain,
@@ -18,7 +18,7 @@ export async function addDomain(
   const { name, apexName } = parse(domain.name, [...place, "name"]);
   const redirect = domain.redirect == null ? null : parse(domain.redirect, [...place, "redirect"]).name;
   const known = await claimOf(tx, row.account_id, name);
-  if (known?.project_id === row.id) return;
+  if (known?.project_id === row.id || name === ownName(row)) return;
   if (known) throw new SeedConflict([...place, "name"], `${name} is on another project of the account`);
   const verified =
     domain.verified ?? (isGiven(name) || (await apexStatusOf(tx, row.account_id, apexName)) === "proved");

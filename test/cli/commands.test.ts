@@ -268,7 +268,7 @@ describe("slipway import", () => {
     const { code, stdout, stderr } = await slipway(["import", "--out", folder]);
     expect([code, stderr]).toEqual([
       0,
-      `slipway: reading web\nslipway: wrote ${["index.ts", "import.json", "secrets.sh"].map((name) => join(folder, name)).join(", ")} for 1 resource\n`,
+      `slipway: reading web\nslipway: note: The default domains of projects, such as web.vercel.app, were left out, because the service gives them to the projects.\nslipway: wrote ${["index.ts", "import.json", "secrets.sh"].map((name) => join(folder, name)).join(", ")} for 1 resource\n`,
     ]);
     expect(stdout).toContain(`import "${join(folder, "index.ts")}";`);
     expect(stdout).toContain(

@@ -71,6 +71,9 @@ const copyOf = (document: SeedDocument) =>
 const withoutTimes = ({ createdAt: _, updatedAt: __, ...item }: Record<string, unknown>) => item;
 const withoutPartial = ({ partialToken: _, ...token }: Record<string, unknown>) => token;
 
+/** A deployment without its page, which is on the dashboard of the server that was asked. */
+const withoutPage = ({ inspectorUrl: _, ...deployment }: Record<string, unknown>) => deployment;
+
 /** Everything that the API tells of an account, without what is encrypted again. */
 async function toldBy(url: string): Promise<unknown> {
   const { projects } = await ask(url, "GET", "/v9/projects?limit=100");
@@ -94,7 +97,7 @@ async function toldBy(url: string): Promise<unknown> {
     shared: await Promise.all(data.map(({ id }: { id: string }) => ask(url, "GET", `/v1/env/${id}`))),
     projects: told,
     team: await ask(url, "GET", `/v2/teams/${slugs[0]}`),
-    deployments: await ask(url, "GET", "/v6/deployments?limit=100"),
+    deployments: (await ask(url, "GET", "/v6/deployments?limit=100")).deployments.map(withoutPage),
     aliases: await ask(url, "GET", "/v4/aliases?limit=100"),
     firewallBypasses: await Promise.all(
       (await ask(url, "GET", "/v9/projects?limit=100")).projects

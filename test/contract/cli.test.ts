@@ -160,7 +160,7 @@ import { takeStore } from "./contract";
       await run("alias rm shop-docs.vercel.app --yes");
       const left = await run("alias ls");
       expect(left).not.toContain("shop-docs.vercel.app");
-      expect(left).toContain("shop.slipway.app");
+      expect(left).toContain("shop.vercel.app");
     });
 
     await step("creates, lists and removes deploy hooks", async () => {

@@ -89,7 +89,7 @@ const handled: Record<string, Handled> = {
   "GET /v1/projects/:projectId/promote/aliases": {
     path: "/v1/projects/web/promote/aliases",
     items: names("aliases", "alias"),
-    all: ["www.example.com", "old.example.com", "web.slipway.app"].sort(),
+    all: ["www.example.com", "old.example.com", "web.vercel.app"].sort(),
     selects: {
       limit: ["1", ["old.example.com"]],
       since: [later, []],
@@ -103,14 +103,14 @@ const handled: Record<string, Handled> = {
   "GET /v9/projects/:idOrName/domains": {
     path: "/v9/projects/web/domains",
     items: names("domains"),
-    all: ["new.example.com", "old.example.com", "staging.example.com", "www.example.com"],
+    all: ["new.example.com", "old.example.com", "staging.example.com", "web.vercel.app", "www.example.com"],
     selects: {
       ...paging("staging.example.com"),
       customEnvironmentId: ["env_staging", ["staging.example.com"]],
       gitBranch: ["next", ["new.example.com"]],
-      production: ["true", ["old.example.com", "www.example.com"]],
+      production: ["true", ["old.example.com", "web.vercel.app", "www.example.com"]],
       redirect: ["www.example.com", ["old.example.com"]],
-      redirects: ["false", ["new.example.com", "staging.example.com", "www.example.com"]],
+      redirects: ["false", ["new.example.com", "staging.example.com", "web.vercel.app", "www.example.com"]],
       target: ["preview", ["new.example.com"]],
       verified: ["false", ["new.example.com"]],
     },
@@ -226,13 +226,13 @@ const handled: Record<string, Handled> = {
   "GET /v4/aliases": {
     path: "/v4/aliases",
     items: names("aliases", "alias"),
-    all: ["notes.slipway.app", "old.example.com", "web.slipway.app", "www.example.com"],
+    all: ["notes.vercel.app", "old.example.com", "web.vercel.app", "www.example.com"],
     selects: {
-      limit: ["1", ["notes.slipway.app"]],
+      limit: ["1", ["notes.vercel.app"]],
       since: [later, []],
       from: [later, []],
       until: ["1", []],
-      projectId: ["prj_docs", ["notes.slipway.app"]],
+      projectId: ["prj_docs", ["notes.vercel.app"]],
       domain: [
         ["example.com", "none.example.org"],
         ["old.example.com", "www.example.com"],
@@ -487,7 +487,7 @@ async function prepare(): Promise<void> {
         id: "alias_notes",
         account_id: team,
         deployment_id: "dpl_docs",
-        alias: "notes.slipway.app",
+        alias: "notes.vercel.app",
         redirect: null,
         creator_id: "user_ada",
         created_at: beginning + 10,

@@ -282,7 +282,7 @@ describe("a deployment", () => {
     const page = await look("projects/prj_web");
     await page.getByRole("link", { name: "dpl_web_preview" }).click();
     await page.getByRole("heading", { level: 1, name: "dpl_web_preview" }).waitFor();
-    await page.getByText("checkout-redesign").waitFor();
+    await page.getByText("checkout-redesign", { exact: true }).waitFor();
     await page.getByText("No domain leads to this deployment.").waitFor();
     await button(page, "Promote to dpl_web_preview").click();
     await page.getByRole("dialog").getByRole("button", { name: "Promote" }).click();
@@ -294,6 +294,17 @@ describe("a deployment", () => {
       .getByRole("link", { name: "web", exact: true })
       .click();
     await page.getByRole("heading", { level: 1, name: "web" }).waitFor();
+  });
+
+  it("opens at the address in answers of the API, in its account, with its log", async () => {
+    await populate(scene);
+    const made = await scene.call("POST", "/v13/deployments", { name: "web" });
+    const { id: key, inspectorUrl } = made.body;
+    const page = await look("projects");
+    await page.getByRole("combobox", { name: "Account" }).selectOption({ index: 1 });
+    await page.goto(inspectorUrl);
+    await page.getByRole("heading", { level: 1, name: key }).waitFor();
+    await page.getByRole("region", { name: "Build log" }).getByText("This build is simulated").waitFor();
   });
 
   it("that is an older preview is promoted", async () => {

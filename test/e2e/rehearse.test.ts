@@ -125,7 +125,7 @@ it("a rehearsal tells what up then does, and touches neither the account nor the
     expect(fieldsOf("web")).toEqual([{ field: "framework", before: "nextjs", after: "astro" }]);
     expect(fieldsOf("KEY (production)")).toEqual([{ field: "value", isSecret: true }]);
     expect(report.aliases).toContainEqual({
-      ...{ alias: "web.slipway.app", project: "web", from: "dpl_one", to: "dpl_two" },
+      ...{ alias: "web.vercel.app", project: "web", from: "dpl_one", to: "dpl_two" },
     });
     expect(report.events).toContainEqual({ type: "project.created", count: 1, deliveries: 1 });
     expect(report.unknown).toEqual([

@@ -86,8 +86,11 @@ function runOf(client: Client): RunContext {
   return run;
 }
 
+/** The profile of the servers, for runs of these tests on the other profile. */
+const profile = process.env.SLIPWAY_TEST_PROFILE === "hosted" ? "hosted" : "specification";
+
 export async function startHarness(options?: Parameters<typeof startServer>[0]): Promise<Harness> {
-  const server = await startServer(options);
+  const server = await startServer({ profile, ...options });
   const clients: Client[] = [];
   const warnings: string[] = [];
   const another: Harness["another"] = ({

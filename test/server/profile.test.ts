@@ -1,5 +1,5 @@
 import type { differences } from "../../server/platform/profile";
-import { useTestServer } from "../support/world";
+import { TestServer, useTestServer } from "../support/world";
 
 /** The answers of the profile `hosted` where it differs from the specification, by the id of the difference. */
 
@@ -69,6 +69,17 @@ const rows: Record<keyof typeof differences, () => Promise<void>> = {
     const one = await world.call("GET", `/v1/projects/web/env/${envs[0].id}`);
     expect(one.body.value).toBe("v");
   },
+  async "unset-members-of-variables"() {
+    const created = await world.call("POST", "/v10/projects/web/env", { body: variable });
+    expect(created.body.created).not.toHaveProperty("comment");
+    const { id: key } = created.body.created;
+    const unset = { comment: "", customEnvironmentIds: [] };
+    expect((await world.call("GET", "/v9/projects/web/env")).body.envs).toMatchObject([unset]);
+    expect((await world.call("GET", `/v1/projects/web/env/${key}`)).body).toMatchObject(unset);
+    expect((await world.call("GET", "/v9/projects/web")).body.env).toMatchObject([unset]);
+    const edit = await world.call("PATCH", `/v9/projects/web/env/${key}`, { body: { comment: "why" } });
+    expect(edit.body).toMatchObject({ ...unset, comment: "why" });
+  },
   async "project-defaults"() {
     const defaults = {
       ssoProtection: { deploymentType: "prod_deployment_urls_and_all_previews" },
@@ -76,6 +87,23 @@ const rows: Record<keyof typeof differences, () => Promise<void>> = {
       enableAffectedProjectsDeployments: true,
     };
     expect((await world.call("GET", "/v9/projects/web")).body).toMatchObject(defaults);
+  },
+  async "name-of-rate-limit"() {
+    const limited = new TestServer();
+    await limited.open("memory", { profile: "hosted", rateLimits: true });
+    const verify = () => limited.call("POST", "/v9/projects/web/domains/example.com/verify");
+    for (let count = 0; count < 100; count += 1) await verify();
+    const { status, body } = await verify();
+    const reset = limited.clock.now() + 60_000;
+    await limited.close();
+    expect({ status, error: body.error }).toEqual({
+      status: 429,
+      error: {
+        code: "domain-verify",
+        message: expect.any(String),
+        limit: { total: 100, remaining: 0, reset },
+      },
+    });
   },
   async "public-source"() {
     const change = await world.call("PATCH", "/v9/projects/web", { body: { publicSource: true } });

@@ -172,13 +172,13 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
   });
 
   it.each([
-    ["true", "500"],
-    ["false", null],
-  ])("limits requests with SLIPWAY_RATE_LIMITS=%s as it says", async (value, limit) => {
+    ["true", "499"],
+    ["false", "500"],
+  ])("limits requests with SLIPWAY_RATE_LIMITS=%s as it says", async (value, remaining) => {
     const { url } = await serve([], { SLIPWAY_RATE_LIMITS: value });
     const headers = { authorization: "Bearer slipway-dev-token" };
     const answer = await fetch(`${url}/v9/projects/web/domains?slug=acme`, { headers });
-    expect(answer.headers.get("x-ratelimit-limit")).toBe(limit);
+    expect(answer.headers.get("x-ratelimit-remaining")).toBe(remaining);
   });
 
   it.each<[string, string[], RegExp | undefined]>([
@@ -370,7 +370,7 @@ describe("startServer", () => {
       headers: { authorization: `Bearer ${server.token}` },
     });
     await limited.body.dump();
-    expect(limited.headers["x-ratelimit-limit"]).toBe("500");
+    expect(limited.headers["x-ratelimit-remaining"]).toBe("499");
     await server.close();
     await expect(startServer({ key: "short" })).rejects.toThrow(/key/);
     await expect(startServer({ smtp: "mail.example.com" })).rejects.toThrow(/--smtp/);

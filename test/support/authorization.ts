@@ -467,7 +467,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       scopes: [write("deployment")],
       limited: 404,
       path: (at) => `/v2/deployments/${at.deployment}/aliases`,
-      body: () => ({ alias: "fresh.slipway.app" }),
+      body: () => ({ alias: "fresh.vercel.app" }),
     },
     {
       scopes: [write("deployment")],
@@ -867,7 +867,7 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     customEnvironmentIds: [environment],
   });
   const aliased = await call("POST", `/v2/deployments/dpl_${team}/aliases`, {
-    alias: `${team}-docs.slipway.app`,
+    alias: `${team}-docs.vercel.app`,
   });
   const hooked = await call("POST", `/v2/projects/${project}/deploy-hooks`, { name: team, ref: "main" });
   await call("PATCH", `/v1/projects/${project}/protection-bypass`, {

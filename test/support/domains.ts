@@ -11,8 +11,11 @@ export function domainsOf(world: TestServer, project = "web") {
     add: (name: string, fields: object = {}, options: Options = {}): Promise<Answer> =>
       world.call("POST", `/v10/projects/${project}/domains`, { body: { name, ...fields }, ...options }),
     list: (query: NonNullable<Options["query"]> = {}): Promise<Answer> => world.call("GET", path, { query }),
+    /** The names of the listed domains, without the default domain. */
     names: async (query: NonNullable<Options["query"]> = {}): Promise<string[]> =>
-      (await world.call("GET", path, { query })).body.domains.map(({ name }: { name: string }) => name),
+      (await world.call("GET", path, { query })).body.domains
+        .map(({ name }: { name: string }) => name)
+        .filter((name: string) => name !== `${project}.vercel.app`),
     get: (name: string, options: Options = {}): Promise<Answer> => world.call("GET", one(name), options),
     update: (name: string, body: unknown, options: Options = {}): Promise<Answer> =>
       world.call("PATCH", one(name), { body, ...options }),

@@ -128,7 +128,7 @@ async function decorate({ server, ask }: Account): Promise<void> {
     { key: "ENCRYPTED", value: "told when asked", type: "encrypted", target: ["preview"], gitBranch: "next" },
     { key: "STAGED", value: "s", type: "plain", customEnvironmentIds: [stage.id], comment: "why" },
   ]);
-  await ask("POST", `/v10/projects/${id}/domains`, { name: "decorated.vercel.app" });
+  await ask("POST", `/v10/projects/${id}/domains`, { name: "decoration.vercel.app" });
   await ask("POST", `/v10/projects/${id}/domains`, {
     name: "staging.vercel.app",
     customEnvironmentId: stage.id,

@@ -17,14 +17,20 @@ export const domainsOf = (client: Client, projectId: string, stale = false): Pro
     stale,
   );
 
-/** A page of the domains of a project, for the lists of `ProjectDomain` and `DomainVerification`. */
+/**
+ * A page of the domains of a project, for the lists of `ProjectDomain` and `DomainVerification`, without the default
+ * domain, which no program can have.
+ */
 export const domainPage: Listing<typeof filters>["page"] = async (client, { project }, at) => {
   const { id: projectId } = await client.identify(project);
-  return readPage(client, at, {
+  const page = await readPage(client, at, {
     path: `${projectPath(projectId)}/domains`,
     shape: responses.domainList,
     items: ({ domains }) => domains.map(({ name }) => ({ id: `${projectId}/${name}`, name })),
   });
+  if (!page.items.some(({ name }) => mayBeDefault(name))) return page;
+  const known = await client.project(projectId);
+  return { ...page, items: page.items.filter(({ name }) => !isDefaultDomain(name, known.name)) };
 };
 
 /** The zones of the service: that of the hosted API, and that of the bundled server. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findAccount } from "../../access/account-store";
 import { isMember } from "../../access/member-store";
-import { ownZone } from "../../domains/names";
+import { hostZone } from "../../domains/names";
 import {
   changeScopes,
   confirmPendingScopes,
@@ -55,7 +55,7 @@ const postInstall = controlRoute({
         code,
         configurationId: id,
         teamId: row.account_kind === "team" ? row.account_id : undefined,
-        next: body.next ?? `https://${ownZone}/integrations/${integration.slug}`,
+        next: body.next ?? `https://${hostZone}/integrations/${integration.slug}`,
         source: row.source,
       });
       return { redirectUrl, code, configurationId: id };

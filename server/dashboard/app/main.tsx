@@ -59,12 +59,17 @@ const drawers = new Set(["requests"]);
 const kept = "slipway-account";
 
 function App() {
-  const { view: name, key } = useAddress(followMove);
+  const { view: name, key, query } = useAddress(followMove);
   const { data: state, error } = useView<State>("state");
-  const [chosen, choose] = useState(() => localStorage.getItem(kept));
+  const named = query.get("account");
+  const [chosen, choose] = useState(() => named ?? localStorage.getItem(kept));
   const [live, setLive] = useState(false);
   const [notice, setNotice] = useState<{ text: string; isProblem: boolean }>();
   useEffect(() => listen(setLive), []);
+  // Links in answers of the API name the account.
+  useEffect(() => {
+    if (named !== null) choose(named);
+  }, [named]);
   useEffect(() => {
     const timer = setTimeout(() => setNotice(undefined), 8_000);
     return () => clearTimeout(timer);

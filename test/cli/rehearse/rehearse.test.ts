@@ -143,7 +143,7 @@ describe("the report", () => {
         ],
       }),
     ],
-    aliases: [{ alias: "web.slipway.app", project: "web", from: "dpl_1", to: "dpl_2" }],
+    aliases: [{ alias: "web.vercel.app", project: "web", from: "dpl_1", to: "dpl_2" }],
     events: [{ type: "project.created", count: 1, deliveries: 2 }],
     refusals: [{ resource: "taken", message: "It is *taken*." }],
     unknown: ["whether it rains"],
@@ -159,7 +159,7 @@ describe("the report", () => {
     expect(text).toContain("- `taken`: It is \\*taken\\*.");
     expect(text).toContain("`buildCommand`: not set → `\"a ¦ 'b'\\nc\"`");
     expect(text).toContain("`bypassSecrets`: changed (secret)");
-    expect(text).toContain("`web.slipway.app`: `dpl_1` → `dpl_2`");
+    expect(text).toContain("`web.vercel.app`: `dpl_1` → `dpl_2`");
     expect(text).toContain("`project.created`: 1, to 2 receivers");
     expect(text).toContain("- whether it rains");
   });
@@ -172,8 +172,8 @@ describe("the report", () => {
       change({ effect: "change", kind: "domain", name: "c.com", isProduction: true, leavesProduction: true }),
       change({ effect: "change", kind: "project", name: "api", isProduction: true, leavesProduction: true }),
     ];
-    const alias = { alias: "new.slipway.app", project: "web", from: null, to: "dpl_1" };
-    const aliases = [alias, { ...alias, alias: "old.slipway.app", from: "dpl_1", to: null }];
+    const alias = { alias: "new.vercel.app", project: "web", from: null, to: "dpl_1" };
+    const aliases = [alias, { ...alias, alias: "old.vercel.app", from: "dpl_1", to: null }];
     const events = [{ type: "project.created", count: 2, deliveries: 1 }];
     const text = toMarkdown({ ...report, changes, aliases, events });
     expect(text).toContain(
@@ -186,7 +186,7 @@ describe("the report", () => {
       ].join("\n"),
     );
     expect(text).toContain("Deleted with their projects: 1</summary>\n\n- domain `b.com` of `shop`\n");
-    expect(text).toContain("- `new.slipway.app`: new → `dpl_1`\n- `old.slipway.app`: `dpl_1` → gone\n");
+    expect(text).toContain("- `new.vercel.app`: new → `dpl_1`\n- `old.vercel.app`: `dpl_1` → gone\n");
     expect(text).toContain("`project.created`: 2, to 1 receiver\n");
   });
 
@@ -231,7 +231,7 @@ describe("the report", () => {
   it("meets `move` by an alias that leads nowhere any more, and not by a new one", () => {
     const alias = (from: string | null, to: string | null) => ({
       ...report,
-      aliases: [{ alias: "web.slipway.app", project: "web", from, to }],
+      aliases: [{ alias: "web.vercel.app", project: "web", from, to }],
     });
     expect([meets(alias("dpl_1", null), "move"), meets(alias(null, "dpl_1"), "move")]).toEqual([true, false]);
   });

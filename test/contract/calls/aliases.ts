@@ -14,37 +14,37 @@ export function aliasCalls(contract: Contract): void {
 
   contract.it("POST /v2/deployments/:id/aliases", "assigns one, and moves it", async (client) => {
     const [first, second] = [await deployed(), await deployed()];
-    const alias = `${first.name}-docs.slipway.app`;
+    const alias = `${first.name}-docs.vercel.app`;
     const { uid } = await assign(client, first.id, alias);
     expect(await assign(client, second.id, alias)).toMatchObject({ uid, alias, oldDeploymentId: first.id });
   });
 
   contract.it("GET /v4/aliases", "lists those of a project", async (client) => {
     const { name, projectId, id } = await deployed();
-    await assign(client, id, `${name}-docs.slipway.app`);
+    await assign(client, id, `${name}-docs.vercel.app`);
     const { aliases, pagination } = await client.call("GET /v4/aliases", { projectId });
     expect(aliases.map(({ alias }: Answered) => alias).sort()).toEqual([
-      `${name}-docs.slipway.app`,
-      `${name}.slipway.app`,
+      `${name}-docs.vercel.app`,
+      `${name}.vercel.app`,
     ]);
     expect(pagination).toMatchObject({ count: 2, next: null });
   });
 
   contract.it("GET /v4/aliases/:idOrAlias", "reads one by its name", async (client) => {
     const { name, projectId, id } = await deployed();
-    const read = await client.call("GET /v4/aliases/:idOrAlias", { idOrAlias: `${name}.slipway.app` });
-    expect(read).toMatchObject({ alias: `${name}.slipway.app`, projectId, deploymentId: id });
+    const read = await client.call("GET /v4/aliases/:idOrAlias", { idOrAlias: `${name}.vercel.app` });
+    expect(read).toMatchObject({ alias: `${name}.vercel.app`, projectId, deploymentId: id });
   });
 
   contract.it("GET /v2/deployments/:id/aliases", "lists those of a deployment", async (client) => {
     const { name, id } = await deployed();
     const { aliases } = await client.call("GET /v2/deployments/:id/aliases", { id });
-    expect(aliases).toMatchObject([{ alias: `${name}.slipway.app` }]);
+    expect(aliases).toMatchObject([{ alias: `${name}.vercel.app` }]);
   });
 
   contract.it("DELETE /v2/aliases/:aliasId", "removes one", async (client) => {
     const { name, id } = await deployed();
-    const { uid } = await assign(client, id, `${name}-docs.slipway.app`);
+    const { uid } = await assign(client, id, `${name}-docs.vercel.app`);
     expect(await client.call("DELETE /v2/aliases/:aliasId", { aliasId: uid })).toEqual({ status: "SUCCESS" });
     expect(await client.refused("GET /v4/aliases/:idOrAlias", { idOrAlias: uid })).toMatchObject({
       status: 404,

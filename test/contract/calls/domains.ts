@@ -86,12 +86,14 @@ export function domainCalls(contract: Contract): void {
       `www.${name}.com`,
       `${name}.org`,
       `${name}.com`,
+      `${name}.vercel.app`,
     ]);
-    expect(whole.pagination).toMatchObject({ count: 4, next: null });
+    expect(whole.pagination).toMatchObject({ count: 5, next: null });
     expect(await names({ verified: "false" })).toEqual([`${name}.org`]);
     expect(await names({ gitBranch: "next" })).toEqual([`next.${name}.com`]);
     expect(await names({ redirect: `${name}.com` })).toEqual([`www.${name}.com`]);
     expect(await names({ redirects: "false", production: "true", order: "ASC" })).toEqual([
+      `${name}.vercel.app`,
       `${name}.com`,
       `${name}.org`,
     ]);
@@ -130,7 +132,7 @@ export function domainCalls(contract: Contract): void {
     const request = { idOrName: id, domain: `${name}.com`, requestBody: {} };
     await client.call("DELETE /v9/projects/:idOrName/domains/:domain", request);
     const { domains } = await client.call("GET /v9/projects/:idOrName/domains", { idOrName: id });
-    expect(domains).toEqual([]);
+    expect(domains.map((domain: Answered) => domain.name)).toEqual([`${name}.vercel.app`]);
   });
 
   contract.it("GET /v6/domains/:domain/config", "tells how a domain is set up", async (client) => {

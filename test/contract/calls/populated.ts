@@ -118,13 +118,13 @@ export function populatedCalls(contract: Contract): void {
     const { control } = contract.server;
     const { id, name } = await contract.project();
     const [deploymentId = ""] = await control.deploy(staged(name));
-    await control.planPromotions({ failAliases: [`${name}.slipway.app`] });
+    await control.planPromotions({ failAliases: [`${name}.vercel.app`] });
     const promote = { projectId: id, deploymentId };
     await client.call("POST /v10/projects/:projectId/promote/:deploymentId", promote);
     await control.planPromotions({});
     const list = { projectId: id, failedOnly: true };
     await client.call("GET /v1/projects/:projectId/promote/aliases", list);
-    expect(client.body.aliases).toMatchObject([{ alias: `${name}.slipway.app`, status: "failed" }]);
+    expect(client.body.aliases).toMatchObject([{ alias: `${name}.vercel.app`, status: "failed" }]);
   });
 
   contract.it(

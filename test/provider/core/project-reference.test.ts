@@ -40,7 +40,9 @@ interface Case {
 
 const variable = { key: "A", type: "plain", target: ["preview"] };
 const values = ({ envs }: Plain) => (envs as Plain[]).map(({ key, value }) => `${key}=${value}`);
-const names = ({ domains }: Plain) => (domains as Plain[]).map(({ name }) => name);
+/** The names of domains, without default domains. */
+const names = ({ domains }: Plain) =>
+  (domains as Plain[]).map(({ name }) => name as string).filter((name) => !name.endsWith(".vercel.app"));
 /** Adds the domain to a project, and publishes what proves it. */
 async function addDomain(w: Harness, id: string): Promise<void> {
   const answer = await w.curl("POST", `/v10/projects/${id}/domains`, { name: "example.com" });

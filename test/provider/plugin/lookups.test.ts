@@ -42,7 +42,10 @@ async function invoke(name: string, args: Plain): Promise<Plain> {
 const answers: Record<keyof typeof lookups, [args: Plain, answer: Plain]> = {
   getProject: [{ project: "web" }, { name: "web", framework: "nextjs", production: "dpl_1" }],
   getProjects: [{ search: "we" }, { projects: [{ name: "web" }] }],
-  getProjectDomains: [{ project: secret("web") }, { domains: [{ name: "example.com" }] }],
+  getProjectDomains: [
+    { project: secret("web") },
+    { domains: [{ name: "example.com" }, { name: "web.vercel.app" }] },
+  ],
   getDomainConfig: [
     { domain: "example.com", project: "web" },
     { misconfigured: true, recommendedCname: "cname.slipway.app", recommendedIpv4s: ["192.0.2.1"] },

@@ -111,7 +111,7 @@ it("polls a running promotion with growing pauses up to a limit", async () => {
 });
 
 it("continues after a partial failure with the previous deployment", async () => {
-  await w.server.control.planPromotions({ failAliases: ["web.slipway.app"] });
+  await w.server.control.planPromotions({ failAliases: ["web.vercel.app"] });
   const stack = w.stack(promotion);
   const declared = { project: "web", deployment: "dpl_2", onDelete: "rollback" };
   await expect(stack.up(declared)).rejects.toThrow(/could not move/);
@@ -221,7 +221,7 @@ it("waits for a promotion that takes effect after its answer, also with reads th
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" }).finally(() => clearInterval(later));
   expect(await serving()).toBe("dpl_2");
-  expect(stack.state).toMatchObject({ previousDeployment: "dpl_1", aliases: ["web.slipway.app"] });
+  expect(stack.state).toMatchObject({ previousDeployment: "dpl_1", aliases: ["web.vercel.app"] });
 });
 
 it("is done when the deployment serves already, although a read says otherwise", async () => {
@@ -234,7 +234,7 @@ it("is done when the deployment serves already, although a read says otherwise",
   }));
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2" });
-  expect(stack.state).toMatchObject({ promoted: "dpl_2", aliases: ["web.slipway.app"] });
+  expect(stack.state).toMatchObject({ promoted: "dpl_2", aliases: ["web.vercel.app"] });
 });
 
 it("plans an update with its stable outputs", async () => {

@@ -3,7 +3,7 @@ import { beginning, useTestServer } from "../../support/world";
 
 const world = useTestServer();
 const web = { team: "acme", project: "web" };
-const name = "docs.slipway.app";
+const name = "docs.vercel.app";
 
 beforeEach(async () => {
   await world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] });
@@ -29,7 +29,7 @@ const refusal = ({ status, body }: { status: number; body: { error: { code: stri
 
 describe("an alias", () => {
   it("leads to its deployment, whatever serves production", async () => {
-    const { status, body } = await assign("dpl_first", { alias: "DOCS.slipway.app" });
+    const { status, body } = await assign("dpl_first", { alias: "DOCS.vercel.app" });
     expect({ status, body }).toEqual({
       status: 200,
       body: { uid: expect.any(String), alias: name, created: new Date(world.clock.now()).toISOString() },
@@ -50,7 +50,7 @@ describe("an alias", () => {
     const { uid } = (await assign("dpl_first")).body;
     expect((await assign("dpl_second")).body).toMatchObject({ uid, oldDeploymentId: "dpl_first" });
     expect((await read(name)).body.deploymentId).toBe("dpl_second");
-    expect(await list()).toEqual([name, "web.slipway.app"]);
+    expect(await list()).toEqual([name, "web.vercel.app"]);
   });
 
   it("may redirect to a domain", async () => {
@@ -100,12 +100,12 @@ describe("an alias", () => {
 
   it.each<[string, string, object, [number, string]]>([
     ["an invalid name", "dpl_first", { alias: "docs" }, [400, "invalid_alias"]],
-    ["a wildcard", "dpl_first", { alias: "*.slipway.app" }, [400, "invalid_alias"]],
+    ["a wildcard", "dpl_first", { alias: "*.vercel.app" }, [400, "invalid_alias"]],
     ["no name", "dpl_first", {}, [400, "invalid_alias"]],
     ["an invalid redirect", "dpl_first", { alias: name, redirect: "nothing" }, [400, "bad_request"]],
     ["a redirect to a wildcard", "dpl_first", { alias: name, redirect: "*.a.com" }, [400, "bad_request"]],
     ["a deployment that failed", "dpl_broken", { alias: name }, [400, "deployment_not_ready"]],
-    ["the name of a project", "dpl_first", { alias: "web.slipway.app" }, [403, "alias_in_use"]],
+    ["the name of a project", "dpl_first", { alias: "web.vercel.app" }, [403, "alias_in_use"]],
     ["a domain that is not proved", "dpl_first", { alias: "docs.example.com" }, [403, "forbidden"]],
     ["a deployment that does not exist", "dpl_none", { alias: name }, [404, "not_found"]],
   ])("is refused for %s", async (_what, deployment, body, refused) => {
@@ -192,12 +192,12 @@ describe("the names that lead to production", () => {
   );
 
   it("are listed with the aliases, and move with a promotion", async () => {
-    expect((await list()).sort()).toEqual(["example.com", "web.slipway.app"]);
+    expect((await list()).sort()).toEqual(["example.com", "web.vercel.app"]);
     await world.call("POST", "/v10/projects/web/promote/dpl_first");
     const { body } = await world.call("GET", "/v2/deployments/dpl_first/aliases");
     expect(body.aliases.map(({ alias }: { alias: string }) => alias).sort()).toEqual([
       "example.com",
-      "web.slipway.app",
+      "web.vercel.app",
     ]);
     expect((await world.call("GET", "/v2/deployments/dpl_second/aliases")).body.aliases).toEqual([]);
   });
@@ -215,23 +215,23 @@ describe("the names that lead to production", () => {
 
 describe("the list of aliases", () => {
   it("is walked page by page, names of one time together", async () => {
-    for (const alias of ["a.slipway.app", "b.slipway.app", "c.slipway.app"])
+    for (const alias of ["a.vercel.app", "b.vercel.app", "c.vercel.app"])
       await assign("dpl_first", { alias });
     await world.advance(5);
-    await assign("dpl_first", { alias: "d.slipway.app" });
+    await assign("dpl_first", { alias: "d.vercel.app" });
     const page = async (query: Record<string, string>) =>
       (await world.call("GET", "/v4/aliases", { query: { limit: "2", ...query } })).body;
     const first = await page({});
     const found = first.aliases.map(({ alias }: { alias: string }) => alias);
-    expect(found[0]).toBe("d.slipway.app");
+    expect(found[0]).toBe("d.vercel.app");
     expect(new Set(found)).toEqual(
-      new Set(["d.slipway.app", "a.slipway.app", "b.slipway.app", "c.slipway.app", "web.slipway.app"]),
+      new Set(["d.vercel.app", "a.vercel.app", "b.vercel.app", "c.vercel.app", "web.vercel.app"]),
     );
     expect(first.pagination.next).toBeNull();
   });
 
   it("continues from the time that its page names, and then ends", async () => {
-    for (const alias of ["a.slipway.app", "b.slipway.app"]) {
+    for (const alias of ["a.vercel.app", "b.vercel.app"]) {
       await world.advance(5);
       await assign("dpl_first", { alias });
     }
@@ -240,11 +240,11 @@ describe("the list of aliases", () => {
       return { names: aliases.map(({ alias }: { alias: string }) => alias), pagination };
     };
     expect(await page({ limit: "2" })).toEqual({
-      names: ["b.slipway.app", "a.slipway.app"],
+      names: ["b.vercel.app", "a.vercel.app"],
       pagination: { count: 2, next: beginning + 5, prev: beginning + 10 },
     });
     expect(await page({ limit: "2", until: String(beginning + 5) })).toEqual({
-      names: ["web.slipway.app"],
+      names: ["web.vercel.app"],
       pagination: { count: 1, next: null, prev: beginning },
     });
   });

@@ -191,7 +191,7 @@ describe("promotions", () => {
   it("fail for the planned aliases", async () => {
     const { id } = await project();
     await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
-    await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
+    await world.control.planPromotions({ failAliases: ["web.vercel.app"] });
     await world.call("POST", `/v10/projects/${id}/promote/dpl_a`);
     const { body } = await world.call("GET", "/v9/projects/web?rollbackInfo=true");
     expect(body.lastAliasRequest.jobStatus).toBe("failed");

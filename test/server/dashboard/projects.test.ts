@@ -264,6 +264,7 @@ describe("a deployment", () => {
       creator: "dev",
       meta: {},
       aliases: expect.arrayContaining(["example.com"]),
+      log: expect.arrayContaining([{ createdAt: expect.any(Number), text: "Deployment completed" }]),
       timeline: [
         expect.objectContaining({ kind: "rollback", from: "dpl_old", to: "dpl_live" }),
         expect.objectContaining({ kind: "promote", from: "dpl_live", to: "dpl_old" }),

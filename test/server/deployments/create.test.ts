@@ -56,7 +56,7 @@ describe("a deployment without files", () => {
     expect((await read(body.id)).readyState).toBe("BUILDING");
     expect((await project()).targets).toEqual({});
     await world.advance(1);
-    expect(await read(body.id)).toMatchObject({ readyState: "READY", alias: ["web.slipway.app"] });
+    expect(await read(body.id)).toMatchObject({ readyState: "READY", alias: ["web.vercel.app"] });
     expect((await project()).targets.production.id).toBe(body.id);
     expect((await project()).live).toBe(true);
   });
@@ -76,7 +76,7 @@ describe("a deployment without files", () => {
       body: {
         name: "web",
         project: "web",
-        projectSettings: {},
+        projectSettings: { framework: null, buildCommand: null },
         env: { RUN: "a" },
         build: { env: { BUILD: "b" } },
         regions: ["fra1"],
@@ -102,7 +102,10 @@ describe("a deployment without files", () => {
     const { body } = await deploy({ name: "web" });
     expect(body.aliasAssigned).toBe(false);
     await world.advance(1000);
-    expect((await read(body.id)).aliasAssigned).toBe(true);
+    expect(await read(body.id)).toMatchObject({
+      aliasAssigned: true,
+      aliasAssignedAt: body.createdAt + 1000,
+    });
   });
 
   it("takes ref and commit from the metadata of a client's working copy", async () => {
@@ -165,7 +168,7 @@ describe("a deployment without files", () => {
     expect(event).toMatchObject({
       payload: {
         target: null,
-        links: { deployment: `https://${body.url}`, project: "https://web.slipway.app" },
+        links: { deployment: `https://${body.url}`, project: "https://web.vercel.app" },
         plan: "enterprise",
         regions: ["iad1"],
       },

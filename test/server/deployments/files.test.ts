@@ -152,6 +152,10 @@ describe("a deployment to a custom environment", () => {
 it("keeps production where it is with autoAssignCustomDomains: false", async () => {
   const { body } = await deploy({ target: "production", autoAssignCustomDomains: false });
   await world.advance(1000);
-  expect(await read(body.id)).toMatchObject({ readyState: "READY", aliasAssigned: true });
+  expect(await read(body.id)).toMatchObject({
+    readyState: "READY",
+    aliasAssigned: true,
+    readySubstate: "STAGED",
+  });
   expect((await world.call("GET", "/v9/projects/web")).body.targets).toEqual({});
 });

@@ -23,11 +23,11 @@ it("goes on under the new name of a project that is renamed meanwhile", async ()
   await promote();
   await world.call("PATCH", "/v9/projects/web", { body: { name: "shop" } });
   const names = async () => (await aliases()).body.aliases.map(({ alias }: { alias: string }) => alias);
-  expect(await names()).toEqual(["shop.slipway.app"]);
+  expect(await names()).toEqual(["shop.vercel.app"]);
   await world.advance(1_000);
-  expect(await names()).toEqual(["shop.slipway.app"]);
+  expect(await names()).toEqual(["shop.vercel.app"]);
   const { alias, targets } = (await world.call("GET", "/v9/projects/shop")).body;
-  expect([alias[0].domain, targets.production.id]).toEqual(["shop.slipway.app", second]);
+  expect([alias[0].domain, targets.production.id]).toEqual(["shop.vercel.app", second]);
 });
 
 describe("promoting a deployment", () => {
@@ -35,7 +35,7 @@ describe("promoting a deployment", () => {
   it("answers 201 without a body; the deployment serves in place of the one before", async () => {
     expect((await get()).targets.production.id).toBe(first);
     expect(await promote()).toMatchObject({ status: 201, body: "" });
-    expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.slipway.app"] });
+    expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.vercel.app"] });
   });
 
   // S-19
@@ -158,7 +158,7 @@ describe("the event of a promotion", () => {
           team: { id: expect.stringMatching(/^team_/) },
           user: { id: user },
           deployment: { id: second, name: "web", url: expect.stringMatching(/^web-/), meta: {} },
-          links: { deployment: expect.stringMatching(/^https:/), project: "https://web.slipway.app" },
+          links: { deployment: expect.stringMatching(/^https:/), project: "https://web.vercel.app" },
           project: { id },
           plan: "enterprise",
           regions: ["iad1"],
@@ -174,7 +174,7 @@ describe("the event of a promotion", () => {
     expect(await events()).toEqual([]);
     await world.advance(1000);
     expect(await events()).toMatchObject([{ payload: { deployment: { id: second }, user: { id: null } } }]);
-    await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
+    await world.control.planPromotions({ failAliases: ["web.vercel.app"] });
     expect((await promote(first)).status).toBe(201);
     expect(await events()).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ describe("the aliases of a promotion", () => {
     await promote();
     const { body } = await aliases();
     expect(body.aliases).toEqual(
-      ["example.com", "web.slipway.app"].map((alias) => ({
+      ["example.com", "web.vercel.app"].map((alias) => ({
         alias,
         id: expect.any(String),
         status: "completed",
@@ -220,7 +220,7 @@ describe("the aliases of a promotion", () => {
       })),
     );
     expect(body.pagination).toMatchObject({ count: 2, next: null });
-    expect((await get()).targets.production.alias).toEqual(["web.slipway.app", "example.com"]);
+    expect((await get()).targets.production.alias).toEqual(["web.vercel.app", "example.com"]);
     await promote(first);
     expect((await aliases()).body.aliases).toMatchObject([{ deploymentId: first }, { deploymentId: first }]);
   });
@@ -244,7 +244,7 @@ describe("the aliases of a promotion", () => {
     await promote();
     expect((await aliases()).body.aliases).toMatchObject([
       { alias: "example.com", status: "failed" },
-      { alias: "web.slipway.app", status: "completed" },
+      { alias: "web.vercel.app", status: "completed" },
     ]);
     expect((await aliases({ failedOnly: "true" })).body.aliases).toMatchObject([{ alias: "example.com" }]);
     expect(await get()).toMatchObject({
@@ -254,7 +254,7 @@ describe("the aliases of a promotion", () => {
   });
 
   it("leave production as it was when none of them moved", async () => {
-    await world.control.planPromotions({ failAliases: ["web.slipway.app"] });
+    await world.control.planPromotions({ failAliases: ["web.vercel.app"] });
     await promote();
     expect((await get()).targets.production.id).toBe(first);
   });
@@ -291,7 +291,7 @@ describe("the aliases of a promotion", () => {
 describe("a name that a promotion failed to move", () => {
   const names = async (): Promise<string[]> =>
     (await get()).alias.map(({ domain }: { domain: string }) => domain);
-  const both = ["web.slipway.app", "example.com"];
+  const both = ["web.vercel.app", "example.com"];
 
   beforeEach(async () => {
     await world.seed({
@@ -304,19 +304,19 @@ describe("a name that a promotion failed to move", () => {
 
   // X-27, X-42
   it("is not shown as served by the deployment", async () => {
-    expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.slipway.app"] });
-    expect(await names()).toEqual(["web.slipway.app"]);
+    expect((await get()).targets.production).toMatchObject({ id: second, alias: ["web.vercel.app"] });
+    expect(await names()).toEqual(["web.vercel.app"]);
     const { body } = await world.call("GET", `/v13/deployments/${second}`);
-    expect(body.alias).toEqual(["web.slipway.app"]);
+    expect(body.alias).toEqual(["web.vercel.app"]);
   });
 
   it("stays behind when a later promotion moves no name at all, and while one is running", async () => {
     await world.control.planPromotions({ failAliases: both });
     await promote(first);
-    expect(await names()).toEqual(["web.slipway.app"]);
+    expect(await names()).toEqual(["web.vercel.app"]);
     await world.control.planPromotions({ delayMs: 1000 });
     await promote(first);
-    expect(await names()).toEqual(["web.slipway.app"]);
+    expect(await names()).toEqual(["web.vercel.app"]);
     await world.advance(1000);
     expect(await names()).toEqual(both);
   });
@@ -326,12 +326,12 @@ describe("a name that a promotion failed to move", () => {
     expect((await get()).targets.production).toMatchObject({ id: first, alias: both });
     await world.control.planPromotions({ failAliases: ["example.com"] });
     await promote();
-    expect(await names()).toEqual(["web.slipway.app"]);
+    expect(await names()).toEqual(["web.vercel.app"]);
     await world.advance(10);
     await world.control.deploy({ team: "acme", project: "web", target: "production", readyState: "READY" });
     expect(await names()).toEqual(both);
     await promote(first);
-    expect(await names()).toEqual(["web.slipway.app"]);
+    expect(await names()).toEqual(["web.vercel.app"]);
     await world.advance(10);
     await world.call("DELETE", `/v9/projects/${id}/domains/example.com`);
     await world.seed({

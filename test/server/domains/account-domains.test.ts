@@ -20,7 +20,7 @@ beforeEach(async () => {
 it("are the apexes of what its projects have, the newest first", async () => {
   await add("docs", "docs.example.com");
   await add("docs", "www.example.org");
-  await add("web", "shop.slipway.app");
+  await add("web", "shop.vercel.app");
   const { domains, pagination } = await list();
   expect(domains).toMatchObject([
     { name: "example.org", verified: false, serviceType: "external" },

@@ -46,7 +46,7 @@ describe("the client's own way to add and remove a domain", () => {
       400,
       "bad_request",
     ],
-    ["a name of the service", { domain: "a.b.slipway.app" }, 403, "forbidden"],
+    ["a name of the service", { domain: "a.b.vercel.app" }, 403, "forbidden"],
     ["another target", { domain: name, target: "STAGING" }, 400, "bad_request"],
     ["no domain", {}, 400, "bad_request"],
   ])("refuses %s as the domain add does", async (_what, body, status, code) => {

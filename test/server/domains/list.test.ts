@@ -18,10 +18,108 @@ const addMany = async (count: number): Promise<void> => {
 };
 
 // DO-01, DO-28, X-12
-it("the list of a project without domains is empty and paginated", async () => {
-  const answer = await web.list();
+it("the list without a match is empty and paginated", async () => {
+  const answer = await web.list({ target: "preview" });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ domains: [], pagination: { count: 0, next: null, prev: null } });
+});
+
+describe("the default domain", () => {
+  const own = "web.vercel.app";
+  const listed = async (query = {}) => (await web.list(query)).body.domains;
+
+  // DO-28
+  it("is listed with a new project, verified, and created with it", async () => {
+    const { createdAt, id } = (await world.call("GET", "/v9/projects/web")).body;
+    const domain = {
+      name: own,
+      apexName: "vercel.app",
+      projectId: id,
+      redirect: null,
+      redirectStatusCode: null,
+      gitBranch: null,
+      customEnvironmentId: null,
+      createdAt,
+      updatedAt: createdAt,
+      verified: true,
+    };
+    expect((await web.list()).body).toEqual({
+      domains: [domain],
+      pagination: { count: 1, next: null, prev: createdAt },
+    });
+    expect((await web.get(own)).body).toEqual(domain);
+    expect((await web.verify(own)).body).toEqual(domain);
+    expect((await world.call("GET", `/project-domains/${own}`)).body).toEqual(domain);
+  });
+
+  it("is the oldest, and on its own page", async () => {
+    await addMany(2);
+    const names = async (query: object) => (await listed(query)).map(({ name }: { name: string }) => name);
+    expect(await names({})).toEqual(["d2.example.com", "d1.example.com", own]);
+    expect(await names({ order: "ASC" })).toEqual([own, "d1.example.com", "d2.example.com"]);
+    const first = (await web.list({ limit: 2 })).body;
+    expect(await names({ limit: 2, until: first.pagination.next })).toEqual([own]);
+  });
+
+  it.each<[query: Record<string, string | boolean>, isListed: boolean]>([
+    [{ production: true }, true],
+    [{ redirects: false }, true],
+    [{ target: "production", verified: true }, true],
+    [{ target: "preview" }, false],
+    [{ gitBranch: "main" }, false],
+    [{ customEnvironmentId: "env_1" }, false],
+    [{ redirect: "example.com" }, false],
+    [{ verified: false }, false],
+  ])("is selected by %j: %j", async (query, isListed) => {
+    expect(await listed(query)).toHaveLength(isListed ? 1 : 0);
+  });
+
+  it("follows the name of the project", async () => {
+    await world.call("PATCH", "/v9/projects/web", { body: { name: "shop" } });
+    const shop = await domainsOf(world, "shop").list();
+    expect(shop.body.domains).toMatchObject([{ name: "shop.vercel.app" }]);
+    expect((await domainsOf(world, "shop").get(own)).status).toBe(404);
+  });
+
+  it("is neither changed nor removed, and leads to the service", async () => {
+    for (const answer of [await web.update(own, { redirect: null }), await web.remove(own)])
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
+    expect(await listed()).toMatchObject([{ name: own }]);
+    const config = await world.call("GET", `/v6/domains/${own}/config`);
+    expect(config.body).toMatchObject({ misconfigured: false });
+  });
+
+  it("is in use for other projects, and named in the refusal of its own project", async () => {
+    const inUse = { status: 400, body: { error: { code: "domain_already_in_use" } } };
+    expect(await domainsOf(world, "other").add(own)).toMatchObject(inUse);
+    const { body } = await web.add(own);
+    expect(body.error).toMatchObject({ code: "existing_project_domain", domain: { name: own } });
+  });
+
+  it("is not listed when the name was added to a project before", async () => {
+    await domainsOf(world, "other").add("late.vercel.app");
+    await world.call("POST", "/v10/projects", { body: { name: "late" } });
+    expect((await domainsOf(world, "late").list()).body.domains).toEqual([]);
+    await world.call("PATCH", "/v9/projects/other", { body: { name: "renamed" } });
+    await world.call("DELETE", "/v9/projects/late");
+    await world.call("PATCH", "/v9/projects/renamed", { body: { name: "late" } });
+    const { domains } = (await domainsOf(world, "late").list()).body;
+    expect(domains).toMatchObject([{ name: "late.vercel.app" }]);
+    expect((await domainsOf(world, "late").remove("late.vercel.app")).status).toBe(200);
+  });
+
+  it("does not count against the limit of the free plan", async () => {
+    await world.control.changeTeam("acme", { plan: "hobby" });
+    await addMany(50);
+    expect((await web.add("one-more.example.com")).status).toBe(400);
+    expect(await listed({ limit: 100 })).toHaveLength(51);
+  });
+
+  it("is left out of a seed, which need not have it", async () => {
+    await world.seed({ domains: [{ team: "acme", project: "web", name: own }] });
+    expect((await world.control.snapshot()).domains).toEqual([]);
+    expect(await listed()).toHaveLength(1);
+  });
 });
 
 // DO-28, X-14
@@ -92,11 +190,11 @@ describe("pagination", () => {
         seen.push(...body.domains.map(({ name }: { name: string }) => name));
         next = body.pagination.next;
         if (seen.length === 2) {
-          await web.remove(seen[0] ?? "");
+          await web.remove(seen[by === "until" ? 0 : 1] ?? "");
           if (by === "until") await web.add("late.example.com");
         }
       } while (next !== null);
-      const expected = [7, 6, 5, 4, 3, 2, 1].map((n) => `d${n}.example.com`);
+      const expected = [...[7, 6, 5, 4, 3, 2, 1].map((n) => `d${n}.example.com`), "web.vercel.app"];
       expect(seen).toEqual(by === "until" ? expected : expected.reverse());
     },
   );

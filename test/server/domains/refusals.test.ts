@@ -149,7 +149,7 @@ const additions: Refused[] = [
     status: 403,
     code: "forbidden",
     message: /no access/,
-    body: { name: "deep.mine.slipway.app" },
+    body: { name: "deep.mine.vercel.app" },
   },
   // DO-23, X-11
   {
@@ -239,18 +239,18 @@ describe("adding a domain is refused", () => {
     };
     const both = { gitBranch: "b", redirect: "nothing" };
     const invalid = { redirect: "nothing" };
-    const deep = "deep.mine.slipway.app";
+    const deep = "deep.mine.vercel.app";
     await other.add(name);
     await deploy("ERROR")();
     await transfer(world, "web", "somebody");
     const blocks = { softBlocked: true, paymentMethodNeedsUpdate: true };
-    await world.control.changeTeam("acme", { ...blocks, deniedDomains: ["example.com", "slipway.app"] });
+    await world.control.changeTeam("acme", { ...blocks, deniedDomains: ["example.com", "vercel.app"] });
     expect(await refusal("nothing", both)).toMatch(/^400 invalid_domain/);
     expect(await refusal(name, both)).toMatch(/^400 bad_request: .*either/);
     expect(await refusal(name, invalid)).toMatch(/^400 bad_request: .*latest production deployment/);
     await world.control.deploy({ team: "acme", project: "web", target: "production" });
     expect(await refusal(name, invalid)).toMatch(/^400 bad_request: .*not a valid/);
-    expect(await refusal("web.slipway.app")).toMatch(/^400 existing_project_domain/);
+    expect(await refusal("web.vercel.app")).toMatch(/^400 existing_project_domain/);
     expect(await refusal(deep)).toMatch(/^402 payment_required: .*blocked/);
     await world.control.changeTeam("acme", { softBlocked: false, paymentMethodNeedsUpdate: false });
     expect(await refusal(deep)).toMatch(/^403 forbidden/);

@@ -54,7 +54,7 @@ describe("a rule", () => {
     ["the domain *", { domain: "*", sourceIp: "192.0.2.1" }, "*", "192.0.2.1"],
     ["both", { domain: "*", projectScope: true, sourceIp: "192.0.2.1" }, "*", "192.0.2.1"],
     ["all sources", { domain: "www.example.com", allSources: true }, "www.example.com", "0.0.0.0/0"],
-    ["the project's own name", { domain: "web.slipway.app", sourceIp: "::1" }, "web.slipway.app", "::1"],
+    ["the project's own name", { domain: "web.vercel.app", sourceIp: "::1" }, "web.vercel.app", "::1"],
     [
       "an IPv6 range",
       { domain: "WWW.Example.com", sourceIp: "2001:DB8::/32" },

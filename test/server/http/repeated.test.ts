@@ -38,7 +38,7 @@ function ask(path: string, { token = developmentToken, method = "GET" } = {}): P
         );
         resolve({
           status: response.statusCode,
-          headers: pairs.filter((pair) => !/^(date|x-request-id):/i.test(pair)),
+          headers: pairs.filter((pair) => !/^(date|x-request-id|x-vercel-id):/i.test(pair)),
           requestId: String(response.headers["x-request-id"]),
           body,
         });

@@ -169,11 +169,11 @@ describe("an installation for selected projects, beside a project that it does n
 
   test("takes no alias of the project", async () => {
     const path = (deployment: string): string => `/v2/deployments/${deployment}/aliases`;
-    const body = { alias: "docs.slipway.app" };
+    const body = { alias: "docs.vercel.app" };
     await world.call("POST", path("dpl_secret"), { body });
     const taken = await world.call("POST", path("dpl_web"), { token, body });
     expect([taken.status, taken.body.error.code]).toEqual([403, "forbidden"]);
-    const { body: alias } = await world.call("GET", "/v4/aliases/docs.slipway.app");
+    const { body: alias } = await world.call("GET", "/v4/aliases/docs.vercel.app");
     expect(alias.deploymentId).toBe("dpl_secret");
   });
 

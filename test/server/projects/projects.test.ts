@@ -81,7 +81,7 @@ describe("creating a project", () => {
       resourceConfig: { functionDefaultRegions: [expect.any(String)] },
       defaultResourceConfig: { functionDefaultRegions: [expect.any(String)] },
       deploymentExpiration: {},
-      alias: [{ domain: "web.slipway.app" }],
+      alias: [{ domain: "web.vercel.app" }],
       latestDeployments: [],
       targets: {},
       env: [],

@@ -115,6 +115,7 @@ describe("a seed document", () => {
       team: "lovelace",
     });
     expect(domains.body.domains).toMatchObject([
+      { name: "web.vercel.app", verified: true },
       { name: "example.com", verified: true },
       { name: "www.example.com", verified: true, redirect: "example.com", redirectStatusCode: 308 },
       {

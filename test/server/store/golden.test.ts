@@ -20,6 +20,20 @@ let dispose: () => Promise<void>;
 /** The query with which a project has its last promotion. */
 const withLastPromotion = (url: string): string => `${url}${url.includes("?") ? "&" : "?"}rollbackInfo=true`;
 
+/**
+ * An answer of that version as this version gives it: the default domains of projects are in another zone, and are
+ * listed, and the time when names were assigned replaces a flag.
+ */
+function asNow(answer: unknown): object {
+  const { domains, pagination } = answer as { domains?: object[]; pagination: { count: number } };
+  if (domains) {
+    const isDefault = expect.objectContaining({ name: "web.vercel.app" });
+    return { domains: [...domains, isDefault], pagination: { ...pagination, count: pagination.count + 1 } };
+  }
+  const text = JSON.stringify(answer).replace(/"(web|docs|late)\.slipway\.app"/g, '"$1.vercel.app"');
+  return JSON.parse(text, (key, value) => (key === "aliasAssigned" ? expect.anything() : value));
+}
+
 /** An answer with several projects, which have no last promotion. */
 const withoutLastPromotion = (answer: unknown): object =>
   JSON.parse(JSON.stringify(answer), (key, value) => (key === "lastAliasRequest" ? null : value));
@@ -46,7 +60,7 @@ describe.each(versions)("what version %s left in a store", (version) => {
     for (const [url, before] of Object.entries(golden.answers)) {
       const isProject = /^\/v9\/projects\/[^/?]+$/.test(url.replace(/\?.*/, ""));
       const { status, body } = await ask("GET", isProject ? withLastPromotion(url) : url);
-      const expected = isProject ? before : withoutLastPromotion(before);
+      const expected = asNow(isProject ? before : withoutLastPromotion(before));
       expect({ url, status, body }).toMatchObject({ url, status: 200, body: expected });
     }
   });

@@ -216,7 +216,7 @@ export class Model {
     if (redirect !== null && gitBranch !== null) return false;
     if (linked && gitBranch === "main") return false;
     if (redirect === null || redirect === before) return true;
-    if (redirect === `${projectName}.slipway.app`) return true;
+    if (redirect === `${projectName}.vercel.app`) return true;
     if (redirect.startsWith("*") || !domains.some((one) => one.name === redirect)) return false;
     const visited = new Set([name]);
     for (let at: string | null = redirect; at !== null; ) {

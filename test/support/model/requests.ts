@@ -132,7 +132,7 @@ function targetOn(
 ) {
   if (redirect === undefined || redirect === null) return redirect === null ? { redirect, ...rest } : rest;
   const own = project?.domains.map(({ name }) => name) ?? [];
-  const pool = [...own, ...own, ...own, ...model.apexOf.keys(), `${project?.name ?? "web"}.slipway.app`];
+  const pool = [...own, ...own, ...own, ...model.apexOf.keys(), `${project?.name ?? "web"}.vercel.app`];
   return { redirect: pool[redirect % pool.length] ?? "", ...rest };
 }
 

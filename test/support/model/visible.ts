@@ -60,6 +60,17 @@ async function all(get: Get, path: string, member: string, query: Record<string,
   return items;
 }
 
+/** The domain that a project has from its creation on. */
+const defaultDomain = (project: string) => ({
+  name: `${project}.vercel.app`,
+  apex: "vercel.app",
+  verified: true,
+  redirect: null,
+  redirectStatusCode: null,
+  gitBranch: null,
+  challenge: null,
+});
+
 /** One account in the model, in the same form. */
 export function expectedOf(model: Model, side: Side): unknown[] {
   return model.projects
@@ -68,10 +79,13 @@ export function expectedOf(model: Model, side: Side): unknown[] {
     .map(({ id, name, framework, paused, autoAssign, linked, movingTo, domains, variables }) => ({
       ...{ id, name, framework, paused, autoAssign, linked, moving: movingTo !== undefined },
       alias: [
-        `${name}.slipway.app`,
+        `${name}.vercel.app`,
         ...domains.filter((one) => one.verified && one.gitBranch === null).map((one) => one.name),
       ],
-      domains: domains.map((one) => ({ ...one, challenge: one.verified ? null : one.challenge })).reverse(),
+      domains: [
+        defaultDomain(name),
+        ...domains.map((one) => ({ ...one, challenge: one.verified ? null : one.challenge })),
+      ].reverse(),
       shown: variables.map((one) => one.id),
       variables: variables
         .map(({ id, key, value, type, target, gitBranch, comment }) => ({

@@ -17,7 +17,7 @@ export function DeploymentView({ deployment: id }: { deployment: string }) {
       </>
     );
   }
-  const { deployment, project, projectName, creator, meta, aliases, timeline } = data;
+  const { deployment, project, projectName, creator, meta, aliases, log, timeline } = data;
   const serves = project?.production?.id === deployment.id;
   return (
     <>
@@ -71,6 +71,14 @@ export function DeploymentView({ deployment: id }: { deployment: string }) {
               <li key={alias}>{alias}</li>
             ))}
           </ul>
+        )}
+      </section>
+      <section aria-labelledby="log">
+        <h2 id="log">Build log</h2>
+        {log.length === 0 ? (
+          <Empty>The build has not begun.</Empty>
+        ) : (
+          <pre class="letter">{log.map(({ text }) => text).join("\n")}</pre>
         )}
       </section>
       <section aria-labelledby="timeline">
