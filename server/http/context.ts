@@ -46,6 +46,12 @@ export class RequestContext {
     return this.path.replace(/(\/token\/)[^/]+/, "$1***");
   }
 
+  /** The version in the path; undefined for a path without one. */
+  get version(): number | undefined {
+    const version = /^\/v(\d+)\//.exec(this.path)?.[1];
+    return version === undefined ? undefined : Number(version);
+  }
+
   get headers(): IncomingMessage["headers"] {
     return this.request.headers;
   }

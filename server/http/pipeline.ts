@@ -186,7 +186,8 @@ async function checkCall(
   const query = route.query ? check(route.query, context.query, "query") : context.query;
   const { body, sent } = await bodyOf(services, route, context);
   requireScopes(account, route.furtherScope?.({ query, body }) ?? []);
-  return { account, caller, params, query, body, sent, now: services.clock.now(), services };
+  const { version } = context;
+  return { account, caller, params, query, body, sent, version, now: services.clock.now(), services };
 }
 
 /** Checks a call without a caller. The type of `openRoute` ensures that the route's handler uses no caller. */

@@ -17,6 +17,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** The version in the path; undefined for a path without one. */
+  readonly version?: number | undefined;
   readonly services: Services;
   /** Puts an event into the outbox, in the same transaction. */
   readonly emit: Emit;
