@@ -544,6 +544,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       scopes: [read("domain")],
       path: (at) => `/v1/registrar/domains/${at.domain}/availability`,
       namesNothing: true,
+      ofUnknown: { available: false },
     },
   ],
   "GET /user": [{ scopes: [read("user")], path: () => "/v2/user", namesNothing: true }],
