@@ -144,7 +144,7 @@ export function accountOf(
       403,
       "team_unauthorized",
       teamId !== undefined || slug !== undefined
-        ? "The access token has no access to this team, or there is no such team."
+        ? `The access token has no access to this team, or there is no such team.${hintOf({ teamId, slug })}`
         : "The access token belongs to a team: add the team's id to the request as teamId.",
     );
   }
@@ -162,6 +162,17 @@ export function accountOf(
     scopes: caller.installation ? grantedBy(caller.installation.scopes) : scopesOfRole(role ?? "VIEWER"),
     role: caller.installation ? undefined : (role ?? undefined),
   };
+}
+
+/** A hint about a name that is no name of a team. */
+function hintOf({ teamId, slug }: AccountName): string {
+  for (const [name, value] of Object.entries({ teamId, slug }))
+    if (value !== undefined && /^(undefined|null|none|nil|nan|\[object object\])$/i.test(value))
+      return ` ${name} is the text ${JSON.stringify(value)}: a variable of the client is probably not set.`;
+  if (teamId !== undefined && !teamId.startsWith("team_"))
+    return ` teamId is an id, such as team_1a2b3c. If ${JSON.stringify(teamId)} is a slug, send it as slug.`;
+  if (slug?.startsWith("team_")) return " slug looks like the id of a team. Send an id as teamId.";
+  return "";
 }
 
 /**

@@ -67,8 +67,8 @@ function conditions(
   if (name !== undefined) found.push(eb("name", "=", name));
   if (target !== undefined) found.push(eb("target", "=", target));
   if (state !== undefined) found.push(eb("ready_state", "in", state as DeploymentRow["ready_state"][]));
-  if (branch !== undefined) found.push(eb("git_branch", "=", branch));
-  if (sha !== undefined) found.push(eb("git_sha", "=", sha));
+  if (branch !== undefined) found.push(comesFrom(eb, "git_branch", "CommitRef", branch));
+  if (sha !== undefined) found.push(comesFrom(eb, "git_sha", "CommitSha", sha));
   if (users !== undefined) found.push(eb("creator_id", "in", users));
   if (from !== undefined) found.push(eb("created_at", ">", from));
   if (to !== undefined) found.push(eb("created_at", "<", to));
@@ -104,6 +104,23 @@ const metaColumns: Record<string, "git_branch" | "git_sha"> = {
   githubCommitRef: "git_branch",
   githubCommitSha: "git_sha",
 };
+
+/** The git providers whose branches and commits clients put into `meta`, such as `gitlabCommitSha`. */
+const providersInMeta = ["github", "gitlab", "bitbucket"];
+
+/** A branch or commit is in its column, or only in `meta`, as deploy actions send it. */
+const comesFrom = (
+  eb: Deployments,
+  column: "git_branch" | "git_sha",
+  member: "CommitRef" | "CommitSha",
+  value: string,
+): Expression<SqlBool> =>
+  eb.or([
+    eb(column, "=", value),
+    ...providersInMeta.map((provider) =>
+      eb.and([eb(column, "is", null), hasMeta(eb, `${provider}${member}`, value)]),
+    ),
+  ]);
 
 /** Finds a member by its exact text in the stored JSON. JSON escapes quotes, so no value can contain this text. */
 function hasMeta(eb: Deployments, key: string, value: string): Expression<SqlBool> {

@@ -10,7 +10,7 @@ import type { Tx } from "../store/store";
 import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
 import { ownerOf, visibleDomains, visibleZones } from "./account-store";
 import { detach } from "./attach";
-import { canonicalDomain } from "./names";
+import { canonicalDomain, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
 import { deleteRecordsOf } from "./record-store";
 import * as wire from "./schema";
@@ -61,8 +61,8 @@ async function apexesOf(call: Call): Promise<Apex[]> {
 }
 
 /** @throws Refusal 404 */
-async function loadApex(call: Call<{ domain: string }>): Promise<Apex> {
-  const apex = (await apexesOf(call)).find(({ name }) => name === call.params.domain);
+async function loadApex(call: Call<{ domain: string }>, wanted = call.params.domain): Promise<Apex> {
+  const apex = (await apexesOf(call)).find(({ name }) => name === wanted);
   if (!apex) throw notFound(`Domain ${JSON.stringify(call.params.domain)}`);
   return apex;
 }
@@ -131,13 +131,14 @@ const getAccountDomain = route({
   method: "GET",
   path: "/v5/domains/:domain",
   operationId: "getDomain",
-  summary: "Returns a domain of the account, by its apex.",
+  summary: "Returns a domain of the account, by its apex or by a name below it.",
   scope: ["read:domain"],
   params: z.object({ domain: z.string().transform(canonicalDomain) }),
   success: [200, z.strictObject({ domain: wire.accountDomain })],
   throws: [[404, "not_found", "no such domain in the account"]],
   async handle(call) {
-    const apex = await loadApex(call);
+    const { domain } = call.params;
+    const apex = await loadApex(call, parseDomain(domain)?.apexName ?? domain);
     return { domain: (await viewer(call.tx, call.account))(apex) };
   },
 });
@@ -212,10 +213,23 @@ const getPrice = route({
   handle: () => Promise.reject(sellsNoDomains()),
 });
 
+/** @choice This server sells no domains, so none is available. */
+const getAvailability = route({
+  method: "GET",
+  path: "/v1/registrar/domains/:domain/availability",
+  operationId: "getDomainAvailability",
+  summary: "Says that a domain cannot be bought, because this server sells no domains.",
+  scope: ["read:domain"],
+  params: z.object({ domain: z.string() }),
+  success: [200, z.strictObject({ available: z.boolean() })],
+  handle: async () => ({ available: false }),
+});
+
 export const accountDomainRoutes: readonly Route[] = [
   listAccountDomains,
   getAccountDomain,
   removeAccountDomain,
   listProjectDomains,
   getPrice,
+  getAvailability,
 ];

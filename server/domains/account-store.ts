@@ -23,7 +23,7 @@ export async function visibleDomains(
 }
 
 /** The user of a personal account, or the first owner of a team. */
-export function ownerOf(tx: Tx, account: Account) {
+export function ownerOf(tx: Tx, account: Pick<Account, "id" | "kind">) {
   return tx
     .selectFrom("accounts as u")
     .leftJoin("members as m", "m.user_id", "u.id")

@@ -54,7 +54,14 @@ async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
     throw new Refusal(status, code, typeof message === "string" ? message : message(call));
 }
 
-/** @source Environment variables, POST /v10/projects/{idOrName}/env */
+/** The first version whose answer also lists the variables that were not created. */
+const firstWithFailures = 10;
+
+/**
+ * @choice Below version 10, the answer is the variable itself, or an array of variables. Such an answer cannot list
+ *   variables that were not created, so these requests create all of their variables or none.
+ * @source Environment variables, POST /v10/projects/{idOrName}/env; clients of older versions
+ */
 const createEnv = route({
   method: "POST",
   path: "/v10/projects/:idOrName/env",
@@ -72,7 +79,7 @@ const createEnv = route({
     target: ["production"],
   },
   batch: wire.envBatch,
-  success: [201, wire.envCreated],
+  success: [201, z.union([wire.envCreated, wire.envRecord, z.array(wire.envRecord)])],
   throws: [
     // If no variable can be created, the answer is the refusal of the first one.
     ...refusedWhenNew,
@@ -88,18 +95,20 @@ const createEnv = route({
   },
   refuse: [softBlocked, paymentMethodNeeded],
   async handle(call) {
-    const { project, items, query, services, body } = call;
+    const { project, items, query, services, body, version = firstWithFailures } = call;
+    const isOld = version < firstWithFailures;
     const result = await createEnvVars(call, project, items, { upsert: query.upsert ?? false });
     const failed = result.failed.map(({ error }) => ({ error }));
     const [first] = result.failed;
-    if (first && result.created.length === 0) throw refusalOf(first, { failed });
+    if (first && (isOld || result.created.length === 0)) throw refusalOf(first, { failed });
     await refuseTransfer(call);
     for (const row of result.created) {
       const change = result.changes.get(row.id);
       if (change) await call.emit(envEvent(change, row));
     }
     const records = result.created.map((row) => viewEnv(services, row));
-    return { created: Array.isArray(body) ? records : records[0], failed };
+    const created = Array.isArray(body) ? records : records[0];
+    return isOld ? created : { created, failed };
   },
 });
 

@@ -41,9 +41,15 @@ export class RequestContext {
     this.path = pathOf(request.url ?? "/");
   }
 
-  /** The path for logs. A token in the path, such as the token of an Edge Config, is removed. */
+  /** The path for logs. A secret in the path, such as that of a deploy hook, is removed. */
   get loggedPath(): string {
-    return this.path.replace(/(\/token\/)[^/]+/, "$1***");
+    return this.path.replace(/(\/token\/|\/integrations\/deploy\/[^/]+\/)[^/]+/, "$1***");
+  }
+
+  /** The version in the path; undefined for a path without one. */
+  get version(): number | undefined {
+    const version = /^\/v(\d+)\//.exec(this.path)?.[1];
+    return version === undefined ? undefined : Number(version);
   }
 
   /**

@@ -83,6 +83,7 @@ function createPipeline(
     if (route.open) context.answerHeaders["cache-control"] = "no-store";
     if (!limited && route.limit)
       Object.assign(context.answerHeaders, uncounted(route.limit, services.clock.now()));
+    if (route.open && context.method === "HEAD") throw headChanges();
     openLimit?.take(context.request.socket.remoteAddress ?? "", services.clock.now());
     const answer = await run(context);
     const value = route.lines ? (answer as Items).items : answer;
@@ -113,6 +114,17 @@ function createPipeline(
     }
   };
 }
+
+/** A HEAD request must change nothing, and these routes change something with GET. */
+const headChanges = (): Refusal =>
+  new Refusal(
+    405,
+    "method_unknown",
+    "This path does not accept HEAD. Send POST.",
+    {},
+    {},
+    { allow: "GET, POST" },
+  );
 
 const linesType = { "content-type": "application/stream+json; charset=utf-8" };
 
@@ -188,8 +200,9 @@ async function checkCall(
   const query = route.query ? check(route.query, context.query, "query") : context.query;
   const { body, sent } = await bodyOf(services, route, context);
   requireScopes(account, route.furtherScope?.({ query, body }) ?? []);
-  const { origin } = context;
-  return { account, caller, params, query, body, sent, now: services.clock.now(), services, origin };
+  const { origin, version } = context;
+  const now = services.clock.now();
+  return { account, caller, params, query, body, sent, version, now, services, origin };
 }
 
 /** Checks a call without a caller. The type of `openRoute` ensures that the route's handler uses no caller. */
@@ -199,14 +212,22 @@ async function checkOpenCall(
   context: RequestContext,
 ): Promise<CheckedCall> {
   await services.store.read((tx) => followClock(tx, services), callerKey(context));
-  return { ...(await bodyOf(services, route, context)), now: services.clock.now(), services } as CheckedCall;
+  refuseUnstorable(context.params, "path");
+  const params = route.params ? check(route.params, context.params, "path") : context.params;
+  return {
+    ...(await bodyOf(services, route, context)),
+    params,
+    now: services.clock.now(),
+    services,
+  } as CheckedCall;
 }
 
 /** @returns the answer's body @throws Refusal */
 export async function handleCall(services: Services, route: Route, call: CheckedCall): Promise<unknown> {
   const { store } = services;
   const work = route.before ? await route.before(call) : {};
-  if (route.method === "GET")
+  // Every route without a token writes, also with GET.
+  if (route.method === "GET" && !route.open)
     return store.read((tx) => handleRead(tx, services, route, { ...call, ...work }), call.account.id);
   // A call without a token is refused before it takes a lock, or it proves the account that it changes.
   const lockKey = route.accountOf ? await route.accountOf(call) : call.account.id;
@@ -268,6 +289,8 @@ async function bodyOf(
     const body = await readUpload(context.request, route.upload, contents);
     return { body, sent: undefined };
   }
+  // Whoever calls a route without a token and without a body, such as a content system, may send anything.
+  if (!route.body && route.open) return { body: undefined, sent: undefined };
   if (!route.body) {
     // The route takes no body. A body that was sent is ignored, but refused if it is malformed.
     if (route.method !== "GET") await context.text();

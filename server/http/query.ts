@@ -17,11 +17,20 @@ export const number = z
   .regex(/^\d{1,9}$/, "must be a whole number")
   .transform(Number);
 
-/** The parameters that select the account. @source Endpoints: every endpoint accepts these two */
-export const accountQuery = z.object({
-  teamId: z.string().min(1).optional(),
-  slug: z.string().min(1).optional(),
-});
+/** A name that clients send without a value, or several times, when they have none or add it in two places. */
+const accountName = z
+  .preprocess((sent) => {
+    const given = new Set([sent].flat().filter((value) => value !== ""));
+    return given.size > 1 ? sent : [...given][0];
+  }, z.string().optional())
+  .optional();
+
+/**
+ * The parameters that select the account.
+ * @choice A parameter without a value counts as absent, and equal values count once.
+ * @source Endpoints: every endpoint accepts these two
+ */
+export const accountQuery = z.object({ teamId: accountName, slug: accountName });
 
 const defaultLimit = 20;
 const largestLimit = 100;

@@ -17,6 +17,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** The version in the path; undefined for a path without one. */
+  readonly version?: number | undefined;
   readonly services: Services;
   /** The address of this server as the client knows it, such as `http://127.0.0.1:4000`, for links in answers. */
   readonly origin: string;
@@ -92,21 +94,24 @@ export function route<P, Q, B, W extends object = object, L extends object = obj
 }
 
 /** A call without a caller. */
-export type OpenCall<B> = Pick<Call<unknown, unknown, B>, "body" | "tx" | "now" | "services">;
+export type OpenCall<B, P = unknown> = Pick<
+  Call<P, unknown, B>,
+  "params" | "body" | "tx" | "now" | "services"
+>;
 
 /** A route that needs no token. Its handler checks the caller itself. */
-interface OpenDefinition<B>
+interface OpenDefinition<B, P>
   extends Pick<
-    Definition<unknown, unknown, B, object, object>,
-    "method" | "path" | "operationId" | "summary" | "body" | "example" | "success" | "throws"
+    Definition<P, unknown, B, object, object>,
+    "method" | "path" | "operationId" | "summary" | "params" | "body" | "example" | "success" | "throws"
   > {
   form?: true;
   /**
    * Reads the id of the account that the call changes. Refuses a call that proves no account, so that it waits for no
    * lock and nobody waits for it.
    */
-  accountOf: (call: Omit<OpenCall<B>, "tx">) => Promise<string>;
-  handle: (call: OpenCall<B>) => Promise<unknown>;
+  accountOf: (call: Omit<OpenCall<B, P>, "tx">) => Promise<string>;
+  handle: (call: OpenCall<B, P>) => Promise<unknown>;
 }
 
 /** A refusal in the API's documentation. */
@@ -138,6 +143,6 @@ const refusalsOfCallers: readonly KnownRefusal[] = [
 ];
 const tooLargeBody: KnownRefusal = [413, "bad_request", "the body is too large"];
 
-export function openRoute<B>(definition: OpenDefinition<B>): Route {
+export function openRoute<B, P = unknown>(definition: OpenDefinition<B, P>): Route {
   return { ...definition, scope: [], open: true } as unknown as Route;
 }

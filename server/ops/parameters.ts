@@ -91,6 +91,7 @@ const byName: Record<string, string> = {
   uid: "Id of the user.",
   upsert: "Whether a variable with the same key, target and branch is changed instead of refused.",
   users: "Only deployments that one of these users made.",
+  secret: "Secret of the deploy hook: the last part of its URL.",
   url: "Host name of the deployment. It takes precedence over the id in the path.",
   user: "Id or username of the user.",
   verified: "`true`: only verified domains. `false`: only unverified domains.",

@@ -126,6 +126,11 @@ export const newDeployHook = z.strictObject({
   ref: z.string().trim().min(1).max(250),
 });
 
+/** The answer of a deploy hook's URL. */
+export const hookJob = z.strictObject({
+  job: z.strictObject({ id: z.string(), state: z.literal("PENDING"), createdAt: z.number() }),
+});
+
 const common_link = {
   deployHooks: z.array(
     z.strictObject({

@@ -539,6 +539,14 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       namesNothing: true,
     },
   ],
+  "GET /registrar/domains/:domain/availability": [
+    {
+      scopes: [read("domain")],
+      path: (at) => `/v1/registrar/domains/${at.domain}/availability`,
+      namesNothing: true,
+      ofUnknown: { available: false },
+    },
+  ],
   "GET /user": [{ scopes: [read("user")], path: () => "/v2/user", namesNothing: true }],
   "GET /teams": [{ scopes: [read("team")], path: () => "/v2/teams", namesNothing: true }],
   "PATCH /teams/:teamIdOrSlug": [

@@ -132,7 +132,11 @@ export class TestServer {
     request: { headers: Record<string, string>; query: Record<string, string>; body: unknown },
   ): Promise<Answer> {
     const [url = "", inPath = ""] = path.split("?", 2);
-    const query = { ...request.query, ...Object.fromEntries(new URLSearchParams(inPath)) };
+    const sent = new URLSearchParams(inPath);
+    const query = {
+      ...request.query,
+      ...Object.fromEntries([...new Set(sent.keys())].map((name) => [name, sent.getAll(name)])),
+    };
     const response = await this.app.inject({
       method,
       url,

@@ -118,12 +118,14 @@ async function teamRows(at: Things): Promise<string[]> {
 }
 
 // X-82, X-77
-test("every route stands in the table, and nothing else does; the token exchange asks for no token", () => {
+test("every route stands in the table, and nothing else does; deploy hooks and the token exchange ask for no token", () => {
   const known = routes
     .filter(({ open }) => !open)
     .map(({ method, path }) => `${method} ${unversioned(path)}`);
   expect(Object.keys(authorization).sort()).toEqual([...known].sort());
   expect(routes.filter(({ open }) => open).map(({ path }) => unversioned(path))).toEqual([
+    "/integrations/deploy/:projectId/:secret",
+    "/integrations/deploy/:projectId/:secret",
     "/oauth/access_token",
   ]);
 });

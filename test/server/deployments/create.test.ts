@@ -196,6 +196,14 @@ describe("a deployment is refused", () => {
     expect((await deploy(body)).status).toBe(400);
   });
 
+  it("with 409 while its project is transferred", async () => {
+    await world.team("other");
+    await world.control.startTransfer((await project()).id, { toTeam: "other" });
+    const { status, body } = await deploy({ name: "web" });
+    expect([status, body.error.code]).toEqual([409, "conflict"]);
+    expect((await world.call("GET", "/v6/deployments")).body.deployments).toEqual([]);
+  });
+
   it("to an account that is blocked, to who may only read, and to an installation beside its projects", async () => {
     const token = await world.member("VIEWER");
     expect((await deploy({ name: "web" }, { token })).status).toBe(403);

@@ -179,6 +179,20 @@ describe("the filters of the list of deployments", () => {
     expect(await ids({ "meta-githubCommitSha": "abc" })).toEqual(["dpl_a"]);
   });
 
+  it.each(["github", "gitlab", "bitbucket"])(
+    "finds a branch and a commit that only meta has: %s",
+    async (provider) => {
+      const meta = { [`${provider}CommitRef`]: "feature/x", [`${provider}CommitSha`]: "abc" };
+      await world.control.deploy(
+        { ...web, id: "dpl_a", meta },
+        { ...web, id: "dpl_b", gitBranch: "feature/y", meta },
+      );
+      expect(await ids({ branch: "feature/x" })).toEqual(["dpl_a"]);
+      expect(await ids({ sha: "abc", branch: "feature/x" })).toEqual(["dpl_a"]);
+      expect(await ids({ branch: "other" })).toEqual([]);
+    },
+  );
+
   it("finds as many members of meta as can be given", async () => {
     const keys = [...Array(20).keys()];
     const meta = Object.fromEntries(keys.map((key) => [`${key}`, "x"]));

@@ -41,12 +41,13 @@ it("are walked page by page", async () => {
   expect(seen).toEqual(["example.dev", "example.net", "example.org", "example.com"]);
 });
 
-it("are found by their apex alone", async () => {
+it("are found by their apex, and by the names below it", async () => {
   const { body, status } = await world.call("GET", "/v5/domains/EXAMPLE.com");
   expect(status).toBe(200);
   expect(body.domain).toEqual((await list()).domains[0]);
-  for (const unknown of ["www.example.com", "example.net", "no domain"])
+  for (const unknown of ["example.net", "www.example.net", "no domain"])
     expect((await world.call("GET", `/v5/domains/${encodeURIComponent(unknown)}`)).status).toBe(404);
+  expect((await world.call("GET", "/v5/domains/www.example.com")).body).toEqual(body);
   const token = await world.team("other");
   expect((await world.call("GET", "/v5/domains/example.com", { token, team: "other" })).status).toBe(404);
 });
@@ -167,4 +168,9 @@ describe("the removal of a domain from the account", () => {
     expect(await remove("example.com")).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
     expect((await list()).domains).toHaveLength(2);
   });
+});
+
+it("cannot be bought, so no domain is available", async () => {
+  const { status, body } = await world.call("GET", "/v1/registrar/domains/free.example/availability");
+  expect([status, body]).toEqual([200, { available: false }]);
 });

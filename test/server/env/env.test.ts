@@ -35,6 +35,35 @@ describe("creating variables", () => {
     });
   });
 
+  it.each(["/v4", "/v7", "/v8", "/v9"])(
+    "answers the variables themselves below version 10: %s",
+    async (version) => {
+      const create = (body: object) => world.call("POST", `${version}/projects/web/env`, { body });
+      const { status, body } = await create(someVariable);
+      expect([status, body]).toEqual([
+        201,
+        expect.objectContaining({ ...someVariable, id: expect.any(String) }),
+      ]);
+      expect((await create([{ ...someVariable, key: "TWO" }])).body).toMatchObject([{ key: "TWO" }]);
+      for (const method of ["GET", "PATCH", "DELETE"])
+        expect(
+          (
+            await world.call(method, `${version}/projects/web/env/${body.id}`, {
+              body: method === "PATCH" ? {} : undefined,
+            })
+          ).body,
+        ).toMatchObject({ id: body.id, key: someVariable.key });
+    },
+  );
+
+  it("creates nothing below version 10 if one of several variables cannot be created", async () => {
+    await variables.add();
+    const body = [{ ...someVariable, key: "NEW" }, someVariable];
+    const answer = await world.call("POST", "/v9/projects/web/env", { body });
+    expect(answer.body.error.code).toBe("ENV_CONFLICT");
+    expect(await variables.keys()).toEqual([someVariable.key]);
+  });
+
   // E-01, EN-05
   it("shows what was written in list and read", async () => {
     const sent = { ...someVariable, gitBranch: "next", comment: "why" };

@@ -108,6 +108,70 @@ describe("deploy hooks", () => {
   });
 });
 
+describe("the URL of a deploy hook", () => {
+  let url: string;
+  beforeEach(async () => {
+    await world.seed({
+      projects: [
+        { id: "prj_web", team: "acme", name: "web", gitRepository: { type: "github", repo: "acme/web" } },
+      ],
+    });
+    await create();
+    url = new URL((await hooks())[0]?.url ?? "").pathname;
+  });
+  const trigger = (at = url, method = "POST", options: object = {}) =>
+    world.call(method, at, { token: null, team: null, ...options });
+  const deployments = async () => (await world.call("GET", "/v6/deployments?app=web")).body.deployments;
+
+  it.each(["POST", "GET"])("deploys its branch with %s and without a token", async (method) => {
+    const { status, body } = await trigger(url, method);
+    expect([status, body]).toEqual([
+      201,
+      { job: { id: expect.any(String), state: "PENDING", createdAt: world.clock.now() } },
+    ]);
+    const [{ uid }, ...others] = await deployments();
+    expect(others).toEqual([]);
+    expect((await world.call("GET", `/v13/deployments/${uid}`)).body).toMatchObject({
+      target: "production",
+      gitSource: { ref: "main" },
+      meta: { deployHookName: "content", deployHookRef: "main" },
+    });
+  });
+
+  it("deploys another branch as a preview, whatever the body and the query are", async () => {
+    await create({ name: "nightly", ref: "next" });
+    const { pathname } = new URL((await hooks())[1]?.url ?? "");
+    const headers = { "content-type": "application/vnd.contentful.management.v1+json" };
+    const answer = await trigger(`${pathname}?buildCache=false`, "POST", { headers, body: "{no json" });
+    expect(answer.status).toBe(201);
+    expect(await deployments()).toMatchObject([{ target: null, meta: { githubCommitRef: "next" } }]);
+  });
+
+  it("is answered with 404 if the project or the hook is unknown, and does not repeat the secret", async () => {
+    for (const at of ["/v1/integrations/deploy/prj_web/none", url.replace("prj_web", "prj_none")]) {
+      const { status, body } = await trigger(at);
+      expect([status, body.error.code]).toEqual([404, "not_found"]);
+      expect(body.error.message).not.toContain(at.slice(at.lastIndexOf("/") + 1));
+    }
+    expect(await deployments()).toEqual([]);
+  });
+
+  it("changes nothing with HEAD", async () => {
+    expect((await trigger(url, "HEAD")).status).toBe(405);
+    expect(await deployments()).toEqual([]);
+  });
+
+  it("is refused for a blocked account and for a project that is transferred", async () => {
+    await world.control.changeTeam("acme", { softBlocked: true });
+    expect((await trigger()).status).toBe(402);
+    await world.control.changeTeam("acme", { softBlocked: false });
+    await world.team("other");
+    await world.control.startTransfer("prj_web", { toTeam: "other" });
+    expect((await trigger()).status).toBe(409);
+    expect(await deployments()).toEqual([]);
+  });
+});
+
 it("the URL of a deploy hook is shown only to callers who may change the project", async () => {
   await world.seed({
     projects: [
