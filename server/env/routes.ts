@@ -60,7 +60,7 @@ const firstWithFailures = 10;
 /**
  * @choice Below version 10, the answer is the variable itself, or an array of variables. Such an answer cannot list
  *   variables that were not created, so these requests create all of their variables or none.
- * @source Environment variables, POST /v10/projects/{idOrName}/env; clients of older versions
+ * @source Environment variables, POST /v10/projects/{idOrName}/env; vercel/terraform-provider-vercel#260
  */
 const createEnv = route({
   method: "POST",

@@ -101,7 +101,7 @@ async function findHook({
  * Deploys the branch of a hook. The secret in the URL is the only proof, so the body may be anything.
  * @choice The deployment is for production if the hook has the production branch. Its creator is the owner of the
  *   account. Parameters such as `buildCache` have no effect, because this server only simulates builds.
- * @source the documentation of deploy hooks
+ * @source the public documentation of the service
  */
 const deployByHook = (method: "GET" | "POST", { operationId, summary }: Omit<RouteName, "path">): Route =>
   openRoute({
