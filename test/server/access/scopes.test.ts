@@ -133,9 +133,13 @@ describe("every route", () => {
   beforeEach(() => addIntegration(world));
 
   //
-  test("stands in the mapping, the token exchange aside", () => {
+  test("stands in the mapping, deploy hooks and the token exchange aside", () => {
     expect(known.filter(({ scope }) => scope.length === 0).map(nameOf)).toEqual([]);
-    expect(routes.filter(({ open }) => open).map(nameOf)).toEqual(["POST /oauth/access_token"]);
+    expect(routes.filter(({ open }) => open).map(nameOf)).toEqual([
+      "POST /integrations/deploy/:projectId/:secret",
+      "GET /integrations/deploy/:projectId/:secret",
+      "POST /oauth/access_token",
+    ]);
   });
 
   //

@@ -5,6 +5,7 @@ import { engine } from "../../support/engine";
 import { TestServer, useTestServer } from "../../support/world";
 
 const project = "/v9/projects/web";
+const variables = "/v10/projects/web/env";
 
 describe("a lenient server", () => {
   const world = useTestServer("memory", { lenient: true });
@@ -51,7 +52,7 @@ describe("a lenient server", () => {
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));
     expect((await send("POST", "/v10/projects", { name: "web", ...many(2_000) })).m1999).toBe(1_999);
     const variable = { value: "v", type: "plain", target: ["preview"] };
-    const { created } = await send("POST", `${project}/env`, [
+    const { created } = await send("POST", variables, [
       { ...variable, key: "MANY", ...many(2_000) },
       { ...variable, key: "FEW", m0: 1 },
     ]);
@@ -61,14 +62,13 @@ describe("a lenient server", () => {
   it("keeps and shows none of a sensitive variable, which may be a secret", async () => {
     await send("POST", "/v10/projects", { name: "web" });
     const variable = { value: "v", target: ["production"], rotationKey: "hush" };
-    const { created } = await send("POST", `${project}/env`, {
+    const { created } = await send("POST", variables, {
       key: "HIDDEN",
       type: "sensitive",
       ...variable,
     });
     expect(JSON.stringify(created)).not.toContain("hush");
-    const plain = (await send("POST", `${project}/env`, { key: "SHOWN", type: "plain", ...variable }))
-      .created;
+    const plain = (await send("POST", variables, { key: "SHOWN", type: "plain", ...variable })).created;
     expect(plain.rotationKey).toBe("hush");
     await send("PATCH", `${project}/env/${plain.id}`, { type: "sensitive", value: "w" });
     for (const path of [`${project}/env`, `${project}/env/${created.id}`, project])
@@ -100,9 +100,9 @@ describe("a lenient server", () => {
       name: "web",
       environmentVariables: [variable("A", { rotation: 1 }), variable("B")],
     });
-    const one = await send("POST", `${project}/env`, variable("C", { rotation: 3 }));
+    const one = await send("POST", variables, variable("C", { rotation: 3 }));
     expect(one.created.rotation).toBe(3);
-    const two = await send("POST", `${project}/env`, [
+    const two = await send("POST", variables, [
       variable("A"),
       variable("D", { rotation: 4 }),
       variable("F", { rotation: 5, target: "nowhere" }),

@@ -241,7 +241,6 @@ describe("the list of projects", () => {
     ["gitForkProtection", { gitForkProtection: "2" }], // PR-30
     ["from", { from: "yesterday" }], // PR-37
     ["until", { until: "-1" }], // PR-37
-    ["an empty slug", { slug: "" }], // PR-37
   ])("refuses an invalid value of %s with 400", async (_, query) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { error: { code: "bad_request" } } });
   });
