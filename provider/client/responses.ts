@@ -108,8 +108,9 @@ export const variable = z.looseObject({
   type: z.string(),
   target: maybe(z.union([z.string().transform((name) => [name]), z.array(z.string())])),
   gitBranch: maybe(z.string()),
-  comment: maybe(z.string()),
-  customEnvironmentIds: maybe(z.array(z.string())),
+  // The hosted API also shows members that are not set.
+  comment: maybe(z.string().transform((text) => text || undefined)),
+  customEnvironmentIds: maybe(z.array(z.string()).transform((ids) => (ids.length > 0 ? ids : undefined))),
   /** The installation of an integration that created the variable. */
   configurationId: maybe(z.string()),
   contentHint: maybe(z.looseObject({ type: maybe(z.string()) })),

@@ -90,6 +90,8 @@ export const surrounding = {
   "POST /v2/files": from6,
   // It sells no domains.
   "GET /v1/registrar/domains/:domain/price": none,
+  // The newest sends no access token with it.
+  "GET /v1/registrar/domains/:domain/availability": none,
   "GET /v5/domains": all,
   "GET /v5/domains/:domain": all,
   "DELETE /v6/domains/:domain": all,
@@ -152,6 +154,7 @@ export const broken: Record<Generation, readonly Operation[]> = {
   ],
   k28: [
     "GET /v1/registrar/domains/:domain/price",
+    "GET /v1/registrar/domains/:domain/availability",
     "GET /v5/domains/records/:recordId",
     "GET /v1/edge-config",
     "GET /v1/edge-config/:id/tokens",

@@ -158,7 +158,7 @@ function lasting(value: unknown): unknown {
       .replace(/(?<=\/integrations\/deploy\/).*/, "");
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).filter(
-    ([key, item]) => item !== undefined && !/^id$|Ids?$|At$|^meta$/.test(key),
+    ([key, item]) => item !== undefined && !/^id$|Ids?$|At$|^aliasAssigned$|^meta$/.test(key),
   );
   return Object.fromEntries(
     members.sort(([a], [b]) => a.localeCompare(b)).map(([key, item]) => [key, lasting(item)]),

@@ -183,12 +183,12 @@ it("imports a recorded account, and leaves out what belongs to the service and t
   const { found, notes } = await discover(client);
   expect(notes).toEqual([
     "Project almond: its protection bypass secrets are not managed. Declare new ones to manage them.",
-    "The domain almond.vercel.app was left out, because the service gives it to the project almond.",
     "The variable ALMOND_TIMBER of almond was left out, because an integration sets its value.",
     "The variable OLIVE of almond was left out, because an integration sets its value.",
     ...["UMBER_TIMBER_VELVET", "YARROW_APP_API_NUTMEG"].map(
       (key) => `EnvVar almond-${key}: its value cannot be read, so it stays as it is until you set it.`,
     ),
+    "The default domains of projects, such as almond.vercel.app, were left out, because the service gives them to the projects.",
   ]);
   const counts = Object.groupBy(found, ({ type }) => type);
   expect(Object.entries(counts).map(([type, all]) => [type, all?.length])).toEqual([
