@@ -1,3 +1,4 @@
+import { withoutDefault } from "../support/domains";
 import { killTree } from "../support/process-tree";
 import { type Stack, Workspace } from "../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
@@ -22,7 +23,7 @@ const program = (name: string) => `
   new ProjectDomain("www", { project: web.id, name: "${name}", adopt: true });
 `;
 const domains = async (): Promise<string[]> =>
-  (await world.server.request("GET", "/v9/projects/web/domains")).body.domains.map(
+  withoutDefault((await world.server.request("GET", "/v9/projects/web/domains")).body.domains).map(
     ({ name }: { name: string }) => name,
   );
 

@@ -1,3 +1,4 @@
+import { withoutDefault } from "../support/domains";
 import { declare, interpreter } from "../support/programs/interpreter";
 import type { Declaration, Program } from "../support/programs/program";
 import { toYaml } from "../support/programs/yaml";
@@ -115,9 +116,11 @@ describe.each(hosts)("through the %s host", (host) => {
         await carryOut(stack, [list(["X", "B", "C"], ["B", "C"])], args);
         expect(await variables()).toEqual(valuesOf(["X", "B", "C"]));
         const { domains } = await get(`/v9/projects/web-${at}/domains`);
-        expect(domains.map(({ name }: { name: string }) => name).sort()).toEqual(
-          ["x", "b", "c"].map((name) => `${name}-${at}.example.com`).sort(),
-        );
+        expect(
+          withoutDefault(domains)
+            .map(({ name }: { name: string }) => name)
+            .sort(),
+        ).toEqual(["x", "b", "c"].map((name) => `${name}-${at}.example.com`).sort());
       },
     );
 
@@ -178,7 +181,10 @@ describe.each(hosts)("through the %s host", (host) => {
       [...both, domain("f", "web", x), domain("h", "web", y, { gitBranch: "next" })],
     ]);
     const { domains } = await get(`/v9/projects/web-${at}/domains`);
-    const branches = domains.map(({ name, gitBranch }: Record<string, string>) => [name, gitBranch]);
+    const branches = withoutDefault(domains).map(({ name, gitBranch }: Record<string, string>) => [
+      name,
+      gitBranch,
+    ]);
     expect(Object.fromEntries(branches)).toEqual({ [x]: null, [y]: "next" });
   });
 

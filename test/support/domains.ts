@@ -56,3 +56,8 @@ export async function installation(
   });
   return `token-of-${slug}`;
 }
+
+/** The domains of an answer without the default domain of the project, which no program declares. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into whatever the server answers.
+export const withoutDefault = (domains: readonly any[]): any[] =>
+  domains.filter(({ name }) => !name.endsWith(".vercel.app"));
