@@ -23,6 +23,7 @@ const layers = [
   "server/main.ts",
   "server/command.ts server/index.ts",
   "server/server.ts",
+  "server/coverage.ts",
   "server/routes.ts server/dashboard",
   "server/control",
   "server/options.ts server/workers",

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { command } from "./command.mjs";
 import { commandReference, commandRows, outputSchemas } from "./docs/commands.mjs";
+import { cliRows, coverageSentence, sdkRows } from "./docs/coverage.mjs";
 import { llmsText } from "./docs/llms.mjs";
 import { renamed } from "./docs/names.mjs";
 import { registryPages } from "./docs/registry.mjs";
@@ -172,6 +173,7 @@ async function load() {
     declared: load(),
   }));
 
+  const coverage = () => loadSource("server/coverage.ts");
   const tables = {
     /** The commands, each with its summary. */
     commands: () => table(["command", ""], commandRows(commands)),
@@ -196,6 +198,15 @@ async function load() {
       ]);
       return table(["id", "specification", "hosted", "evidence"], rows);
     },
+    /**
+     * How many operations of the official clients the server serves.
+     * @param folder the path from the page to docs/; without it, there is no link
+     */
+    coverage: (folder) => coverageSentence(coverage(), folder),
+    /** The operations of the official SDK. */
+    sdkOperations: () => table(["operation", "request", "served"], sdkRows(coverage())),
+    /** The paths of the official command line. */
+    cliPaths: () => table(["path", "served"], cliRows(coverage())),
     /** A section for each command. */
     commandReference: () => commandReference(commands, core),
     /**

@@ -5,6 +5,7 @@ import { keepOldReads } from "./control/consistency";
 import { controlOpenApi } from "./control/document";
 import { injectFaults, isOwn, recordRequests } from "./control/faults";
 import { controlState } from "./control/state";
+import { notImplemented } from "./coverage";
 import { dashboardOff, serveDashboard } from "./dashboard/plugin";
 import { Sessions } from "./dashboard/sessions";
 import { App } from "./http/app";
@@ -122,6 +123,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     );
     app.use(keepDevelopmentTokenFromPages(hosts));
     for (const [other, current] of Object.entries(otherNames)) app.addName(other, current);
+    app.notImplemented(notImplemented);
     serveApi(app, routes, {
       services,
       strict: options.strict ?? false,

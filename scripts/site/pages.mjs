@@ -151,6 +151,7 @@ function sidebar() {
       text: "The server",
       items: [
         { text: "The reference server", link: "/docs/server" },
+        { text: "Coverage of the API", link: "/docs/coverage" },
         { text: "The slipway command", link: "/docs/cli" },
         { text: "Operations", link: "/docs/operations" },
         { text: "Benchmarks", link: "/docs/benchmarks" },

@@ -9,7 +9,7 @@ import { Connections } from "./connections";
 import { originForm, RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
-import { type Handler, type Method, type MissingPaths, Router } from "./router";
+import { type Handler, type Method, type MissingPaths, type NotImplemented, Router } from "./router";
 import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
 /**
@@ -61,6 +61,11 @@ export class App {
   /** Accepts `other` in place of `current` as the first segment of a path. */
   addName(other: string, current: string): void {
     this.router.addName(other, current);
+  }
+
+  /** @param check finds the refusal of an operation that only the hosted API has */
+  notImplemented(check: NotImplemented): void {
+    this.router.setNotImplemented(check);
   }
 
   /** Adds refusals for some paths without a route. */

@@ -26,7 +26,8 @@ export class Router {
   private readonly known = new Set<string>();
   private readonly missing: MissingPaths[] = [];
   /** The current names of the first segment of a path (without its version), by the other names. */
-  private readonly currentNames = new Map<string, string>();
+  private readonly currentNames: Record<string, string> = {};
+  private notImplemented: NotImplemented = () => undefined;
 
   add(method: Method, path: string, handler: Handler): void {
     const route = unversioned(path);
@@ -36,7 +37,12 @@ export class Router {
 
   /** Accepts `other` in place of `current` as the first segment of a path. */
   addName(other: string, current: string): void {
-    this.currentNames.set(other, current);
+    this.currentNames[other] = current;
+  }
+
+  /** Sets what is asked before a request without a route is refused with 404 or 405. */
+  setNotImplemented(check: NotImplemented): void {
+    this.notImplemented = check;
   }
 
   /** Adds refusals for paths without a route, such as the paths of a part that is switched off. */
@@ -46,21 +52,18 @@ export class Router {
 
   /** Returns the path that routes match: without its version, and with the current name of its first segment. */
   routedPath(path: string): string {
-    const bare = unversioned(path);
-    const end = bare.indexOf("/", 1);
-    const first = bare.slice(1, end === -1 ? undefined : end);
-    const current = this.currentNames.get(first);
-    return current === undefined ? bare : `/${current}${bare.slice(first.length + 1)}`;
+    return currentPath(path, this.currentNames);
   }
 
   /**
    * Finds the handler, and sets the route and its parameters in the context.
-   * @throws Refusal 404 for an unknown path, 405 for another method, 400 for a malformed path
+   * @throws Refusal 404 for an unknown path, 405 for another method, 501 for an operation that only the hosted API has,
+   * 400 for a malformed path
    */
   find(context: RequestContext): Handler {
     const { method, path, routedPath } = context;
     const found = this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, routedPath);
-    if (found === null) throw this.refusalOf(routedPath);
+    if (found === null) throw this.notImplemented(method, routedPath) ?? this.refusalOf(routedPath);
     // `find-my-way` returns a match without a store for a malformed path (`onBadUrl`).
     if (found.store === null)
       throw badRequest(`${JSON.stringify(path)} is not a valid path: its percent-encoding is malformed.`);
@@ -94,6 +97,9 @@ export class Router {
   }
 }
 
+/** @returns the refusal of an operation that only the hosted API has; the path is without its version */
+export type NotImplemented = (method: string, path: string) => Refusal | undefined;
+
 /** Paths without a route that have their own refusal. */
 export interface MissingPaths {
   /** A pattern for the path without its version. */
@@ -112,6 +118,14 @@ export const noSuchPath = (hint: string): Refusal =>
  */
 export function unversioned(path: string): string {
   return path.replace(/^\/v\d+(?=\/)/, "").replace(/^\/now(?=\/)/, "");
+}
+
+/** A path without its version, and with the current name of its first segment. @param names current names, by others */
+export function currentPath(path: string, names: Readonly<Record<string, string>>): string {
+  const bare = unversioned(path);
+  const end = bare.indexOf("/", 1);
+  const first = bare.slice(1, end === -1 ? undefined : end);
+  return Object.hasOwn(names, first) ? `/${names[first]}${bare.slice(first.length + 1)}` : bare;
 }
 
 /** Returns a function that tests paths without a version. A segment that begins with `:` matches any segment. */

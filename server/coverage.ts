@@ -1,0 +1,75 @@
+import { currentPath, matcherOf } from "./http/router";
+import { cli, sdk } from "./platform/operations";
+import { Refusal } from "./platform/refusal";
+import { otherNames, routes } from "./routes";
+
+/**
+ * What the server does not simulate of operations that it serves. `npm run docs` writes these texts into
+ * docs/coverage.md.
+ */
+export const limits: Readonly<Record<string, string>> = {
+  addBypassIp: "no requests are filtered",
+  createDeployment: "nothing is built: a build has a duration and an outcome, which the control plane sets",
+  createRecord: "records are stored; no DNS queries are answered",
+  getDeploymentEvents: "the log is simulated",
+  getDomainConfig: "the DNS records come from the control plane, unless `--dns system` is set",
+  inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
+  linkProject: "seeds say which repositories exist; nothing is cloned",
+  updateAttackChallengeMode: "no requests are filtered",
+  updateProjectDataCache: "the setting is stored; there is no cache",
+  uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
+  verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",
+};
+
+export interface Operation {
+  /** Undefined for a path of the command line, which does not name its operations. */
+  readonly id?: string;
+  /** Undefined for a path of the command line, whose methods are not known. */
+  readonly method?: string;
+  readonly path: string;
+  readonly isServed: boolean;
+}
+
+/** A path as the router sees it, with `:` for each parameter, so that paths of different sources can be compared. */
+const shapeOf = (path: string): string => currentPath(path, otherNames).replace(/\{[^}]*\}|:\w+/g, ":");
+
+const servedPaths = new Set(routes.map(({ path }) => shapeOf(path)));
+const servedOperations = new Set(routes.map(({ method, path }) => `${method} ${shapeOf(path)}`));
+
+/** The operations of the official SDK. Versions of a path are not distinguished, as the server accepts each. */
+export const sdkOperations: readonly Operation[] = Object.entries(sdk.operations).map(([id, operation]) => {
+  const [method = "", path = ""] = operation.split(" ");
+  return { id, method, path, isServed: servedOperations.has(`${method} ${shapeOf(path)}`) };
+});
+
+/** The paths of the official command line. */
+export const cliPaths: readonly Operation[] = cli.paths.map((path) => ({
+  path,
+  isServed: servedPaths.has(shapeOf(path)),
+}));
+
+export const versions = { sdk: sdk.version, cli: cli.version };
+
+const unserved = [...sdkOperations, ...cliPaths]
+  .filter(({ isServed }) => !isServed)
+  .map(({ method, path }) => ({
+    method,
+    hasRoutes: servedPaths.has(shapeOf(path)),
+    matches: matcherOf(shapeOf(path)),
+  }));
+
+/**
+ * The refusal of an operation of the official clients that the server does not serve. A path without any route is
+ * refused with every method.
+ * @param path the path without its version
+ */
+export function notImplemented(method: string, path: string): Refusal | undefined {
+  const bare = path.replace(/(?<=.)\/$/, "");
+  const isKnown = unserved.some((each) => (!each.hasRoutes || each.method === method) && each.matches(bare));
+  if (!isKnown) return undefined;
+  return new Refusal(
+    501,
+    "not_implemented",
+    "This server does not implement this operation of the hosted API. docs/coverage.md lists the operations that it serves.",
+  );
+}
