@@ -4,7 +4,7 @@ import { Refusal } from "./platform/refusal";
 import { otherNames, routes } from "./routes";
 
 /**
- * What the server does not simulate of operations that it serves. `npm run docs` writes these texts into
+ * The parts of served operations that the server does not simulate. `npm run docs` writes these texts into
  * docs/coverage.md.
  */
 export const limits: Readonly<Record<string, string>> = {
@@ -14,9 +14,7 @@ export const limits: Readonly<Record<string, string>> = {
   getDeploymentEvents: "the log is simulated",
   getDomainConfig: "the DNS records come from the control plane, unless `--dns system` is set",
   inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
-  linkProject: "seeds say which repositories exist; nothing is cloned",
   updateAttackChallengeMode: "no requests are filtered",
-  updateProjectDataCache: "the setting is stored; there is no cache",
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
   verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",
 };
@@ -48,6 +46,7 @@ export const cliPaths: readonly Operation[] = cli.paths.map((path) => ({
   isServed: servedPaths.has(shapeOf(path)),
 }));
 
+/** The versions of the two clients. @public for scripts/docs */
 export const versions = { sdk: sdk.version, cli: cli.version };
 
 const unserved = [...sdkOperations, ...cliPaths]

@@ -289,7 +289,7 @@ async function bodyOf(
     const body = await readUpload(context.request, route.upload, contents);
     return { body, sent: undefined };
   }
-  // Whoever calls a route without a token and without a body, such as a content system, may send anything.
+  // A route without a token and without a body accepts any body: content systems send their own.
   if (!route.body && route.open) return { body: undefined, sent: undefined };
   if (!route.body) {
     // The route takes no body. A body that was sent is ignored, but refused if it is malformed.

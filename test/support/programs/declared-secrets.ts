@@ -13,21 +13,21 @@ const texts = /^(comment|note|\w+Command|commandForIgnoringBuildStep|environment
 export const withSecrets = (program: Program): Program =>
   program.map((one) => ({ ...one, args: hide(one.args, one.name, false) as Plain }));
 
-/** @param place decides whether a value is a secret @param isText the value is a free text */
-function hide(value: unknown, place: string, isText: boolean): unknown {
-  if (typeof value === "string" && isSecret(place)) {
+/** @param path decides whether a value is a secret @param isText the value is a free text */
+function hide(value: unknown, path: string, isText: boolean): unknown {
+  if (typeof value === "string" && isSecret(path)) {
     if (isText && value !== "") return { $secret: `canary${value}` } satisfies Secret;
     if (/^http:/.test(value)) return { $secret: value.replace(/(\w+)$/, "canary$1") } satisfies Secret;
   }
   if (!isPlain(value) || "$ref" in value) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, hide(item, place + key, isText || texts.test(key))]),
+    Object.entries(value).map(([key, item]) => [key, hide(item, path + key, isText || texts.test(key))]),
   );
 }
 
-/** Half of the places, always the same ones. */
-const isSecret = (place: string): boolean =>
-  [...place].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 0;
+/** Half of the paths, always the same ones. */
+const isSecret = (path: string): boolean =>
+  [...path].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 0;
 
 /** Replaces the secrets in a value. */
 export function mapSecrets(value: unknown, of: (text: string) => unknown): unknown {
