@@ -14,9 +14,7 @@ export const limits: Readonly<Record<string, string>> = {
   getDeploymentEvents: "the log is simulated",
   getDomainConfig: "the DNS records come from the control plane, unless `--dns system` is set",
   inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
-  linkProject: "seeds say which repositories exist; nothing is cloned",
   updateAttackChallengeMode: "no requests are filtered",
-  updateProjectDataCache: "the setting is stored; there is no cache",
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
   verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",
 };
@@ -51,7 +49,8 @@ export const cliPaths: readonly Operation[] = cli.paths.map((path) => ({
 export const versions = { sdk: sdk.version, cli: cli.version };
 
 const unserved = [...sdkOperations, ...cliPaths]
-  .filter(({ isServed }) => !isServed)
+  // Without its version, the path of one operation is `/`, the overview of this server.
+  .filter(({ isServed, path }) => !isServed && shapeOf(path) !== "/")
   .map(({ method, path }) => ({
     method,
     hasRoutes: servedPaths.has(shapeOf(path)),
