@@ -4,7 +4,7 @@ import { Refusal } from "./platform/refusal";
 import { otherNames, routes } from "./routes";
 
 /**
- * What the server does not simulate of operations that it serves. `npm run docs` writes these texts into
+ * Parts of served operations that the server does not simulate. `npm run docs` writes these texts into
  * docs/coverage.md.
  */
 export const limits: Readonly<Record<string, string>> = {
@@ -45,8 +45,6 @@ export const cliPaths: readonly Operation[] = cli.paths.map((path) => ({
   path,
   isServed: servedPaths.has(shapeOf(path)),
 }));
-
-export const versions = { sdk: sdk.version, cli: cli.version };
 
 const unserved = [...sdkOperations, ...cliPaths]
   // Without its version, the path of one operation is `/`, the overview of this server.
