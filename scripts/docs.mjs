@@ -173,7 +173,10 @@ async function load() {
     declared: load(),
   }));
 
-  const coverage = () => loadSource("server/coverage.ts");
+  const coverage = () => ({
+    ...loadSource("server/coverage.ts"),
+    clients: loadSource("server/platform/operations.ts"),
+  });
   const tables = {
     /** The commands, each with its summary. */
     commands: () => table(["command", ""], commandRows(commands)),

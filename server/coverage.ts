@@ -4,7 +4,7 @@ import { Refusal } from "./platform/refusal";
 import { otherNames, routes } from "./routes";
 
 /**
- * The parts of served operations that the server does not simulate. `npm run docs` writes these texts into
+ * Parts of served operations that the server does not simulate. `npm run docs` writes these texts into
  * docs/coverage.md.
  */
 export const limits: Readonly<Record<string, string>> = {
@@ -46,11 +46,9 @@ export const cliPaths: readonly Operation[] = cli.paths.map((path) => ({
   isServed: servedPaths.has(shapeOf(path)),
 }));
 
-/** The versions of the two clients. @public for scripts/docs */
-export const versions = { sdk: sdk.version, cli: cli.version };
-
 const unserved = [...sdkOperations, ...cliPaths]
-  .filter(({ isServed }) => !isServed)
+  // Without its version, the path of one operation is `/`, the overview of this server.
+  .filter(({ isServed, path }) => !isServed && shapeOf(path) !== "/")
   .map(({ method, path }) => ({
     method,
     hasRoutes: servedPaths.has(shapeOf(path)),

@@ -1,9 +1,9 @@
 /** How many operations are served, as a paragraph. */
-export function coverageSentence({ sdkOperations, cliPaths, versions }, folder) {
+export function coverageSentence({ sdkOperations, cliPaths, clients }, folder) {
   const share = (list) => `${list.filter(({ isServed }) => isServed).length} of ${list.length}`;
   const link = folder ? ` [Coverage of the API](${folder}coverage.md) lists them.` : "";
   return [
-    `The server serves ${share(sdkOperations)} operations of the official SDK (\`@vercel/sdk\` ${versions.sdk}), and ${share(cliPaths)} paths of the official command line (\`vercel\` ${versions.cli}).${link}`,
+    `The server serves ${share(sdkOperations)} operations of the official SDK (\`@vercel/sdk\` ${clients.sdk.version}), and ${share(cliPaths)} paths of the official command line (\`vercel\` ${clients.cli.version}).${link}`,
   ];
 }
 
