@@ -22,9 +22,9 @@ export const paymentMethodNeeded: RefusalRow<{ account: { paymentMethodNeedsUpda
 /** True if a transfer was started and is not yet complete. @source States and transitions */
 export const isTransferring = (project: ProjectRow): boolean => project.transfer_to_account_id !== null;
 
-export const beingTransferred: RefusalRow<{ project: ProjectRow }> = [
+export const beingTransferred: RefusalRow<{ project: ProjectRow | undefined }> = [
   409,
   "conflict",
-  ({ project }) => `The project "${project.name}" is being transferred. Try again when that is done.`,
-  ({ project }) => isTransferring(project),
+  ({ project }) => `The project "${project?.name}" is being transferred. Try again when that is done.`,
+  ({ project }) => project !== undefined && isTransferring(project),
 ];

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { loadProject } from "../access/projects";
-import { beingTransferred, isTransferring, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { findEnvironment } from "../env/environment-store";
 import { type Call, type Route, route } from "../http/route";
-import { Refusal, type RefusalRow } from "../platform/refusal";
+import { Refusal } from "../platform/refusal";
 import type { DeploymentRow, ProjectRow } from "../store/schema";
 import { type BuildRecord, buildRecordOf } from "./build-record";
 import { startBuild } from "./builds";
@@ -21,14 +21,6 @@ import * as wire from "./schema";
 import type { Build } from "./store";
 import { type DeploymentFile, filesOf, recordFiles } from "./tree-store";
 import { viewChanged } from "./view";
-
-/** Like other writes, a deployment waits until the transfer of its project is done. */
-const transferred: RefusalRow<{ project: ProjectRow | undefined }> = [
-  beingTransferred[0],
-  beingTransferred[1],
-  ({ project }) => `The project "${project?.name}" is being transferred. Try again when that is done.`,
-  ({ project }) => project !== undefined && isTransferring(project),
-];
 
 /**
  * Creates deployments of files, of a git ref, of another deployment, or of nothing, and simulates their builds.
@@ -59,7 +51,7 @@ const postDeployment = route({
     return {};
   },
   load: loadSource,
-  refuse: [softBlocked, paymentMethodNeeded, transferred, metaTooLarge, missingFiles],
+  refuse: [softBlocked, paymentMethodNeeded, beingTransferred, metaTooLarge, missingFiles],
   async handle(call) {
     const { tx, now, account, caller, body, query, project, source, customEnvironmentId } = call;
     const build = {

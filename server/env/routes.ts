@@ -6,7 +6,7 @@ import { flag } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import type { InvalidItem } from "../http/validate";
 import { damagedData } from "../platform/damage";
-import { notFound, Refusal, type RefusalRow } from "../platform/refusal";
+import { notFound, type RefusalRow, refuseIf } from "../platform/refusal";
 import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { mayManage, mayWrite } from "./access";
 import { findEnvironment } from "./environment-store";
@@ -46,13 +46,6 @@ const anothersVariable: RefusalRow<OfVariable> = [
   notOwned.message,
   (call) => !mayManage(call, call.env),
 ];
-
-/** The last refusal. It is checked after the write, and rolls the transaction back. */
-async function refuseTransfer(call: { project: ProjectRow }): Promise<void> {
-  const [status, code, message, holds] = beingTransferred;
-  if (await holds(call))
-    throw new Refusal(status, code, typeof message === "string" ? message : message(call));
-}
 
 /** The first version whose answer also lists the variables that were not created. */
 const firstWithFailures = 10;
@@ -101,7 +94,8 @@ const createEnv = route({
     const failed = result.failed.map(({ error }) => ({ error }));
     const [first] = result.failed;
     if (first && (isOld || result.created.length === 0)) throw refusalOf(first, { failed });
-    await refuseTransfer(call);
+    // The last refusal, which rolls the write back.
+    await refuseIf([beingTransferred], call);
     for (const row of result.created) {
       const change = result.changes.get(row.id);
       if (change) await call.emit(envEvent(change, row));
@@ -183,7 +177,8 @@ const updateEnv = route({
   refuse: [anothersVariable],
   async handle(call) {
     const { edited, isChanged } = await editEnvVar(call, call.project, call.env, call.body);
-    await refuseTransfer(call);
+    // The last refusal, which rolls the write back.
+    await refuseIf([beingTransferred], call);
     if (isChanged) await call.emit(envEvent("updated", edited));
     return { ...viewStored(call.services, edited), ...(await editorsOf(call.tx, [edited]))(edited) };
   },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { accountOf, authenticate, type Caller, refuseDisabled, requireScopes } from "../access/caller";
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
-import { badRequest, Refusal } from "../platform/refusal";
+import { badRequest, Refusal, refuseIf } from "../platform/refusal";
 import type { Leniency, SentMembers, Services, SplitBody, UnknownMember } from "../platform/services";
 import type { Pacer } from "../store/pacer";
 import type { Tx } from "../store/store";
@@ -267,12 +267,7 @@ async function identify(
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {
   const loaded = route.load ? { ...call, ...(await route.load(call)) } : call;
-  for (const [status, code, message, holds, extra] of route.refuse ?? []) {
-    if (await holds(loaded)) {
-      const text = typeof message === "string" ? message : message(loaded);
-      throw new Refusal(status, code, text, extra?.(loaded));
-    }
-  }
+  if (route.refuse) await refuseIf(route.refuse, loaded);
   return route.handle(loaded);
 }
 

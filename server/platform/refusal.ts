@@ -43,6 +43,16 @@ export type RefusalRow<C> = readonly [
   extra?: (call: C) => Record<string, unknown>,
 ];
 
+/** @throws Refusal of the first row that holds for a call */
+export async function refuseIf<C>(rows: readonly RefusalRow<C>[], call: C): Promise<void> {
+  for (const [status, code, message, holds, extra] of rows) {
+    if (await holds(call)) {
+      const text = typeof message === "string" ? message : message(call);
+      throw new Refusal(status, code, text, extra?.(call));
+    }
+  }
+}
+
 /** The refusal of a request beyond a rate limit. */
 export class LimitRefusal extends Refusal {
   constructor(

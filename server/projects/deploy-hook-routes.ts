@@ -7,7 +7,7 @@ import { startBuild } from "../deployments/builds";
 import { hostZone } from "../domains/names";
 import { type Call, type OpenCall, openRoute, type Route, type RouteName, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
-import { notFound, Refusal } from "../platform/refusal";
+import { notFound, refuseIf } from "../platform/refusal";
 import type { ProjectRow } from "../store/schema";
 import { findHooked, type Hooked } from "./deploy-hook-store";
 import { linkOf } from "./link";
@@ -132,9 +132,7 @@ const deployByHook = (method: "GET" | "POST", { operationId, summary }: Omit<Rou
           paymentMethodNeedsUpdate: account.payment_method_needs_update === 1,
         },
       };
-      for (const [status, code, message, holds] of [softBlocked, paymentMethodNeeded, beingTransferred])
-        if (await holds(state))
-          throw new Refusal(status, code, typeof message === "string" ? message : message(state));
+      await refuseIf([softBlocked, paymentMethodNeeded, beingTransferred], state);
       const build = {
         project: project.name,
         target:

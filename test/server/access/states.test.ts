@@ -41,6 +41,7 @@ const ofTransfer = [
   "POST /projects/:idOrName/custom-environments",
   "PATCH /projects/:idOrName/custom-environments/:environment",
   "DELETE /projects/:idOrName/custom-environments/:environment",
+  "POST /deployments",
 ];
 
 /** The routes that a blocked account is refused, and one whose payment method is not valid any more. */
