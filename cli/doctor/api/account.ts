@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isPlain } from "../../../provider/core/values";
 import type { Expecting, Findings, FoundDifference } from "./findings";
 import {
   contradictions,
@@ -13,7 +14,7 @@ import {
 import type { Operation } from "./operations";
 import { type Answer, type Reader, TooManyRequests } from "./reader";
 import type { Reference } from "./reference";
-import { compareWithSchema, isObject, type Schema } from "./schema";
+import { compareWithSchema, type Schema } from "./schema";
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -52,7 +53,7 @@ export class ComparedAccount {
     { query = {}, listed }: { query?: Parameters; listed?: ListedItem } = {},
   ): Promise<Item | undefined> {
     const answer = await this.#read(operation, parameters, query);
-    if (!isObject(answer?.body)) return undefined;
+    if (!isPlain(answer?.body)) return undefined;
     const asked = Object.values(parameters).at(-1);
     if (operation.id !== undefined && answer.body[operation.id] !== asked)
       this.add(operation, {
@@ -198,6 +199,6 @@ const askedFor = (query: Parameters): string =>
   Object.keys(query).length > 0 ? "an invalid query" : "an unknown id";
 
 function codeIn({ body }: Answer): string | undefined {
-  const error = isObject(body) ? body.error : undefined;
-  return isObject(error) && typeof error.code === "string" ? error.code : undefined;
+  const error = isPlain(body) ? body.error : undefined;
+  return isPlain(error) && typeof error.code === "string" ? error.code : undefined;
 }

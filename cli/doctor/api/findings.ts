@@ -1,4 +1,5 @@
-import { isObject, type SchemaDifference, schemaDifferences } from "./schema";
+import { isPlain } from "../../../provider/core/values";
+import { type SchemaDifference, schemaDifferences } from "./schema";
 
 export const differenceKinds = [
   ...schemaDifferences,
@@ -124,7 +125,7 @@ export class Findings {
   #collectTexts(value: unknown): void {
     if (typeof value === "string") this.#texts.add(value);
     else if (Array.isArray(value)) for (const item of value) this.#collectTexts(item);
-    else if (isObject(value)) for (const member of Object.values(value)) this.#collectTexts(member);
+    else if (isPlain(value)) for (const member of Object.values(value)) this.#collectTexts(member);
   }
 }
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { isPlain } from "../../../provider/core/values";
 import type { FoundDifference } from "./findings";
 import type { Operation } from "./operations";
-import { isObject } from "./schema";
 
 export type Item = Readonly<Record<string, unknown>>;
 
 /** The objects in the answer to a list. */
 export function itemsIn({ items = "" }: Operation, body: unknown): Item[] {
-  const list = items === "" ? body : isObject(body) ? body[items] : undefined;
-  return Array.isArray(list) ? list.filter(isObject) : [];
+  const list = items === "" ? body : isPlain(body) ? body[items] : undefined;
+  return Array.isArray(list) ? list.filter(isPlain) : [];
 }
 
 /** The `until` of the next page; undefined if the answer names none. */
@@ -100,4 +100,4 @@ const pages = (member: string, expected: string, found: string): FoundDifference
 });
 
 const paginationIn = (body: unknown): Record<string, unknown> | undefined =>
-  isObject(body) && isObject(body.pagination) ? body.pagination : undefined;
+  isPlain(body) && isPlain(body.pagination) ? body.pagination : undefined;

@@ -1,3 +1,5 @@
+import { isPlain } from "../../../provider/core/values";
+
 /** Compares values with JSON Schemas, and describes differences by names and types alone, never by values. */
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -36,12 +38,12 @@ export function compareWithSchema(
     if (values && !values.includes(value))
       return [difference("unknown value", place, describe(schema), `another ${type}`)];
     if (Array.isArray(value)) return value.flatMap((item) => compareItem(item, schema, place));
-    if (isObject(value)) return compareMembers(value, schema, place);
+    if (isPlain(value)) return compareMembers(value, schema, place);
     return [];
   }
 
   function compareItem(item: unknown, { items }: Schema, place: Place): SchemaDifference[] {
-    return isObject(items) ? compare(item, items, [...place.slice(0, -1), `${place.at(-1) ?? ""}[]`]) : [];
+    return isPlain(items) ? compare(item, items, [...place.slice(0, -1), `${place.at(-1) ?? ""}[]`]) : [];
   }
 
   function compareMembers(
@@ -58,7 +60,7 @@ export function compareWithSchema(
     const present = Object.entries(value).flatMap(([name, member]): SchemaDifference[] => {
       const schema = Object.hasOwn(declared, name) ? declared[name] : undefined;
       if (schema) return compare(member, schema, [...place, name]);
-      if (isObject(others)) return compare(member, others, [...place, "*"]);
+      if (isPlain(others)) return compare(member, others, [...place, "*"]);
       if (others !== false) return [];
       return [{ ...difference("unknown member", [...place, "*"], "nothing", typeOf(member)), name }];
     });
@@ -119,9 +121,6 @@ const typesOf = ({ type }: Schema): string[] | undefined =>
 function valuesOf(schema: Schema): unknown[] | undefined {
   return Object.hasOwn(schema, "const") ? [schema.const] : (schema.enum as unknown[] | undefined);
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const typeOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
