@@ -114,17 +114,13 @@ export class Client {
    * @param path of the write or of the read
    * @returns the last answer, which may not be as expected
    */
-  async readUntil<T>(
-    path: string,
-    read: () => Promise<T>,
-    isExpected: (answer: T) => boolean | Promise<boolean>,
-  ): Promise<T> {
+  async readUntil<T>(path: string, read: () => Promise<T>, isExpected: (answer: T) => boolean): Promise<T> {
     const scope = scopeOf(path);
     const end = (this.#written.get(scope) ?? 0) + this.#timing.settleMs;
     for (;;) {
       const answer = await read();
       const left = end - Date.now();
-      if (left <= 0 || (await isExpected(answer))) return answer;
+      if (left <= 0 || isExpected(answer)) return answer;
       await pause(Math.min(settlePauseMs, left));
       this.#cache.forget(scope, true);
     }
