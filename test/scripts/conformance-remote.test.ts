@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { type RunningServer, startServer } from "../../server";
+import { outputOf } from "../support/child";
 import { openRecordingProxy, type RecordingProxy, type Reply } from "../support/recording-proxy";
 import { root } from "../support/server";
 import { until } from "../support/until";
@@ -28,16 +29,9 @@ function conform(args: string[] = [], token = server.token): Run {
     [join(root, "scripts/conformance.mjs"), "--url", proxy.url, "--team", "acme", ...args],
     { env: { ...process.env, SLIPWAY_TOKEN: token, npm_lifecycle_event: undefined } },
   );
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (data) => {
-    stdout += data;
-  });
-  child.stderr.on("data", (data) => {
-    stderr += data;
-  });
+  const output = outputOf(child);
   const exited = new Promise<Awaited<Run["exited"]>>((done) =>
-    child.on("close", (code) => done({ code, stdout, stderr })),
+    child.on("close", (code) => done({ code, ...output() })),
   );
   return { process: child, exited };
 }

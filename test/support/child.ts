@@ -14,6 +14,19 @@ export interface Child {
   readonly exited: Promise<number | null>;
 }
 
+/** Collects what a child prints. @returns what it has printed so far */
+export function outputOf(child: { stdout: Readable; stderr: Readable }): Child["output"] {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (data) => {
+    stdout += data;
+  });
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  return () => ({ stdout, stderr });
+}
+
 /** Runs a TypeScript file of this repository in a process of its own, with nothing of this one's settings. */
 export function runChild(
   file: string,
@@ -32,18 +45,11 @@ export function runChild(
     },
   ) as ChildProcessByStdio<Writable | null, Readable, Readable>;
   child.stdin?.end(input);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (data) => {
-    stdout += data;
-  });
-  child.stderr.on("data", (data) => {
-    stderr += data;
-  });
+  const output = outputOf(child);
   const exited = once(child, "close").then(([code]) => code as number | null);
   return {
     process: child,
-    output: () => ({ stdout, stderr }),
+    output,
     exited,
     async waitFor(pattern) {
       let ended = false;
@@ -51,6 +57,7 @@ export function runChild(
         ended = true;
       });
       for (;;) {
+        const { stdout, stderr } = output();
         const found = pattern.exec(stdout);
         if (found) return found;
         if (ended) throw new Error(`the child ended before ${pattern}:\n${stdout}${stderr}`);
