@@ -177,7 +177,7 @@ export class Client {
     return this.#cache.list(keyOf(path, query), scopeOf(path), stale, read);
   }
 
-  /** Reads all pages of a list, uncached. */
+  /** Reads all pages of a list, uncached, without what this process has just deleted. */
   async listNow<T, Page extends responses.Page>(
     path: string,
     shape: z.ZodType<Page>,
@@ -193,7 +193,7 @@ export class Client {
         shape,
         query: { ...query, ...(until !== undefined && { until }) },
       });
-      all.push(...items(page));
+      all.push(...items(page).filter((item) => !this.#own.isDeleted(path, item, this.#timing.settleMs)));
       const next = page.pagination?.next;
       // Stops if the service repeats a page, so that the run does not loop forever.
       if (next === null || next === undefined || read.has(String(next))) return all;

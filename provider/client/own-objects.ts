@@ -1,21 +1,28 @@
 /**
- * The objects that this process has created or renamed. Reads of the service may be some seconds older than a write, so a
- * 404 for such an object is asked again before it is believed.
+ * The objects that this process has created, renamed or deleted. Reads of the service may be some seconds older than a
+ * write: a 404 for a created object is asked again before it is believed, and a deleted object in a list is ignored.
  */
 export class OwnObjects {
   /** The time of each creation, by path without version. */
   readonly #created = new Map<string, number>();
+  /** The time of each deletion, by path without version. */
+  readonly #deleted = new Map<string, number>();
 
   /** Records the objects in the answer to a POST, or to a PATCH, which may give an object another name. */
   record(method: "POST" | "PATCH", path: string, body: unknown): void {
     const asked = unversioned(path);
     const parent = method === "POST" ? asked : asked.slice(0, asked.lastIndexOf("/"));
-    for (const id of idsIn(body)) this.#created.set(`${parent}/${encodeURIComponent(id)}`, Date.now());
+    for (const id of idsIn(body)) {
+      const known = `${parent}/${encodeURIComponent(id)}`;
+      this.#created.set(known, Date.now());
+      this.#deleted.delete(known);
+    }
   }
 
-  /** Forgets an object that is deleted, and all that it contains. */
+  /** Records that an object, with all that it contains, was deleted. */
   forget(path: string): void {
     const gone = unversioned(path);
+    this.#deleted.set(gone, Date.now());
     for (const known of this.#created.keys())
       if (known === gone || known.startsWith(`${gone}/`)) this.#created.delete(known);
   }
@@ -28,6 +35,17 @@ export class OwnObjects {
       if (created !== undefined) return Date.now() - created;
     }
     return undefined;
+  }
+
+  /**
+   * True for an item of a list that this process deleted at most `ms` milliseconds ago, so that the list may be older.
+   * An item without an id is known by its name, like a domain.
+   */
+  isDeleted(list: string, item: unknown, ms: number): boolean {
+    const [id] = idsIn(item);
+    const deleted =
+      id === undefined ? undefined : this.#deleted.get(`${unversioned(list)}/${encodeURIComponent(id)}`);
+    return deleted !== undefined && Date.now() - deleted < ms;
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Resource } from "../../provider/core/resource";
 import { deployment } from "../../provider/resources/deployment";
+import { envVar } from "../../provider/resources/env-var";
+import { variablesOf } from "../../provider/resources/env-var/records";
 import { envVars } from "../../provider/resources/env-vars";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
@@ -84,4 +86,19 @@ it("a branch is built of a project that the run has just linked, and named", asy
   await web.up({ name: "shop", gitRepository: { type: "github", repo: "acme/web" } });
   await built.up({ project: "shop", ref: "main" });
   expect(built.state).toMatchObject({ projectId: web.id });
+});
+
+it("an old list does not show a variable that the run has deleted", async () => {
+  const run = w.another({ times: { settleMs: 60_000 } });
+  const { id } = await w.curl("POST", "/v10/projects", { name: "web" });
+  const variable = w.stack(envVar);
+  variable.use(run);
+  await variable.up({ project: "web", key: "A", value: "1", target: ["preview"] });
+  await w.server.control.setConsistency({ staleMs: 60_000 });
+  const listed = () => w.curl("GET", `/v9/projects/${id}/env`);
+  const before = [(await listed()).envs, await variablesOf(run, `${id}`)];
+  expect(before).toMatchObject([[{ key: "A" }], [{ key: "A" }]]);
+  await variable.destroy();
+  expect((await listed()).envs).toHaveLength(1);
+  expect(await variablesOf(run, `${id}`)).toEqual([]);
 });
