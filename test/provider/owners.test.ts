@@ -18,7 +18,10 @@ import { inProcessPluginHost } from "./in-process-plugin-host";
 const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 2));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
 /** On the profile `hosted`, in milliseconds: how old reads are after a write, and how long promotions take. */
-const late = { staleMs: Number(process.env.SLIPWAY_TEST_STALE_MS ?? 300), delayMs: 600 };
+const late = {
+  staleMs: Number(process.env.SLIPWAY_TEST_STALE_MS ?? 300),
+  delayMs: Number(process.env.SLIPWAY_TEST_PROMOTION_MS ?? 600),
+};
 const edits = 5;
 
 let server: RunningServer;
