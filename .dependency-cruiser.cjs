@@ -37,6 +37,9 @@ const layers = [
   "server/access",
   "server/platform",
   "server/store",
+  // The descriptions of what the server stores.
+  "server/*/object.ts",
+  "server/store/object.ts",
   // The parts that a user installs.
   "sdk/index.ts sdk/plugin.ts sdk/policies",
   "sdk/functions.ts sdk/components",
@@ -76,19 +79,24 @@ const walls = [
   ["^cli/", "^sdk/", "cli/ runs without Pulumi"],
 ];
 
-/** The files of a noun, from the top down; a prefix may name a part of it: `promotion-routes.ts`. */
+/** The files of a noun, from the top down; a prefix may name a part of it: `promotion-routes.ts`. All are above `object.ts`. */
 const nounLayers = ["routes", "view", "store", "rules", "schema"];
 
 const nouns = layers.flatMap((line) => line.split(" ").filter((name) => /^server\/[\w-]+$/.test(name)));
 
+const descriptions = nouns.filter((name) => name !== "server/store").map((name) => `${name}/object.ts`);
+
 const escaped = (text) => text.replace(/\./g, "\\.");
 const entries = layers.flatMap((line, depth) =>
-  line.split(" ").map((name) => {
-    const isRest = name.endsWith("/*");
-    const base = isRest ? name.slice(0, -2) : name;
-    const path = isRest ? `^${base}/[^/]+$` : /\.\w+$/.test(name) ? `^${escaped(name)}$` : `^${base}/`;
-    return { name, depth, base, isRest, path };
-  }),
+  line
+    .replace("server/*/object.ts", descriptions.join(" "))
+    .split(" ")
+    .map((name) => {
+      const isRest = name.endsWith("/*");
+      const base = isRest ? name.slice(0, -2) : name;
+      const path = isRest ? `^${base}/[^/]+$` : /\.\w+$/.test(name) ? `^${escaped(name)}$` : `^${base}/`;
+      return { name, depth, base, isRest, path };
+    }),
 );
 
 /** An entry without the files of the entries inside it. */

@@ -7,7 +7,7 @@ import { terms } from "./terms.mjs";
 
 /** Files that are not checked: generated or recorded files, the specification, and the list of terms itself. */
 const skipped = [
-  /^(docs\/(specification|pictures)|test\/(e2e|server\/store)\/golden|test\/fixtures|test\/support\/tls)\//,
+  /^(docs\/(specification|pictures)|test\/fixtures|test\/support\/tls)\//,
   /^scripts\/check\/|^test\/scripts\/vocabulary\.test\.ts$/,
   /(^|\/)(package-lock\.json|go\.(sum|mod)|LICENSE)$/,
   /\.(png|svg|pem|crt|key)$/,

@@ -1,4 +1,4 @@
-import type { AccountRow } from "../store/schema";
+import type { AccountRow } from "../accounts/object";
 import { prepared, type Tx } from "../store/store";
 
 /** The fields of an account that can change. */

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
+import type { AccountRow } from "../accounts/object";
+import type { Role } from "../members/object";
 import { Refusal } from "../platform/refusal";
 import { tokenHash } from "../platform/vault";
-import type { AccountRow, Role } from "../store/schema";
 import type { Tx } from "../store/store";
 import { accountFor, callerAndAccount, callerAndTeam } from "./caller-store";
 import { grantedBy, type Scope, type ScopeName, scopesOfRole } from "./scopes";

@@ -1,4 +1,4 @@
-import type { ConfigurationRow } from "../store/schema";
+import type { ConfigurationRow } from "../integrations/object";
 import type { Tx, Unit } from "../store/store";
 
 /** The projects that an installation covers: all projects of its account, or selected projects. */

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import { nextTime } from "../store/monotonic";
-import type { Database } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { Database } from "../store/tables";
 
 /** Queries of the members of teams. A user who was invited and has not accepted is not a member yet. */
 

@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder, Updateable } from "kysely";
+import type { ProjectRow } from "../projects/object";
 import { nextTime } from "../store/monotonic";
-import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx, type Unit } from "../store/store";
+import type { Database } from "../store/tables";
 
 /**
  * Finds a project of an account.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { notFound, Refusal } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
 import type { Account } from "./caller";
 import { type Find, findProject, isCovered, knownProjects } from "./project-store";

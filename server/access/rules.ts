@@ -1,5 +1,5 @@
 import type { RefusalRow } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 
 /** Refusals that several modules share. */
 

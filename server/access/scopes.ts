@@ -1,4 +1,4 @@
-import type { Role } from "../store/schema";
+import type { Role } from "../members/object";
 
 /** The subjects of the scopes that an integration can have. @source Authentication, 5 */
 export const scopeSubjects = [

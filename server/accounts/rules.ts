@@ -1,5 +1,5 @@
+import type { Role } from "../members/object";
 import { Refusal, type RefusalRow } from "../platform/refusal";
-import type { Role } from "../store/schema";
 
 /** @choice A caller outside of a team cannot tell whether the team exists. */
 export const noSuchTeam = (): Refusal =>

@@ -1,6 +1,7 @@
 import { pageOf } from "../http/query";
-import type { AccountRow, Role } from "../store/schema";
+import type { Role } from "../members/object";
 import type { Tx } from "../store/store";
+import type { AccountRow } from "./object";
 
 /** A team of a user, with the user's membership. */
 export type TeamRow = AccountRow & { role: Role; joined_at: number; creator_id: string | null };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Call } from "../http/route";
-import type { Role } from "../store/schema";
+import type { Role } from "../members/object";
 import { noSuchTeam } from "./rules";
 import { findTeam, type TeamRow } from "./store";
 import { onlyAccount } from "./view";

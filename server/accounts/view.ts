@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller";
-import type { AccountRow } from "../store/schema";
+import type { AccountRow } from "./object";
 import type { Team, User } from "./schema";
 import type { TeamRow } from "./store";
 

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { loadDeployment, unknownDeployment } from "../deployments/list-store";
+import type { DeploymentRow } from "../deployments/object";
 import { hasProved } from "../domains/account-store";
 import { redirectTarget } from "../domains/attach";
 import { canonicalDomain, parseDomain } from "../domains/names";
 import { pageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import type { DeploymentRow } from "../store/schema";
 import { type Assignment, assignRefusals, removeRefusals } from "./rules";
 import * as wire from "./schema";
 import {

@@ -1,8 +1,9 @@
 import type { Account } from "../access/caller";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
+import type { DeploymentRow } from "../deployments/object";
 import { isGiven } from "../domains/names";
 import type { RefusalRow } from "../platform/refusal";
-import type { AliasRow, DeploymentRow } from "../store/schema";
+import type { AliasRow } from "./object";
 
 /** The facts that decide whether an alias can be assigned. */
 export interface Assignment {

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
+import type { DeploymentRow } from "../deployments/object";
 import { ownZone, projectNameIn } from "../domains/names";
 import type { Call } from "../http/route";
 import { newId } from "../platform/ids";
 import { laterThan } from "../store/monotonic";
-import type { AliasRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { AliasRow } from "./object";
 import type { AliasFilters } from "./schema";
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;

@@ -1,6 +1,6 @@
 import { findProjectNames } from "../access/project-store";
 import { findEnvKeys } from "../env/store";
-import type { EventRow } from "../store/schema";
+import type { EventRow } from "../events/object";
 import type { Tx } from "../store/store";
 
 /** The members of payloads that name the subject of an event. */

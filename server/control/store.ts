@@ -1,6 +1,8 @@
 import type { Selectable } from "kysely";
-import type { Database, EventRow, ProjectRow } from "../store/schema";
+import type { EventRow } from "../events/object";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
+import { type Database, type OrderedTable, objects, orderedTables, tableNames } from "../store/tables";
 
 /** Queries over all accounts, for the control plane alone. */
 
@@ -72,65 +74,18 @@ export function mailTo(tx: Tx, recipient: string | undefined) {
 export const projectById = (tx: Tx, id: string): Promise<ProjectRow | undefined> =>
   tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
 
-/**
- * The columns that order the rows of each table in `GET /_control/snapshot`. undefined: the answer does not have the
- * table.
- */
-const orders = {
-  accounts: ["id"],
-  members: ["team_id", "user_id"],
-  projects: ["id"],
-  domains: ["project_id", "name"],
-  custom_environments: ["id"],
-  env_vars: ["id"],
-  shared_env_vars: ["id"],
-  shared_env_links: ["project_id"],
-  deployments: ["id"],
-  promotions: ["id"],
-  integrations: ["id"],
-  configurations: ["id"],
-  configuration_projects: ["project_id"],
-  domain_records: ["account_id", "domain", "id"],
-  firewall_bypasses: ["id"],
-  project_members: ["project_id", "user_id"],
-  edge_configs: ["id"],
-  edge_config_items: ["edge_config_id", "key"],
-  edge_config_tokens: ["id"],
-  webhooks: ["id"],
-  log_drains: ["id"],
-  dns_records: ["name", "value"],
-  aliases: undefined,
-  bypass_secrets: undefined,
-  codes: undefined,
-  deliveries: undefined,
-  deployment_files: undefined,
-  deployment_variables: undefined,
-  edge_connections: undefined,
-  env_slots: undefined,
-  events: undefined,
-  git_providers: undefined,
-  mail: undefined,
-  meta: undefined,
-  promotion_aliases: undefined,
-  rate_windows: undefined,
-  receivers: undefined,
-  retired_ids: undefined,
-  shared_env_slots: undefined,
-  tokens: undefined,
-  unknown_members: undefined,
-  uploads: undefined,
-} as const satisfies { [T in keyof Database]: readonly (keyof Database[T])[] | undefined };
-
-type Ordered = { [T in keyof Database]: (typeof orders)[T] extends undefined ? never : T }[keyof Database];
-
 /** The rows of all accounts, by table, in a stable order. */
-export async function allRows(tx: Tx): Promise<{ [T in Ordered]: Selectable<Database[T]>[] }> {
+export async function allRows(tx: Tx): Promise<{ [T in OrderedTable]: Selectable<Database[T]>[] }> {
   const found: Record<string, unknown[]> = {};
-  for (const [table, columns] of Object.entries(orders)) {
-    if (columns === undefined) continue;
-    let query = tx.selectFrom(table as Ordered).selectAll();
-    for (const column of columns) query = query.orderBy(column);
+  for (const table of orderedTables) {
+    let query = tx.selectFrom(table).selectAll();
+    for (const column of objects[table].order ?? []) query = query.orderBy(column as never);
     found[table] = await query.execute();
   }
   return found as Awaited<ReturnType<typeof allRows>>;
+}
+
+/** Deletes the rows of all tables except `meta`. */
+export async function emptyStore(tx: Tx): Promise<void> {
+  for (const table of tableNames) await tx.deleteFrom(table).execute();
 }

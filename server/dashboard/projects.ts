@@ -1,11 +1,14 @@
 import { findProject, findProjectNames } from "../access/project-store";
+import type { DeploymentRow } from "../deployments/object";
 import { deploymentWithCreator, findDeployment } from "../deployments/store";
 import { outdatedVariables } from "../deployments/variable-store";
 import { challengeOf } from "../domains/names";
+import type { DomainRow } from "../domains/object";
 import { domainsOf } from "../domains/store";
+import type { EnvVarRow } from "../env/object";
 import { notFound } from "../platform/refusal";
+import type { ProjectRow } from "../projects/object";
 import { settingsOf } from "../projects/store";
-import type { DeploymentRow, DomainRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { viewSettings } from "./settings";
 import {

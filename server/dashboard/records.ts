@@ -5,11 +5,11 @@ import { subjectsOf } from "../control/event-subjects";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
 import { deliveriesOf } from "../events/delivery-store";
+import type { EventRow } from "../events/object";
 import { selectInstalled } from "../integrations/store";
 import { notFound } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
-import type { EventRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { findAccounts, findEvents, findMail, findRecords } from "./store";
 import type {

@@ -1,5 +1,5 @@
+import type { ProjectRow } from "../projects/object";
 import { settingsOf } from "../projects/store";
-import type { ProjectRow } from "../store/schema";
 import type { SettingGroup } from "./wire";
 
 /** The settings of a project in groups. A value of null is shown as the default. */

@@ -1,13 +1,10 @@
+import type { DeploymentRow, PromotionRow } from "../deployments/object";
+import type { DomainRow } from "../domains/object";
+import type { EnvVarRow } from "../env/object";
+import type { EventRow } from "../events/object";
+import type { MailRow } from "../mail/object";
+import type { ProjectRow } from "../projects/object";
 import { contains, lower } from "../store/like";
-import type {
-  DeploymentRow,
-  DomainRow,
-  EnvVarRow,
-  EventRow,
-  MailRow,
-  ProjectRow,
-  PromotionRow,
-} from "../store/schema";
 import type { Tx } from "../store/store";
 
 /** The queries of the dashboard, which search and count in a whole account. */

@@ -1,5 +1,5 @@
-import type { DeploymentRow } from "../store/schema";
 import { type BuildRecord, buildRecordOf } from "./build-record";
+import type { DeploymentRow } from "./object";
 
 /** A line of the log of a build. */
 export interface LogLine {

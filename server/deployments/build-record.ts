@@ -1,4 +1,4 @@
-import type { DeploymentRow } from "../store/schema";
+import type { DeploymentRow } from "./object";
 
 /** The times and the outcome of a simulated build, set when its deployment is created. Times are server time. */
 export interface BuildRecord {

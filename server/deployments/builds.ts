@@ -1,9 +1,10 @@
 import { findProject, storedSettings } from "../access/project-store";
+import type { AccountRow } from "../accounts/object";
 import { readMeta, removeMeta, writeMeta } from "../store/meta";
-import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { type BuildPlan, type BuildRecord, planBuild } from "./build-record";
 import { emitDeploymentEvents } from "./events";
+import type { DeploymentRow } from "./object";
 import { addDeployment, type Build, continueBuild, dueBuilds } from "./store";
 
 /** The members of a build's record that come from its request. */

@@ -4,11 +4,12 @@ import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/ru
 import { findEnvironment } from "../env/environment-store";
 import { type Call, type Route, route } from "../http/route";
 import { Refusal } from "../platform/refusal";
-import type { DeploymentRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { type BuildRecord, buildRecordOf } from "./build-record";
 import { startBuild } from "./builds";
 import { missingUploads } from "./file-store";
 import { loadDeployment } from "./list-store";
+import type { DeploymentRow } from "./object";
 import {
   invalidTarget,
   metaTooLarge,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { findProject } from "../access/project-store";
 import { type Call, type Route, route } from "../http/route";
-import type { DeploymentRow } from "../store/schema";
 import { buildLog, isEnded } from "./build-log";
 import { loadDeployment, unknownDeployment } from "./list-store";
+import type { DeploymentRow } from "./object";
 import * as wire from "./schema";
 import { viewLogLines } from "./view";
 

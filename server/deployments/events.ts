@@ -3,8 +3,8 @@ import { findProject } from "../access/project-store";
 import { ownZone } from "../domains/names";
 import type { EventType } from "../events/event";
 import { outbox } from "../events/outbox";
-import type { DeploymentRow } from "../store/schema";
 import type { Unit } from "../store/store";
+import type { DeploymentRow } from "./object";
 
 /** The event of each final state of a deployment; the states before it have none. */
 const finalEvents: Partial<Record<DeploymentRow["ready_state"], EventType>> = {

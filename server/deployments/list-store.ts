@@ -4,7 +4,8 @@ import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import { escapeLike, like } from "../store/like";
-import type { Database, DeploymentRow } from "../store/schema";
+import type { Database } from "../store/tables";
+import type { DeploymentRow } from "./object";
 import type { DeploymentFilters } from "./schema";
 
 /** Deployments that a caller may see. An installation with selected projects sees only the deployments of these. */

@@ -3,7 +3,8 @@ import { loadProject, unknownProject } from "../access/projects";
 import { flag, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, type RouteName, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import type { ProjectRow, PromotionRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
+import type { PromotionRow } from "./object";
 import { isRunning, promote } from "./promotion";
 import { currentPromotion, lastPromotion, listPromotionAliases } from "./promotion-store";
 import {

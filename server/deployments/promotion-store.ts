@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { page } from "../http/query";
+import type { ProjectRow } from "../projects/object";
 import { retentionMs } from "../store/retention";
-import type { ProjectRow, PromotionAliasRow, PromotionRow } from "../store/schema";
 import { prepared, type Tx, type Unit } from "../store/store";
+import type { PromotionAliasRow, PromotionRow } from "./object";
 
 const lastOf = prepared((tx, p: { id: string }) =>
   tx

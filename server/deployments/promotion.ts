@@ -1,15 +1,17 @@
 import { accountById } from "../access/account-store";
 import { changeProject } from "../access/project-store";
 import { ownName, ownZone, productionNames } from "../domains/names";
+import type { DomainRow } from "../domains/object";
 import { domainsOf } from "../domains/store";
 import type { DomainEvent } from "../events/event";
 import { outbox } from "../events/outbox";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
+import type { ProjectRow } from "../projects/object";
 import { readMeta, removeMeta, writeMeta } from "../store/meta";
 import { laterThan } from "../store/monotonic";
-import type { DeploymentRow, DomainRow, ProjectRow, PromotionRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { DeploymentRow, PromotionRow } from "./object";
 import {
   currentPromotion,
   duePromotions,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { pagination } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
-import type { DeploymentRow } from "../store/schema";
 import { emitDeploymentEvents } from "./events";
 import { findDeployments, loadDeployment, unknownDeployment } from "./list-store";
+import type { DeploymentRow } from "./object";
 import { isPromoting } from "./promotion-store";
 import { beingPromoted, buildEnded } from "./rules";
 import * as wire from "./schema";

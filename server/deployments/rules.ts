@@ -1,7 +1,7 @@
 import type { Upload } from "../http/upload";
 import { badRequest, notFound, type Refusal, type RefusalRow } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import type { DeploymentRow } from "../store/schema";
+import type { DeploymentRow } from "./object";
 import { fitsMeta, metaLimit } from "./schema";
 
 type Uploaded = { body: Upload };

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import { storedSettings } from "../access/project-store";
+import type { AccountRow } from "../accounts/object";
 import { ownZone } from "../domains/names";
 import { newId } from "../platform/ids";
+import type { ProjectRow } from "../projects/object";
 import { nextTime } from "../store/monotonic";
-import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
 import { type BuildRecord, buildRecordOf, canceledAt, stateAt } from "./build-record";
+import type { DeploymentRow } from "./object";
 import { recordVariables } from "./variable-store";
 
 /** The members of a deployment that its build sets. */

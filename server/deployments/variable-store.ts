@@ -1,9 +1,11 @@
 import { hash } from "node:crypto";
 import { findProject } from "../access/project-store";
 import { variablesFor } from "../env/environment-store";
+import type { EnvVarRow } from "../env/object";
 import { sharedVariablesFor } from "../env/shared-store";
-import type { DeploymentRow, EnvVarRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
+import type { DeploymentRow } from "./object";
 
 /** Records which value of each variable a deployment was built with, as a hash instead of the value. */
 

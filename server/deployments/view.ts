@@ -1,12 +1,14 @@
 import { accountById } from "../access/account-store";
 import { findProject, storedSettings } from "../access/project-store";
+import type { AccountRow } from "../accounts/object";
 import { domainsOf } from "../domains/store";
 import { present } from "../http/reply";
 import type { Call } from "../http/route";
-import type { AccountRow, DeploymentRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
 import { isEnded, type LogLine } from "./build-log";
 import { buildRecordOf } from "./build-record";
+import type { DeploymentRow } from "./object";
 import { servedNames } from "./promotion";
 import type * as wire from "./schema";
 import type { ChangedDeployment, DeploymentSummary, ListedDeployment, OneDeployment } from "./schema";

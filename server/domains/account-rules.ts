@@ -1,5 +1,5 @@
 import { Refusal, type RefusalRow } from "../platform/refusal";
-import type { DomainRow } from "../store/schema";
+import type { DomainRow } from "./object";
 
 /** The facts that decide whether a domain of an account can be removed. */
 export interface Removal {

@@ -1,9 +1,9 @@
 import type { Account } from "../access/caller";
 import { coveredProjects } from "../access/coverage-store";
 import type { Call } from "../http/route";
-import type { DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { isGiven } from "./names";
+import type { DomainRow } from "./object";
 import { domainsWithRecords } from "./record-store";
 import { competingClaims, domainsUnder } from "./store";
 

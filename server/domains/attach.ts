@@ -3,10 +3,11 @@ import { loadProject } from "../access/projects";
 import type { DomainEvent } from "../events/event";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
-import type { DomainRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
 import { hasProved } from "./account-store";
 import { defaultDomain, isGiven, parseDomain, projectNameIn } from "./names";
+import type { DomainRow } from "./object";
 import type { Addition } from "./rules";
 import type { AddDomain } from "./schema";
 import {

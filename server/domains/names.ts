@@ -1,6 +1,7 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { getDomain } from "tldts";
-import type { DomainRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
+import type { DomainRow } from "./object";
 
 /** A parsed domain name. */
 export interface DomainName {

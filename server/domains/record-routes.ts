@@ -4,9 +4,9 @@ import type { DomainEvent } from "../events/event";
 import { paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import type { DomainRecordRow } from "../store/schema";
 import { hasDomain, hiddenUnder, isOwnedElsewhere } from "./account-store";
 import { canonicalDomain } from "./names";
+import type { DomainRecordRow } from "./object";
 import { rateLimits } from "./rate-limits";
 import {
   hiddenNames,

@@ -1,5 +1,5 @@
 import type { RefusalRow } from "../platform/refusal";
-import type { DomainRecordRow } from "../store/schema";
+import type { DomainRecordRow } from "./object";
 import type { UpdateRecord } from "./record-schema";
 import type { RecordData, RecordProblem } from "./record-values";
 

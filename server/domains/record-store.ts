@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Account } from "../access/caller";
 import { pageOf } from "../http/query";
 import { laterThan, nextTime } from "../store/monotonic";
-import type { DomainRecordRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { DomainRecordRow } from "./object";
 import type { RecordData } from "./record-values";
 
 /** The DNS records of the domains of an account. */

@@ -1,4 +1,4 @@
-import type { DomainRecordRow } from "../store/schema";
+import type { DomainRecordRow } from "./object";
 import type { DnsRecord, ListedRecord } from "./record-schema";
 
 const commentOf = ({ comment }: DomainRecordRow) => (comment === null ? {} : { comment });

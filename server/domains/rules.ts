@@ -1,8 +1,10 @@
 import type { Account, Caller } from "../access/caller";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import type { DeploymentRow } from "../deployments/object";
 import { Refusal, type RefusalRow } from "../platform/refusal";
-import type { DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { type DomainName, isDenied, isGiven, isOwnZone, ownName } from "./names";
+import type { DomainRow } from "./object";
 import type { AddDomain } from "./schema";
 
 /** The maximum number of domains of a project on the free plan. @source wire-shapes 5 */

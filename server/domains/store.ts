@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Updateable } from "kysely";
 import { findProject } from "../access/project-store";
+import type { DeploymentRow } from "../deployments/object";
 import { page, pageSize } from "../http/query";
 import { newId } from "../platform/ids";
+import type { ProjectRow } from "../projects/object";
 import { laterThan, nextTime } from "../store/monotonic";
-import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
+import type { Database } from "../store/tables";
 import { defaultDomain, isGiven, ownName, parseDomain, projectNameIn } from "./names";
+import type { DomainRow } from "./object";
 import type { DomainFilters } from "./schema";
 
 const onProject = prepared((tx, p: { project: string; name: string }) =>

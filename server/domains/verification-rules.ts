@@ -1,6 +1,6 @@
 import type { RefusalRow } from "../platform/refusal";
-import type { DomainRow } from "../store/schema";
 import { challengeOf } from "./names";
+import type { DomainRow } from "./object";
 
 /** The facts that decide whether a domain can be verified. */
 export interface Verification {

@@ -1,5 +1,5 @@
-import type { DomainRow } from "../store/schema";
 import { challengeOf } from "./names";
+import type { DomainRow } from "./object";
 import type { ProjectDomain } from "./schema";
 
 /** A domain in an answer. @source Project domain; wire-shapes 5 */

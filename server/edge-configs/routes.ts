@@ -3,7 +3,7 @@ import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { newId } from "../platform/ids";
-import type { EdgeConfigRow } from "../store/schema";
+import type { EdgeConfigRow } from "./object";
 import { noSuchConfig, noSuchItem, noSuchToken, tooManyConfigs, tooManyTokens } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";

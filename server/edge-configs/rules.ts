@@ -1,6 +1,6 @@
 import type { Account } from "../access/caller";
 import { badRequest, notFound, Refusal, type RefusalRow } from "../platform/refusal";
-import type { EdgeConfigItemRow, EdgeConfigRow } from "../store/schema";
+import type { EdgeConfigItemRow, EdgeConfigRow } from "./object";
 import type { ItemOperation } from "./schema";
 
 type Plan = Pick<Account, "plan">;

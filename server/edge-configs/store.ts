@@ -1,6 +1,6 @@
 import type { Account } from "../access/caller";
-import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "./object";
 
 interface OfAccount {
   tx: Tx;

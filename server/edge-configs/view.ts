@@ -1,6 +1,6 @@
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "../store/schema";
+import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "./object";
 import type { EdgeConfig, EdgeConfigToken } from "./schema";
 import { itemIdOf } from "./write";
 

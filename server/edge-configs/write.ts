@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Account } from "../access/caller";
 import type { Vault } from "../platform/vault";
-import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "../store/schema";
 import type { Unit } from "../store/store";
+import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "./object";
 import { refuseOperation, refuseTooLarge } from "./rules";
 import type { ItemOperation } from "./schema";
 import { changeConfig, insertConfig, insertToken, listItems, writeItems } from "./store";

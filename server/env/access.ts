@@ -1,8 +1,8 @@
 import type { Account } from "../access/caller";
 import { mayWriteProduction } from "../access/scopes";
 import type { Services } from "../platform/services";
-import type { EnvVarRow } from "../store/schema";
 import type { Unit } from "../store/store";
+import type { EnvVarRow } from "./object";
 import type { EnvDraft } from "./rules";
 
 /** The parts of a request that are needed to write variables. */

@@ -1,7 +1,8 @@
 import { newId } from "../platform/ids";
+import type { ProjectRow } from "../projects/object";
 import { laterThan } from "../store/monotonic";
-import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { type EnvWriter, mayManage, mayWrite } from "./access";
+import type { EnvVarRow } from "./object";
 import {
   conflictWith,
   type EnvDraft,

@@ -1,6 +1,7 @@
 import { envTargets } from "../../provider/vocabulary";
-import type { CustomEnvironmentRow, EnvVarRow } from "../store/schema";
+import type { CustomEnvironmentRow } from "../environments/object";
 import { batched, type Tx } from "../store/store";
+import type { EnvVarRow } from "./object";
 
 /** Queries of custom environments and their variables. `env_slots` has a row per target and branch of a variable. */
 

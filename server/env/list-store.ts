@@ -2,10 +2,11 @@ import type * as z from "zod";
 import { findSlugs } from "../access/account-store";
 import { pageOf, pageSize } from "../http/query";
 import type { Call } from "../http/route";
-import type { EnvVarRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
 import { ownVariablesOf } from "./access";
 import { findSlotTarget } from "./environment-store";
+import type { EnvVarRow } from "./object";
 import type { listFilters } from "./schema";
 
 /** A limit that no project reaches, because both environments and variables per environment are limited. */

@@ -1,6 +1,6 @@
 import type { envTargets, envTypes } from "../../provider/vocabulary";
 import { Refusal, type RefusalRow } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 
 /** The rules for a variable, as pure functions. @source Environment variable; wire-shapes 4 */
 

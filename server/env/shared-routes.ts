@@ -5,8 +5,9 @@ import { mayWriteProduction, type Scope } from "../access/scopes";
 import { type Call, type Route, type RouteName, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal, type RefusalRow } from "../platform/refusal";
-import type { ProjectRow, SharedEnvVarRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
+import type { SharedEnvVarRow } from "./object";
 import { rateLimits } from "./rate-limits";
 import {
   contradictingLinks,

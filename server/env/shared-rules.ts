@@ -1,7 +1,7 @@
 import type { Account } from "../access/caller";
 import { mayWriteProduction } from "../access/scopes";
 import type { Refusal, RefusalRow } from "../platform/refusal";
-import type { SharedEnvVarRow } from "../store/schema";
+import type { SharedEnvVarRow } from "./object";
 import {
   type EnvDraft,
   findBrokenRule,

@@ -2,8 +2,8 @@ import type { Account } from "../access/caller";
 import { pageOf } from "../http/query";
 import { contains, lower } from "../store/like";
 import { laterThan, nextTime } from "../store/monotonic";
-import type { EnvVarRow, SharedEnvVarRow } from "../store/schema";
 import { batched, type Tx, type Unit } from "../store/store";
+import type { EnvVarRow, SharedEnvVarRow } from "./object";
 import { type SharedDraft, sharedSlots } from "./shared-rules";
 import type { SharedFilters } from "./shared-schema";
 

@@ -1,6 +1,6 @@
 import { noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { SharedEnvVarRow } from "../store/schema";
+import type { SharedEnvVarRow } from "./object";
 import type { SharedRecord } from "./shared-schema";
 
 /** A shared variable in a list. @source vercel/vercel#17483: a list never has values */

@@ -2,8 +2,8 @@ import type { Account } from "../access/caller";
 import { newId } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import type { SharedEnvVarRow } from "../store/schema";
 import type { Unit } from "../store/store";
+import type { SharedEnvVarRow } from "./object";
 import { isSameSet } from "./rules";
 import type { EnvFailure } from "./schema";
 import {

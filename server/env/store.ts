@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { DomainEvent } from "../events/event";
-import type { Database, EnvVarRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { batched, prepared, type Tx } from "../store/store";
+import type { Database } from "../store/tables";
+import type { EnvVarRow } from "./object";
 import { slotsOf } from "./rules";
 import type { Counted, EnvTotals } from "./totals";
 

@@ -1,4 +1,4 @@
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { type EnvProblem, largestCount, largestTotal, type Slot, tooLarge, tooMany } from "./rules";
 
 /** The slots and the size of a variable. */

@@ -1,7 +1,7 @@
 import { present } from "../http/reply";
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { EnvVarRow } from "../store/schema";
+import type { EnvVarRow } from "./object";
 import { visibilityOf } from "./rules";
 import type { EnvRecord } from "./schema";
 

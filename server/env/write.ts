@@ -3,12 +3,13 @@ import { envTypes } from "../../provider/vocabulary";
 import { present } from "../http/reply";
 import { InvalidItem } from "../http/validate";
 import { Refusal } from "../platform/refusal";
+import type { ProjectRow } from "../projects/object";
 import { laterThan } from "../store/monotonic";
-import type { EnvVarRow, ProjectRow } from "../store/schema";
 import { pauseIfDue } from "../store/store";
 import type { EnvWriter } from "./access";
 import { EnvBatch } from "./batch";
 import { listEnvironments } from "./environment-store";
+import type { EnvVarRow } from "./object";
 import {
   type EnvDraft,
   type EnvProblem,

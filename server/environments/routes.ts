@@ -3,12 +3,14 @@ import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { envScope } from "../access/scopes";
 import { findEnvironment, findSlotTarget, listEnvironments, variablesFor } from "../env/environment-store";
+import type { EnvVarRow } from "../env/object";
 import { envEvent } from "../env/store";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { notFound } from "../platform/refusal";
-import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
+import type { CustomEnvironmentRow } from "./object";
 import {
   copiesNotOwned,
   hasDomains,

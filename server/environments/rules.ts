@@ -1,8 +1,8 @@
 import { mayManage } from "../env/access";
+import type { EnvVarRow } from "../env/object";
 import { notOwned } from "../env/rules";
 import type { Call } from "../http/route";
 import { badRequest, type Refusal, type RefusalRow } from "../platform/refusal";
-import type { EnvVarRow } from "../store/schema";
 import type { BranchMatcher } from "./schema";
 
 /** The maximum number of custom environments of a project. @choice The same for every plan. */

@@ -1,7 +1,8 @@
 import type { Updateable } from "kysely";
 import { newId } from "../platform/ids";
-import type { CustomEnvironmentRow, Database } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { Database } from "../store/tables";
+import type { CustomEnvironmentRow } from "./object";
 import type { CreateCustomEnvironment } from "./schema";
 
 /** Writes custom environments. `env/environment-store` reads them, because variables refer to them. */

@@ -1,5 +1,6 @@
 import type { EnvWriter } from "../env/access";
 import { variablesFor } from "../env/environment-store";
+import type { EnvVarRow } from "../env/object";
 import { tooLarge, tooMany } from "../env/rules";
 import { assignmentOf, countOf, lastCreatedAt, writeChange } from "../env/store";
 import { EnvTotals } from "../env/totals";
@@ -7,9 +8,10 @@ import { readValue } from "../env/view";
 import { newId } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
+import type { ProjectRow } from "../projects/object";
 import { laterThan } from "../store/monotonic";
-import type { CustomEnvironmentRow, EnvVarRow, ProjectRow } from "../store/schema";
 import type { Unit } from "../store/store";
+import type { CustomEnvironmentRow } from "./object";
 import { deleteEnvironment } from "./store";
 
 /** The changes of variables when environments are added and removed. */

@@ -1,5 +1,5 @@
 import { present } from "../http/reply";
-import type { CustomEnvironmentRow } from "../store/schema";
+import type { CustomEnvironmentRow } from "./object";
 
 /** A custom environment as an answer. */
 export function viewEnvironment(row: CustomEnvironmentRow) {

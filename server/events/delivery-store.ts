@@ -1,6 +1,6 @@
-import type { DeliveryRow, EventRow, ReceiverRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import type { Leases } from "./lease-store";
+import type { DeliveryRow, EventRow, ReceiverRow } from "./object";
 import { sentWhileDisabled } from "./receiver-store";
 
 /** The next event of a receiver. */

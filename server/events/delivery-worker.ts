@@ -1,9 +1,9 @@
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
-import type { EventRow } from "../store/schema";
 import { type Head, type Outcome, recordOutcome, takeHead } from "./delivery-store";
 import { describeProblem, type Post } from "./http-post";
 import { leases } from "./lease-store";
+import type { EventRow } from "./object";
 
 /** The worker that delivers events from the outbox. */
 export interface Delivery {

@@ -1,8 +1,8 @@
 import { type ExpressionWrapper, type expressionBuilder, type SqlBool, sql } from "kysely";
 import { newId } from "../platform/ids";
 import { databaseNow } from "../store/meta";
-import type { Database } from "../store/schema";
 import { prepared, type Store, type Tx, type Unit } from "../store/store";
+import type { Database } from "../store/tables";
 
 /**
  * Gives each row to one worker. Servers that share a database lease rows, and the lease of a killed server expires.

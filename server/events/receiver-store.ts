@@ -1,5 +1,5 @@
-import type { ReceiverRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
+import type { ReceiverRow } from "./object";
 
 /** The address that events go to, and the secret that signs them. */
 export type Receiver = Pick<ReceiverRow, "id" | "account_id" | "kind" | "url" | "secret" | "secret_row">;

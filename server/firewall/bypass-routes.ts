@@ -5,12 +5,13 @@ import { domainsOf } from "../domains/store";
 import { flag, pageLimit } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
-import type { FirewallBypassRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { bypassExists, hostsOf, invalidTarget, notAHost } from "./bypass-rules";
 import * as wire from "./bypass-schema";
 import { bypassIdOf, deleteBypass, findBypass, insertBypass, listBypasses } from "./bypass-store";
 import { type BypassTarget, type InvalidTarget, isTarget, readTarget } from "./bypass-target";
 import { viewBypass } from "./bypass-view";
+import type { FirewallBypassRow } from "./object";
 
 /**
  * The rules of a project that let an IP address pass the firewall of the service.

@@ -1,7 +1,9 @@
 import { ownName } from "../domains/names";
+import type { DomainRow } from "../domains/object";
 import type { RefusalRow } from "../platform/refusal";
-import type { DomainRow, FirewallBypassRow, ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { type BypassTarget, type InvalidTarget, isTarget } from "./bypass-target";
+import type { FirewallBypassRow } from "./object";
 
 /** The facts that decide whether a rule can be created. */
 interface Addition {

@@ -1,7 +1,8 @@
 import type { Insertable } from "kysely";
 import { pageSize } from "../http/query";
-import type { Database, FirewallBypassRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { Database } from "../store/tables";
+import type { FirewallBypassRow } from "./object";
 
 /** The rules of projects that let addresses past the firewall. */
 

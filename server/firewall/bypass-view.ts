@@ -1,6 +1,6 @@
 import type { Account } from "../access/caller";
-import type { FirewallBypassRow } from "../store/schema";
 import type { Bypass } from "./bypass-schema";
+import type { FirewallBypassRow } from "./object";
 
 export function viewBypass(account: Pick<Account, "id">, row: FirewallBypassRow): Bypass {
   const updatedAt = new Date(row.updated_at).toISOString();

@@ -1,5 +1,5 @@
 import { changeProject, storedSettings } from "../access/project-store";
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import type { Unit } from "../store/store";
 import type { Security } from "./schema";
 

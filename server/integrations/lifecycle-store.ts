@@ -1,6 +1,6 @@
 import type { ScopeName } from "../access/scopes";
-import type { ConfigurationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { ConfigurationRow } from "./object";
 import { type GrantedScopes, ownerLeft, ownershipGraceMs } from "./rules";
 
 /** Queries that change installations, and queries for the recipients of mail about them. */

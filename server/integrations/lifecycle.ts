@@ -3,7 +3,6 @@ import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
 import { resumeReceiver } from "../events/receiver-store";
 import { type Mail, queueMail } from "../mail/outbox";
-import type { ConfigurationRow, IntegrationRow } from "../store/schema";
 import type { Unit } from "../store/store";
 import {
   affectedPeople,
@@ -15,6 +14,7 @@ import {
   storeRequestedScopes,
   storeScopes,
 } from "./lifecycle-store";
+import type { ConfigurationRow, IntegrationRow } from "./object";
 import {
   confirmScopes,
   type GrantedScopes,

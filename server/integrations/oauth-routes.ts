@@ -5,8 +5,8 @@ import { damaged, damagedData } from "../platform/damage";
 import { newSecret } from "../platform/ids";
 import type { Services } from "../platform/services";
 import { tokenHash } from "../platform/vault";
-import type { IntegrationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { IntegrationRow } from "./object";
 import { exchangeRefusals, isOver } from "./rules";
 import { exchange, exchanged } from "./schema";
 import {

@@ -3,7 +3,7 @@ import { allowProject, coveredProjects, describeConfiguration } from "../access/
 import { loadProject } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { changesOwnAccess, isOver } from "./rules";
 import { type Configuration, configuration } from "./schema";
 import { findConfiguration, type Installed, listConfigurations, removeConfiguration } from "./store";

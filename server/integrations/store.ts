@@ -5,8 +5,9 @@ import { outbox } from "../events/outbox";
 import { dropWaiting } from "../events/receiver-store";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
-import type { ConfigurationRow, Database, IntegrationRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { Database } from "../store/tables";
+import type { ConfigurationRow, IntegrationRow } from "./object";
 import { codeLifetimeMs, isOver } from "./rules";
 
 /** A configuration with the slug of its integration and the kind of its account. */

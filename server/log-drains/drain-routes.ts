@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
-import type { LogDrainRow } from "../store/schema";
 import * as wire from "./drain-schema";
 import { viewDrainOfLogs } from "./drain-view";
+import type { LogDrainRow } from "./object";
 import { checkReceiverUrl } from "./receiver-url";
 import { addDrain, byId, editDrain, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
 import { peopleOnly, privateReceiver, tooManyDrains, unknownProjects } from "./rules";

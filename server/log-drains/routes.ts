@@ -4,7 +4,7 @@ import { hasUnknownProjects } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound, type Refusal } from "../platform/refusal";
-import type { LogDrainRow } from "../store/schema";
+import type { LogDrainRow } from "./object";
 import { checkReceiverUrl } from "./receiver-url";
 import { installationsOnly, peopleOnly, privateReceiver, tooManyDrains, unknownProjects } from "./rules";
 import type { DrainSettings } from "./schema";

@@ -2,10 +2,7 @@ import type { Vault } from "../platform/vault";
 import type { DrainSettings } from "./schema";
 
 /** The stored settings of a drain. Headers are sealed, since they often hold a token of the receiver. */
-export type StoredSettings = Omit<DrainSettings, "headers"> & {
-  /** An object, not sealed, if an older version has written it. */
-  headers?: string | Record<string, string>;
-};
+export type StoredSettings = Omit<DrainSettings, "headers"> & { headers?: string };
 
 export function sealSettings(vault: Vault, drain: string, { headers, ...rest }: DrainSettings): string {
   const stored: StoredSettings = { ...rest };
@@ -19,8 +16,7 @@ export function openSettings(
   { id, settings }: { id: string; settings: string },
 ): DrainSettings {
   const { headers, ...rest } = JSON.parse(settings) as StoredSettings;
-  if (headers === undefined) return rest;
-  return { ...rest, headers: typeof headers === "string" ? JSON.parse(vault.open(id, headers)) : headers };
+  return headers === undefined ? rest : { ...rest, headers: JSON.parse(vault.open(id, headers)) };
 }
 
 /** The settings as they are stored; undefined if they are damaged. */

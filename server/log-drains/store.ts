@@ -1,8 +1,8 @@
 import type { Account, Caller } from "../access/caller";
 import { findProject } from "../access/project-store";
 import type { ScopeName } from "../access/scopes";
-import type { LogDrainRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import type { LogDrainRow } from "./object";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./record";
 import type { DrainSettings } from "./schema";
 import { readSettings } from "./settings";

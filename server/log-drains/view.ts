@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Account } from "../access/caller";
 import { noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { LogDrainRow } from "../store/schema";
+import type { LogDrainRow } from "./object";
 import type { accountDrain, DrainSettings, drain } from "./schema";
 import { openSettings, readSettings, type StoredSettings } from "./settings";
 

@@ -3,7 +3,7 @@ import { createTransport, type Transporter } from "nodemailer";
 import { leases } from "../events/lease-store";
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
-import type { MailRow } from "../store/schema";
+import type { MailRow } from "./object";
 import { findMail, recordAttempt } from "./store";
 
 /** How long a mail is retried, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { MailRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import type { MailRow } from "./object";
 
 export async function insertMail(tx: Tx, row: MailRow): Promise<void> {
   await tx.insertInto("mail").values(row).execute();

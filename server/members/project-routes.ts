@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "../projects/object";
 import { isProjectMember, type Named, namedTwice, noProjectMember, notOfTeam } from "./project-rules";
 import * as wire from "./project-schema";
 import * as store from "./project-store";

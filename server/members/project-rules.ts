@@ -1,5 +1,5 @@
 import type { RefusalRow } from "../platform/refusal";
-import type { ProjectRole, Role } from "../store/schema";
+import type { ProjectRole, Role } from "./object";
 
 /**
  * The project role that each team role gives in every project of the team.

@@ -1,8 +1,10 @@
+import type { AccountRow } from "../accounts/object";
 import { pageOf } from "../http/query";
+import type { ProjectRow } from "../projects/object";
 import { lower, someContain } from "../store/like";
 import { nextTime } from "../store/monotonic";
-import type { AccountRow, ProjectRole, ProjectRow, Role } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { ProjectRole, Role } from "./object";
 import type { AddMember, MemberFilters } from "./project-schema";
 import { searched } from "./store";
 

@@ -7,7 +7,7 @@ import { type Call, type Route, route } from "../http/route";
 import { disableOrphaned } from "../integrations/lifecycle";
 import { queueMail } from "../mail/outbox";
 import { notFound } from "../platform/refusal";
-import type { Role } from "../store/schema";
+import type { Role } from "./object";
 import {
   demotesLastOwner,
   isMemberAlready,

@@ -1,5 +1,5 @@
 import type { RefusalRow } from "../platform/refusal";
-import type { Role } from "../store/schema";
+import type { Role } from "./object";
 
 /** The caller's role in the team; undefined for an installation. */
 interface OfTeam {

@@ -1,9 +1,10 @@
 import { findAccount } from "../access/account-store";
+import type { AccountRow } from "../accounts/object";
 import { pageOf } from "../http/query";
 import { newId } from "../platform/ids";
 import { lower, someContain } from "../store/like";
-import type { AccountRow, Role } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { Role } from "./object";
 import type { MemberFilters } from "./schema";
 
 /** The members of teams, and users who were invited and have not accepted. */

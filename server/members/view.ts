@@ -1,4 +1,5 @@
-import type { AccountRow, Role } from "../store/schema";
+import type { AccountRow } from "../accounts/object";
+import type { Role } from "./object";
 import type { Invited, Member } from "./schema";
 import type { MemberRow } from "./store";
 

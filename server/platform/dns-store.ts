@@ -1,6 +1,6 @@
-import type { DnsRecordRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { newId } from "./ids";
+import type { DnsRecordRow } from "./object";
 
 /** The embedded zone, which seeds and the control plane write. Names are in lower case. */
 

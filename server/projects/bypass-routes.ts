@@ -5,7 +5,6 @@ import { seesAllVariables } from "../env/access";
 import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
 import { notFound } from "../platform/refusal";
-import type { BypassSecretRow, ProjectRow } from "../store/schema";
 import {
   deleteSecret,
   ensureVariable,
@@ -14,6 +13,7 @@ import {
   makeVariable,
   setNote,
 } from "./bypass-store";
+import type { BypassSecretRow, ProjectRow } from "./object";
 import { bypassSecretExists, lastBypassVariable } from "./rules";
 import { project as projectShape } from "./schema";
 import { viewBypass } from "./view";

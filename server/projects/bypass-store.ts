@@ -1,5 +1,5 @@
-import type { BypassSecretRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
+import type { BypassSecretRow } from "./object";
 
 /** The secrets that bypass the protection of a project's deployments. */
 

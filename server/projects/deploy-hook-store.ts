@@ -1,6 +1,7 @@
+import type { AccountRow } from "../accounts/object";
 import { ownerOf } from "../domains/account-store";
-import type { AccountRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import type { ProjectRow } from "./object";
 
 /** A project with its account, and the user in whose name its deploy hooks deploy. */
 export interface Hooked {

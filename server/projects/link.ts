@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ProjectRow } from "../store/schema";
+import type { ProjectRow } from "./object";
 import type { ProjectLink } from "./schema";
 
 /** The link of a project, if it has one. */

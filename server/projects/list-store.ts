@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kyse
 import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { contains, escapeLike, like, lower } from "../store/like";
-import type { Database } from "../store/schema";
+import type { Database } from "../store/tables";
 import { withPresence } from "./presence-store";
 import type { ProjectFilters } from "./schema";
 

@@ -1,8 +1,9 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import { findBy } from "../access/project-store";
 import { loadBy } from "../access/projects";
-import type { Database, ProjectRow } from "../store/schema";
 import { prepared, type Tx } from "../store/store";
+import type { Database } from "../store/tables";
+import type { ProjectRow } from "./object";
 
 /** For each table, 1 if the project has rows there, otherwise 0. */
 export type Presence = Record<`has_${keyof typeof tables}` | "has_deployments", 0 | 1>;

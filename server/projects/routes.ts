@@ -8,11 +8,11 @@ import { createEnvVars } from "../env/write";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
 import { groupByVariables } from "./groups";
 import { linkTo } from "./link";
 import { findGitProvider } from "./link-store";
 import { findProjects } from "./list-store";
+import type { ProjectRow } from "./object";
 import { loadPresent } from "./presence-store";
 import {
   advancedProtectionUnavailable,

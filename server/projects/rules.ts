@@ -1,7 +1,7 @@
 import type { Account } from "../access/caller";
 import { badRequest, Refusal, type RefusalRow } from "../platform/refusal";
-import type { ProjectRow } from "../store/schema";
 import { linkOf, type Repository } from "./link";
+import type { ProjectRow } from "./object";
 import type { UpdateProject } from "./schema";
 
 /** @source POST /v10/projects and PATCH /v9/projects/{idOrName}, 409 */

@@ -5,10 +5,11 @@ import { renameAliases } from "../deployments/promotion";
 import { isNotStaged } from "../deployments/store";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
-import type { Database, ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
+import type { Database } from "../store/tables";
 import { projectTables } from "../store/tables";
 import { mergeNewer } from "./newer-settings";
+import type { ProjectRow } from "./object";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
 

@@ -1,6 +1,6 @@
 import { freeTime } from "../deployments/store";
-import type { ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import type { ProjectRow } from "./object";
 
 /** Moves the rows of a project to another account. Installations of the old account no longer cover the project. */
 export async function moveBelongings(tx: Tx, project: ProjectRow, target: string): Promise<void> {

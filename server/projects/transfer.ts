@@ -1,7 +1,8 @@
 import { changeProject } from "../access/project-store";
 import { isTransferring } from "../access/rules";
-import type { AccountRow, ProjectRow } from "../store/schema";
+import type { AccountRow } from "../accounts/object";
 import type { Tx, Unit } from "../store/store";
+import type { ProjectRow } from "./object";
 import { transferRefused } from "./rules";
 import { isNameTaken } from "./store";
 import { domainOfBoth, moveBelongings } from "./transfer-store";

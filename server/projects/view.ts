@@ -1,4 +1,5 @@
 import { storedSettings } from "../access/project-store";
+import type { PromotionRow } from "../deployments/object";
 import { servedNames } from "../deployments/promotion";
 import { currentPromotion } from "../deployments/promotion-store";
 import type { DeploymentSummary } from "../deployments/schema";
@@ -16,10 +17,10 @@ import { present } from "../http/reply";
 import type { Call } from "../http/route";
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { BypassSecretRow, ProjectRow, PromotionRow } from "../store/schema";
 import type { Tx } from "../store/store";
 import { secretsOf } from "./bypass-store";
 import { viewLink } from "./link-view";
+import type { BypassSecretRow, ProjectRow } from "./object";
 import { type Presence, presenceOf } from "./presence-store";
 import { defaultResourceConfig } from "./resource-config";
 import type { Project } from "./schema";

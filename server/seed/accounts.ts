@@ -1,8 +1,8 @@
 import { type AccountFields, changeAccount, columnsOf, findAccount } from "../access/account-store";
 import { nextJoin, putMember } from "../access/member-store";
+import type { AccountRow } from "../accounts/object";
 import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
-import type { AccountRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { type Seed, type SeedOwner, timeOf } from "./document";
 import { SeedError } from "./error";

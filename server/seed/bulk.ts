@@ -1,7 +1,9 @@
 import { findAccount } from "../access/account-store";
+import type { AccountRow } from "../accounts/object";
+import type { DeploymentRow } from "../deployments/object";
 import { ownName, parseDomain } from "../domains/names";
+import type { DomainRow } from "../domains/object";
 import { newId, takeRandom } from "../platform/ids";
-import type { AccountRow, DeploymentRow, DomainRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed, SeedOwner } from "./document";

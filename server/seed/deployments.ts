@@ -1,8 +1,9 @@
 import { findAccount } from "../access/account-store";
 import { firstOwner } from "../access/member-store";
+import type { AccountRow } from "../accounts/object";
 import type { BuildRecord } from "../deployments/build-record";
+import type { DeploymentRow } from "../deployments/object";
 import { addDeployment, changeDeployment, findDeployment } from "../deployments/store";
-import type { AccountRow, DeploymentRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import { type SeedDeployment, timeOf } from "./document";

@@ -1,9 +1,9 @@
 import { derivedId } from "../platform/ids";
 import type { Services } from "../platform/services";
 import { linkTo } from "../projects/link";
+import type { ProjectRow } from "../projects/object";
 import type { UpdateProject } from "../projects/schema";
 import { applyUpdate, insertProject } from "../projects/store";
-import type { ProjectRow } from "../store/schema";
 import type { Tx, Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import { omit, projectFields } from "./copied";

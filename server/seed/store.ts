@@ -1,6 +1,8 @@
 import type { Insertable, Updateable } from "kysely";
-import type { ConfigurationRow, Database, IntegrationRow, ProjectRow } from "../store/schema";
+import type { ConfigurationRow, IntegrationRow } from "../integrations/object";
+import type { ProjectRow } from "../projects/object";
 import type { Tx, Unit } from "../store/store";
+import type { Database } from "../store/tables";
 
 /** The queries of seeds. They write rows that no request creates, and ids and times that no request sets. */
 

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import { migrations, type Spelling } from "./migrations";
 import { StoreError, type Tx } from "./store";
+import { tableNames } from "./tables";
 
 /** The table that records which migrations ran. */
 export const ledger = "kysely_migration";
@@ -21,11 +22,24 @@ export async function migrate(db: Tx, spelling: Spelling, lock?: string): Promis
     if (applied.some((name) => !(name in migrations))) {
       throw new StoreError("A newer version of Slipway wrote this data. Run that version or a later one.");
     }
-    for (const [name, statementsOf] of Object.entries(migrations)) {
+    const isNew = applied.length === 0;
+    for (const [at, [name, statementsOf]] of Object.entries(migrations).entries()) {
       if (applied.includes(name)) continue;
-      for (const statement of statementsOf(spelling)) await run(statement);
+      // The first migration creates the tables with all later changes.
+      if (!isNew || at === 0) for (const statement of statementsOf(spelling)) await run(statement);
       const now = new Date().toISOString();
       await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, ${now})`.execute(tx);
     }
   });
+}
+
+/** @param where the location of the store, for the message @throws StoreError when a table of this version is missing */
+export function requireTables(found: readonly string[], where: string): void {
+  const missing = ["meta", ...tableNames].filter((name) => !found.includes(name));
+  if (missing.length === 0) return;
+  const names = missing.map((name) => `"${name}"`).join(", ");
+  const what = missing.length === 1 ? `the table ${names} is` : `the tables ${names} are`;
+  throw new StoreError(
+    `${where} is damaged: ${what} missing. Restore the data from a copy, or start with an empty store elsewhere.`,
+  );
 }

@@ -4,7 +4,7 @@ import type { Compilable, CompiledQuery, DialectAdapter, Expression, Kysely, Sql
   "resolution-mode": "import",
 };
 import { sql } from "kysely";
-import type { Database } from "./schema";
+import type { Database } from "./tables";
 
 /** Builds and runs queries. Inside `read` and `write`, they run in the transaction of the unit. */
 export type Tx = Kysely<Database>;

@@ -5,7 +5,7 @@ import { checkReceiverUrl } from "../log-drains/receiver-url";
 import { privateReceiver } from "../log-drains/rules";
 import { newId, newSecret } from "../platform/ids";
 import { notFound } from "../platform/refusal";
-import type { WebhookRow } from "../store/schema";
+import type { WebhookRow } from "./object";
 import { peopleOnly, tooManyWebhooks, unknownProjects } from "./rules";
 import * as wire from "./schema";
 import { countWebhooks, deleteWebhook, findWebhook, insertWebhook, listWebhooks } from "./store";

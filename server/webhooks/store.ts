@@ -1,6 +1,6 @@
 import type { Account } from "../access/caller";
-import type { WebhookRow } from "../store/schema";
 import type { Tx } from "../store/store";
+import type { WebhookRow } from "./object";
 
 interface OfAccount {
   tx: Tx;

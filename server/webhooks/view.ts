@@ -1,4 +1,4 @@
-import type { WebhookRow } from "../store/schema";
+import type { WebhookRow } from "./object";
 import type { Webhook } from "./schema";
 
 /** A webhook as an answer, without its secret. */

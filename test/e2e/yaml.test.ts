@@ -36,7 +36,7 @@ it("a stack in YAML is previewed, created, changed, repaired, imported and destr
       .join("")
       // The answers of look-ups contain ids.
       .replace(/^ +lookups +: \{\n[\s\S]*?^ {4}\}\n/m, "");
-    expect(shown).toBe(readFileSync(join(root, "test/e2e/golden/preview.yaml.txt"), "utf8"));
+    expect(shown).toBe(readFileSync(join(root, "test/e2e/preview.yaml.txt"), "utf8"));
     expect(await names()).toEqual(before);
   });
   await runSteps("yaml", world, stack);

@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import type { Database } from "../../server/store/schema";
+import type { Database } from "../../server/store/tables";
 import { someVariable, useVariables } from "../support/variables";
 import { useTestServer } from "../support/world";
 

@@ -1,13 +1,13 @@
 import type { ControlClient } from "../../server/control/client";
 import { controlOf } from "../../server/control/in-process";
 import type { App } from "../../server/http/app";
+import type { Role } from "../../server/members/object";
 import type { ServerOptions } from "../../server/options";
 import { type Clock, standingClock } from "../../server/platform/clock";
 import type { Services } from "../../server/platform/services";
 import { developmentToken } from "../../server/seed/development-account";
 import type { SeedDocument } from "../../server/seed/document";
 import { openServer, type Server } from "../../server/server";
-import type { Role } from "../../server/store/schema";
 import { engine } from "./engine";
 import { type TestDatabase, takeDatabase } from "./postgres/database";
 

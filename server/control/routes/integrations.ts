@@ -9,6 +9,7 @@ import {
   transferOwnership,
 } from "../../integrations/lifecycle";
 import { affectedPeople } from "../../integrations/lifecycle-store";
+import type { ConfigurationRow, IntegrationRow } from "../../integrations/object";
 import { actsForAnother, installationUrl, normalizeScopes } from "../../integrations/rules";
 import { scopeSetting } from "../../integrations/schema";
 import {
@@ -23,7 +24,6 @@ import { badRequest, notFound } from "../../platform/refusal";
 import { hasOneOwner, installation, oneOwner } from "../../seed/document";
 import { install } from "../../seed/integrations";
 import { configurationById, findIntegration } from "../../seed/store";
-import type { ConfigurationRow, IntegrationRow } from "../../store/schema";
 import type { Tx, Unit } from "../../store/store";
 import { accountsIn, writeOn } from "../locks";
 import { type ControlCall, type ControlRoute, controlRoute } from "../route";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { findAccount } from "../../access/account-store";
 import { notFound } from "../../platform/refusal";
+import type { ProjectRow } from "../../projects/object";
 import { completeTransfer, startTransfer } from "../../projects/transfer";
-import type { ProjectRow } from "../../store/schema";
 import type { Tx } from "../../store/store";
 import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";

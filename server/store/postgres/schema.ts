@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { ledger, migrate } from "../migrate";
+import { ledger, migrate, requireTables } from "../migrate";
 import { migrations } from "../migrations";
 import { StoreError, type Tx } from "../store";
-import { requireTables } from "../tables";
 
 const oldestVersion = 130000;
 /** The space of Slipway's advisory locks in the database: "slip" in ASCII. */

@@ -9,9 +9,9 @@ import {
 } from "kysely";
 import type { CustomTypesConfig, types } from "pg";
 import type { Pacer } from "../pacer";
-import type { Database } from "../schema";
 import { OneConnection } from "../sqlite/driver";
 import type { NamedQuery, Tx } from "../store";
+import type { Database } from "../tables";
 import type { Connection as Client } from "./connection";
 
 /** Makes a Kysely instance on one connection of the pool. */

@@ -8,8 +8,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Database } from "../schema";
 import { type ImmediateAdapter, StoreError } from "../store";
+import type { Database } from "../tables";
 import { OneConnection } from "./driver";
 
 /** How many prepared statements a connection caches. */

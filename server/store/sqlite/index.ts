@@ -1,9 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { removeMeta, writeMeta } from "../meta";
-import { migrate } from "../migrate";
+import { migrate, requireTables } from "../migrate";
 import { Pacer } from "../pacer";
 import { type Store, StoreError, type Tx } from "../store";
-import { requireTables } from "../tables";
 import { Connection, kyselyOver } from "./connection";
 import { asStoreError, asUnitError, fileIn, makeDurable, openFile, tablesIn } from "./file";
 import { GroupCommit } from "./group-commit";

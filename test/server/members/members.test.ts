@@ -1,4 +1,4 @@
-import type { Role } from "../../../server/store/schema";
+import type { Role } from "../../../server/members/object";
 import { addIntegration, installWithToken } from "../../support/integrations";
 import { type Answer, useTestServer } from "../../support/world";
 

@@ -1,5 +1,5 @@
+import type { ProjectRole, Role } from "../../../server/members/object";
 import { computedRole } from "../../../server/members/project-rules";
-import type { ProjectRole, Role } from "../../../server/store/schema";
 import { type Answer, useTestServer } from "../../support/world";
 
 const world = useTestServer();

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../../server/store/schema";
+import type { Database } from "../../../server/store/tables";
 import { addIntegration, exchange, install } from "../../support/integrations";
 import { useReceivers } from "../../support/receiver";
 import { until } from "../../support/until";

@@ -13,6 +13,7 @@ import path from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { duePromotions } from "../../../server/deployments/promotion-store";
 import { competingClaims } from "../../../server/domains/store";
+import { migrations } from "../../../server/store/migrations";
 import { openSqlite } from "../../../server/store/sqlite";
 import { asStoreError } from "../../../server/store/sqlite/file";
 import { type Store, StoreError, type Tx } from "../../../server/store/store";
@@ -217,6 +218,29 @@ describe("the embedded store", () => {
     newer.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')");
     newer.close();
     await expect(openSqlite(folder)).rejects.toThrow(/newer version of Slipway/);
+  });
+
+  it("runs later migrations on a store that exists, and none of them on a new store", async () => {
+    await (await openSqlite(folder)).close();
+    migrations["0002-later"] = () => ["create table later (x integer)"];
+    const fresh = path.join(folder, "fresh");
+    try {
+      for (const data of [folder, folder, fresh]) await (await openSqlite(data)).close();
+    } finally {
+      delete migrations["0002-later"];
+    }
+    const found = [folder, fresh].map((data) => {
+      const db = new DatabaseSync(path.join(data, "slipway.db"));
+      const query = "select name from sqlite_master where name = 'later'";
+      const rows = [db.prepare(query).all(), db.prepare("select name from kysely_migration").all()];
+      db.close();
+      return rows;
+    });
+    const applied = [{ name: "0001-first" }, { name: "0002-later" }];
+    expect(found).toEqual([
+      [[{ name: "later" }], applied],
+      [[], applied],
+    ]);
   });
 
   it("takes an emptied file beside the key of a store for damaged", async () => {

@@ -1,0 +1,64 @@
+import { flag, integer, object, oneOf, type Row, text, time } from "../store/object";
+
+export const domains = object({
+  columns: {
+    id: text(),
+    project_id: text(),
+    account_id: text(),
+    name: text(),
+    apex_name: text(),
+    /** 1 if the account has verified the domain. Only one row of a name, in all accounts, can be 1. */
+    verified: flag(),
+    /** Twenty hex digits that the TXT record of the challenge must contain. */
+    challenge: text(),
+    git_branch: text().orNull(),
+    custom_environment_id: text().orNull(),
+    redirect: text().orNull(),
+    redirect_status_code: integer().orNull(),
+    /** Unique per project, since lists are ordered and paged by it. */
+    created_at: time(),
+    updated_at: time(),
+  },
+  unique: [
+    { columns: ["account_id", "name"] },
+    { columns: ["name"], where: "verified = 1" },
+    { columns: ["project_id", "created_at"] },
+  ],
+  indexes: [["account_id", "apex_name"], ["name"]],
+  order: ["project_id", "name"],
+});
+export type DomainRow = Row<typeof domains>;
+
+/** A DNS record of a domain of an account. The server stores it but answers no DNS queries with it. */
+export const domainRecords = object({
+  columns: {
+    id: text(),
+    account_id: text(),
+    /** The domain of the account, in lower case and ASCII. */
+    domain: text(),
+    /** The name relative to the domain; empty for the domain itself. */
+    name: text(),
+    type: oneOf("A", "AAAA", "ALIAS", "CAA", "CNAME", "HTTPS", "MX", "NS", "SRV", "TXT"),
+    /** The first part of an MX, SRV or HTTPS record. */
+    priority: integer().orNull(),
+    /** The value without the priority. */
+    value: text(),
+    /** SHA-256 of name, type, priority and value: unique in the domain. */
+    digest: text(),
+    /** In seconds. */
+    ttl: integer(),
+    comment: text().orNull(),
+    creator_id: text(),
+    /** Unique in the domain, since its list is paged by it. */
+    created_at: time(),
+    updated_at: time(),
+  },
+  unique: [{ columns: ["account_id", "domain", "digest"] }],
+  indexes: [
+    ["account_id", "domain", "created_at"],
+    ["account_id", "domain", "name"],
+  ],
+  hasPublicId: true,
+  order: ["account_id", "domain", "id"],
+});
+export type DomainRecordRow = Row<typeof domainRecords>;

@@ -1,0 +1,11 @@
+import { integer, object, text, time } from "../store/object";
+
+export const rateWindows = object({
+  columns: {
+    bucket: text(),
+    resets_at: time(),
+    count: integer(),
+  },
+  key: ["bucket"],
+  indexes: [["resets_at"]],
+});

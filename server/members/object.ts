@@ -1,0 +1,40 @@
+import { flag, object, oneOf, type Row, text, time } from "../store/object";
+
+export const members = object({
+  columns: {
+    team_id: text(),
+    user_id: text(),
+    role: oneOf(
+      "OWNER",
+      "MEMBER",
+      "DEVELOPER",
+      "SECURITY",
+      "BILLING",
+      "VIEWER",
+      "VIEWER_FOR_PLUS",
+      "CONTRIBUTOR",
+    ),
+    /** 0 for a user who was invited and has not accepted, and so has no access. */
+    confirmed: flag(),
+    created_at: time(),
+  },
+  key: ["team_id", "user_id"],
+  indexes: [["user_id"]],
+  order: ["team_id", "user_id"],
+});
+export type Role = Row<typeof members>["role"];
+
+/** The role of a member of the team in a project. */
+export const projectMembers = object({
+  columns: {
+    project_id: text(),
+    user_id: text(),
+    role: oneOf("ADMIN", "PROJECT_DEVELOPER", "PROJECT_VIEWER"),
+    /** Unique per project, since the list is paged by it. */
+    created_at: time(),
+  },
+  key: ["project_id", "user_id"],
+  indexes: [["user_id"]],
+  order: ["project_id", "user_id"],
+});
+export type ProjectRole = Row<typeof projectMembers>["role"];

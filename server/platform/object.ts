@@ -1,0 +1,14 @@
+import { object, oneOf, type Row, text } from "../store/object";
+
+/** A record of the embedded zone. */
+export const dnsRecords = object({
+  columns: {
+    id: text(),
+    name: text(),
+    type: oneOf("A", "CNAME", "TXT"),
+    value: text(),
+  },
+  indexes: [["name", "type"]],
+  order: ["name", "value"],
+});
+export type DnsRecordRow = Row<typeof dnsRecords>;

@@ -1,0 +1,64 @@
+import { flag, integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
+
+export const projects = object({
+  columns: {
+    id: text(),
+    account_id: text(),
+    name: text(),
+    /** The writable fields without a column of their own. */
+    settings: json(),
+    /** Sealed password of `passwordProtection`. */
+    password: sealed().orNull(),
+    link: json().orNull(),
+    repo: text().orNull(),
+    repo_id: text().orNull(),
+    repo_url: text().orNull(),
+    git_fork_protection: flag(),
+    node_version: text(),
+    paused: flag(),
+    data_cache_disabled: flag(),
+    production_deployment_id: text().orNull(),
+    last_rollback_target: json().orNull(),
+    transfer_started_at: time().orNull(),
+    transfer_to_account_id: text().orNull(),
+    transfer_completed_at: time().orNull(),
+    transferred_from_account_id: text().orNull(),
+    /** Number and size of the project's variables, for their limits: `env/totals.ts`. */
+    env_totals: json(),
+    created_at: time(),
+    /** Unique per account, since lists are ordered and paged by it. */
+    updated_at: time(),
+  },
+  unique: [{ columns: ["account_id", "name"] }, { columns: ["account_id", "updated_at"] }],
+  hasPublicId: true,
+  order: ["id"],
+});
+export type ProjectRow = Row<typeof projects>;
+
+export const bypassSecrets = object({
+  columns: {
+    id: text(),
+    project_id: text(),
+    /** HMAC of the secret, to find it without decrypting every row. */
+    digest: text(),
+    secret: text(),
+    note: text().orNull(),
+    /** 1 for the one secret of a project that deployments get as a variable. */
+    is_env_var: integer(),
+    created_at: time(),
+    created_by: text(),
+  },
+  unique: [{ columns: ["project_id", "digest"] }],
+});
+export type BypassSecretRow = Row<typeof bypassSecrets>;
+
+export const gitProviders = object({
+  columns: {
+    account_id: text(),
+    type: oneOf("github", "gitlab", "bitbucket"),
+    /** Array of `owner/name`; null: every repository. */
+    repos: json().orNull(),
+    webhooks: oneOf("ok", "forbidden", "unavailable"),
+  },
+  key: ["account_id", "type"],
+});

@@ -1,0 +1,18 @@
+import { json, object, type Row, sealed, text, time } from "../store/object";
+
+export const webhooks = object({
+  columns: {
+    id: text(),
+    account_id: text(),
+    url: text(),
+    events: json(),
+    project_ids: json().orNull(),
+    secret: sealed(),
+    created_at: time(),
+    updated_at: time(),
+  },
+  indexes: [["account_id"]],
+  hasPublicId: true,
+  order: ["id"],
+});
+export type WebhookRow = Row<typeof webhooks>;
