@@ -33,7 +33,7 @@ export interface AccountState {
   /** The deployment that each alias points to. */
   aliases: ReadonlyMap<string, string>;
   /** All deployments, by id. */
-  deployments: ReadonlyMap<string, { project: string; target: string; readyState: string }>;
+  deployments: ReadonlyMap<string, { name: string; target: string; readyState: string }>;
 }
 
 const watchMs = 300;
@@ -141,7 +141,7 @@ async function profileOf(apiUrl: string, isFromFile: boolean): Promise<StartOpti
 /** All objects of an account. @param deployments all deployments of the server */
 export async function readAccount(
   client: Client,
-  deployments: readonly { id: string; project: string; target: string; readyState: string }[],
+  deployments: readonly { id: string; name: string; target: string; readyState: string }[],
 ): Promise<AccountState> {
   const snapshot = new SnapshotInMemory(client.settings.apiUrl);
   await new AccountReader(client, snapshot, { withValues: true }).read();

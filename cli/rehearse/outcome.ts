@@ -190,7 +190,7 @@ function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
   );
   items.push(...membersIn(document), ...projectMembersIn(document), ...edgeConfigsIn(document));
   const projectIds = new Map(items.flatMap(({ kind, id, name }) => (kind === "project" ? [[name, id]] : [])));
-  for (const [id, { project, target, readyState }] of deployments) {
+  for (const [id, { name: project, target, readyState }] of deployments) {
     items.push({
       kind: "deployment",
       key: id,
@@ -384,7 +384,7 @@ function movesOf(before: AccountState, after: AccountState): Move[] {
   return [...names].sort().flatMap((alias): Move[] => {
     const [from = null, to = null] = [before.aliases.get(alias), after.aliases.get(alias)];
     if (from === to) return [];
-    const project = (after.deployments.get(to ?? "") ?? before.deployments.get(from ?? ""))?.project ?? null;
+    const project = (after.deployments.get(to ?? "") ?? before.deployments.get(from ?? ""))?.name ?? null;
     return [{ alias, project, from, to }];
   });
 }

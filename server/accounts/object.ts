@@ -1,4 +1,4 @@
-import { flag, integer, json, object, oneOf, type Row, text, time } from "../store/object";
+import { flag, hide, integer, json, object, oneOf, type Row, text, time } from "../store/object";
 
 /** A user or a team, which owns projects. */
 export const accounts = object({
@@ -19,11 +19,11 @@ export const accounts = object({
     /** Whether new variables for production and preview must be sensitive; null: it was never set. */
     sensitive_policy: oneOf("on", "off", "default").orNull(),
     /** The number of the account's last event; the numbers have no gaps. */
-    event_sequence: integer(),
+    event_sequence: hide(integer()),
     created_at: time(),
   },
   unique: [{ columns: ["kind", "slug"] }],
   hasPublicId: true,
-  order: ["id"],
+  section: "accounts",
 });
 export type AccountRow = Row<typeof accounts>;

@@ -1,8 +1,8 @@
-import type { Selectable } from "kysely";
 import type { EventRow } from "../events/object";
 import type { ProjectRow } from "../projects/object";
+import { shown } from "../store/object";
 import type { Tx } from "../store/store";
-import { type Database, type OrderedTable, objects, orderedTables, tableNames } from "../store/tables";
+import { objects, type Sections, shownTables, tableNames } from "../store/tables";
 
 /** Queries over all accounts, for the control plane alone. */
 
@@ -74,15 +74,17 @@ export function mailTo(tx: Tx, recipient: string | undefined) {
 export const projectById = (tx: Tx, id: string): Promise<ProjectRow | undefined> =>
   tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** The rows of all accounts, by table, in a stable order. */
-export async function allRows(tx: Tx): Promise<{ [T in OrderedTable]: Selectable<Database[T]>[] }> {
+/** The rows of all accounts, by section, in a stable order. */
+export async function allRows(tx: Tx): Promise<Sections> {
   const found: Record<string, unknown[]> = {};
-  for (const table of orderedTables) {
+  for (const table of shownTables) {
+    const described = objects[table];
+    const { section = table, key = ["id"], order = key } = described;
     let query = tx.selectFrom(table).selectAll();
-    for (const column of objects[table].order ?? []) query = query.orderBy(column as never);
-    found[table] = await query.execute();
+    for (const column of order) query = query.orderBy(column as never);
+    found[section] = (await query.execute()).map((row) => shown(described, row));
   }
-  return found as Awaited<ReturnType<typeof allRows>>;
+  return found as Sections;
 }
 
 /** Deletes the rows of all tables except `meta`. */

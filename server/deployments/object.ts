@@ -1,4 +1,4 @@
-import { integer, json, object, oneOf, type Row, text, time } from "../store/object";
+import { hide, integer, json, object, oneOf, type Row, text, time } from "../store/object";
 
 /** A deployment of a project. It refers to the project by name and may be created before it. */
 export const deployments = object({
@@ -19,11 +19,11 @@ export const deployments = object({
     /** Null for production and preview. */
     custom_environment_id: text().orNull(),
     /** A `BuildRecord`; null for deployments that the control plane or a seed has made. */
-    build: json().orNull(),
+    build: hide(json().orNull()),
   },
   indexes: [["account_id", "name", "created_at"], ["ready_at"]],
   hasPublicId: true,
-  order: ["id"],
+  section: "deployments",
 });
 export type DeploymentRow = Row<typeof deployments>;
 
@@ -62,7 +62,7 @@ export const uploads = object({
 
 export const promotions = object({
   columns: {
-    id: text(),
+    id: hide(text()),
     project_id: text(),
     kind: oneOf("promote", "rollback"),
     from_deployment_id: text().orNull(),
@@ -76,7 +76,8 @@ export const promotions = object({
     { columns: ["project_id", "requested_at"] },
     { columns: ["project_id"], where: "status in ('pending', 'in-progress')" },
   ],
-  order: ["id"],
+  section: "promotions",
+  order: ["project_id", "requested_at"],
 });
 export type PromotionRow = Row<typeof promotions>;
 

@@ -1,8 +1,8 @@
-import { flag, integer, object, oneOf, type Row, text, time } from "../store/object";
+import { flag, hide, integer, object, oneOf, type Row, text, time } from "../store/object";
 
 export const domains = object({
   columns: {
-    id: text(),
+    id: hide(text()),
     project_id: text(),
     account_id: text(),
     name: text(),
@@ -10,7 +10,7 @@ export const domains = object({
     /** 1 if the account has verified the domain. Only one row of a name, in all accounts, can be 1. */
     verified: flag(),
     /** Twenty hex digits that the TXT record of the challenge must contain. */
-    challenge: text(),
+    challenge: hide(text()),
     git_branch: text().orNull(),
     custom_environment_id: text().orNull(),
     redirect: text().orNull(),
@@ -25,6 +25,7 @@ export const domains = object({
     { columns: ["project_id", "created_at"] },
   ],
   indexes: [["account_id", "apex_name"], ["name"]],
+  section: "domains",
   order: ["project_id", "name"],
 });
 export type DomainRow = Row<typeof domains>;
@@ -44,7 +45,7 @@ export const domainRecords = object({
     /** The value without the priority. */
     value: text(),
     /** SHA-256 of name, type, priority and value: unique in the domain. */
-    digest: text(),
+    digest: hide(text()),
     /** In seconds. */
     ttl: integer(),
     comment: text().orNull(),
@@ -59,6 +60,7 @@ export const domainRecords = object({
     ["account_id", "domain", "name"],
   ],
   hasPublicId: true,
+  section: "dnsRecords",
   order: ["account_id", "domain", "id"],
 });
 export type DomainRecordRow = Row<typeof domainRecords>;

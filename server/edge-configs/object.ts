@@ -1,4 +1,4 @@
-import { integer, json, object, type Row, sealed, text, time } from "../store/object";
+import { hide, integer, json, object, type Row, sealed, text, time } from "../store/object";
 
 /** The connection of a project to an Edge Config, with the token that it uses, if any. */
 export const edgeConnections = object({
@@ -19,17 +19,17 @@ export const edgeConfigs = object({
     /** The JSON schema of its items. */
     schema: json().orNull(),
     /** Changes with the items. */
-    digest: text(),
+    digest: hide(text()),
     item_count: integer(),
     /** The bytes of the keys and values. */
-    size: integer(),
+    size: hide(integer()),
     created_by: text().orNull(),
     created_at: time(),
     updated_at: time(),
   },
   indexes: [["account_id", "created_at"]],
   hasPublicId: true,
-  order: ["id"],
+  section: "edgeConfigs",
 });
 export type EdgeConfigRow = Row<typeof edgeConfigs>;
 
@@ -40,15 +40,15 @@ export const edgeConfigItems = object({
     /** Sealed JSON. */
     value: sealed(),
     /** HMAC of the item. */
-    digest: text(),
+    digest: hide(text()),
     /** The bytes of key and value together. */
-    size: integer(),
+    size: hide(integer()),
     description: text().orNull(),
     created_at: time(),
     updated_at: time(),
   },
   key: ["edge_config_id", "key"],
-  order: ["edge_config_id", "key"],
+  section: "edgeConfigItems",
 });
 export type EdgeConfigItemRow = Row<typeof edgeConfigItems>;
 
@@ -58,13 +58,13 @@ export const edgeConfigTokens = object({
     edge_config_id: text(),
     label: text(),
     /** HMAC of the token, which is not kept itself. */
-    digest: text(),
+    digest: hide(text()),
     /** The first characters of the token. */
-    partial: text(),
+    partial: hide(text()),
     created_at: time(),
   },
   unique: [{ columns: ["edge_config_id", "digest"] }],
   hasPublicId: true,
-  order: ["id"],
+  section: "edgeConfigTokens",
 });
 export type EdgeConfigTokenRow = Row<typeof edgeConfigTokens>;

@@ -1,4 +1,4 @@
-import { flag, integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
+import { flag, hide, integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
 
 export const envVars = object({
   columns: {
@@ -8,7 +8,7 @@ export const envVars = object({
     type: oneOf("system", "secret", "encrypted", "plain", "sensitive"),
     value: sealed(),
     /** The bytes of key and value together, for the limit on an environment. */
-    size: integer(),
+    size: hide(integer()),
     /** Array of target names, in the order given. */
     target: json(),
     custom_environment_ids: json(),
@@ -22,7 +22,7 @@ export const envVars = object({
   },
   unique: [{ columns: ["project_id", "created_at"] }],
   hasPublicId: true,
-  order: ["id"],
+  section: "env",
 });
 export type EnvVarRow = Row<typeof envVars>;
 
@@ -64,7 +64,7 @@ export const sharedEnvVars = object({
     ["account_id", "key"],
   ],
   hasPublicId: true,
-  order: ["id"],
+  section: "sharedEnv",
 });
 export type SharedEnvVarRow = Row<typeof sharedEnvVars>;
 
@@ -88,5 +88,5 @@ export const sharedEnvLinks = object({
   },
   key: ["env_id", "project_id"],
   indexes: [["project_id"]],
-  order: ["project_id"],
+  section: "sharedEnvLinks",
 });

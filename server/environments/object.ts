@@ -12,6 +12,6 @@ export const customEnvironments = object({
   },
   unique: [{ columns: ["project_id", "slug"] }],
   hasPublicId: true,
-  order: ["id"],
+  section: "customEnvironments",
 });
 export type CustomEnvironmentRow = Row<typeof customEnvironments>;

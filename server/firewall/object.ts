@@ -19,6 +19,6 @@ export const firewallBypasses = object({
     expires_at: time().orNull(),
   },
   indexes: [["project_id", "id"]],
-  order: ["id"],
+  section: "firewallBypasses",
 });
 export type FirewallBypassRow = Row<typeof firewallBypasses>;

@@ -14,7 +14,7 @@ export const integrations = object({
   },
   unique: [{ columns: ["slug"] }],
   hasPublicId: true,
-  order: ["id"],
+  section: "integrations",
 });
 export type IntegrationRow = Row<typeof integrations>;
 
@@ -42,7 +42,7 @@ export const configurations = object({
   },
   indexes: [["account_id"], ["integration_id"], ["delete_at"]],
   hasPublicId: true,
-  order: ["id"],
+  section: "installations",
 });
 export type ConfigurationRow = Row<typeof configurations>;
 
@@ -52,7 +52,7 @@ export const configurationProjects = object({
     project_id: text(),
   },
   key: ["configuration_id", "project_id"],
-  order: ["project_id"],
+  section: "installationProjects",
 });
 
 export const codes = object({

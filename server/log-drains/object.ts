@@ -1,4 +1,4 @@
-import { json, object, type Row, sealed, text, time } from "../store/object";
+import { hide, json, object, type Row, sealed, text, time } from "../store/object";
 
 export const logDrains = object({
   columns: {
@@ -6,7 +6,7 @@ export const logDrains = object({
     account_id: text(),
     configuration_id: text().orNull(),
     /** The drain as the API shows it, without its secret; its headers are sealed. */
-    settings: json(),
+    settings: hide(json()),
     secret: sealed().orNull(),
     created_at: time(),
     /** null if it was never changed. */
@@ -14,6 +14,6 @@ export const logDrains = object({
   },
   indexes: [["account_id"]],
   hasPublicId: true,
-  order: ["id"],
+  section: "logDrains",
 });
 export type LogDrainRow = Row<typeof logDrains>;

@@ -20,7 +20,7 @@ export const members = object({
   },
   key: ["team_id", "user_id"],
   indexes: [["user_id"]],
-  order: ["team_id", "user_id"],
+  section: "members",
 });
 export type Role = Row<typeof members>["role"];
 
@@ -35,6 +35,6 @@ export const projectMembers = object({
   },
   key: ["project_id", "user_id"],
   indexes: [["user_id"]],
-  order: ["project_id", "user_id"],
+  section: "projectMembers",
 });
 export type ProjectRole = Row<typeof projectMembers>["role"];

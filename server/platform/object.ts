@@ -1,14 +1,15 @@
-import { object, oneOf, type Row, text } from "../store/object";
+import { hide, object, oneOf, type Row, text } from "../store/object";
 
 /** A record of the embedded zone. */
 export const dnsRecords = object({
   columns: {
-    id: text(),
+    id: hide(text()),
     name: text(),
     type: oneOf("A", "CNAME", "TXT"),
     value: text(),
   },
   indexes: [["name", "type"]],
+  section: "dns",
   order: ["name", "value"],
 });
 export type DnsRecordRow = Row<typeof dnsRecords>;

@@ -1,4 +1,4 @@
-import { flag, integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
+import { flag, hide, integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
 
 export const projects = object({
   columns: {
@@ -9,9 +9,9 @@ export const projects = object({
     settings: json(),
     /** Sealed password of `passwordProtection`. */
     password: sealed().orNull(),
-    link: json().orNull(),
+    link: hide(json().orNull()),
     repo: text().orNull(),
-    repo_id: text().orNull(),
+    repo_id: hide(text().orNull()),
     repo_url: text().orNull(),
     git_fork_protection: flag(),
     node_version: text(),
@@ -24,14 +24,14 @@ export const projects = object({
     transfer_completed_at: time().orNull(),
     transferred_from_account_id: text().orNull(),
     /** Number and size of the project's variables, for their limits: `env/totals.ts`. */
-    env_totals: json(),
+    env_totals: hide(json()),
     created_at: time(),
     /** Unique per account, since lists are ordered and paged by it. */
     updated_at: time(),
   },
   unique: [{ columns: ["account_id", "name"] }, { columns: ["account_id", "updated_at"] }],
   hasPublicId: true,
-  order: ["id"],
+  section: "projects",
 });
 export type ProjectRow = Row<typeof projects>;
 

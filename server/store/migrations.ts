@@ -24,8 +24,8 @@ function createTables(spell: Spelling): string[] {
 function statementsOf({ text }: Spelling, name: string, described: StoredObject): string[] {
   const { columns, key = ["id"], unique = [], indexes = [] } = described;
   const parts = Object.entries(columns).map(
-    ([column, { type, isNullable }]) =>
-      `"${column}" ${type === "text" ? text : "bigint"}${isNullable ? "" : " not null"}`,
+    ([column, { kind, isNullable }]) =>
+      `"${column}" ${/^(integer|flag)$/.test(kind) ? "bigint" : text}${isNullable ? "" : " not null"}`,
   );
   const indexed = (kind: string, on: readonly string[], where?: string): string => {
     const full = [name, ...on, ...(where ? ["partly"] : [])].join("_");

@@ -3,30 +3,40 @@
  * rows, the statements that create them, and what tools do with their rows follow from the descriptions.
  */
 
-/** A column with values of the type `Value`, which are the same in both engines. */
-export interface Column<Value = unknown> {
-  type: "text" | "integer";
+/** A column. `Stored`: the type of its values, which are the same in both engines. `Shown`: that of their decoded form. */
+export interface Column<Stored = unknown, Shown = unknown> {
+  kind: "text" | "integer" | "flag" | "json";
   isNullable: boolean;
-  /** Exists only as a type. */
-  value?: Value;
+  isHidden: boolean;
+  /** These exist only as types. */
+  stored?: Stored;
+  shown?: Shown;
 }
 
-const column = <Value>(type: Column["type"]) => ({
-  ...({ type, isNullable: false } as Column<Value>),
-  orNull: (): Column<Value | null> => ({ type, isNullable: true }),
+const column = <Stored, Shown = Stored>(kind: Column["kind"]) => ({
+  ...({ kind, isNullable: false, isHidden: false } as Column<Stored, Shown>),
+  orNull: (): Column<Stored | null, Shown | null> => ({ kind, isNullable: true, isHidden: false }),
 });
 
-export const text = <Value extends string = string>() => column<Value>("text");
+export const text = () => column<string>("text");
 export const integer = () => column<number>("integer");
 /** Milliseconds since the epoch. */
 export const time = () => column<number>("integer");
 /** A boolean. */
-export const flag = () => column<0 | 1>("integer");
+export const flag = () => column<0 | 1, boolean>("flag");
 /** JSON, as text. */
-export const json = () => column<string>("text");
-/** A text that the vault has encrypted. */
-export const sealed = () => column<string>("text");
+// biome-ignore lint/suspicious/noExplicitAny: the schema of a noun checks the value
+export const json = () => column<string, any>("json");
 export const oneOf = <const Value extends string>(..._: readonly Value[]) => column<Value>("text");
+
+/** A column that is not shown, because its values are secret, or of this server alone. */
+export const hide = <Stored>(of: Column<Stored>): Column<Stored, never> =>
+  ({ ...of, isHidden: true }) as never;
+/** A text that the vault has encrypted. */
+export const sealed = () => {
+  const of = column<string, never>("text");
+  return { ...hide(of), orNull: () => hide(of.orNull()) };
+};
 
 type Columns = Readonly<Record<string, Column>>;
 
@@ -39,7 +49,9 @@ interface Description<C extends Columns> {
   indexes?: readonly (readonly (keyof C & string)[])[];
   /** Its ids are in answers of the API. */
   hasPublicId?: true;
-  /** The columns that order its rows in `GET /_control/snapshot`. Default: the answer does not have them. */
+  /** The name of the list of its rows in `GET /_control/snapshot`. Default: the answer does not have them. */
+  section?: string;
+  /** The columns that order its rows there. Default: the primary key. */
   order?: readonly (keyof C & string)[];
 }
 
@@ -52,5 +64,31 @@ export const object = <const C extends Columns, const D extends Description<C>>(
 
 /** The row of a table. */
 export type Row<O extends { columns: Columns }> = {
-  -readonly [Name in keyof O["columns"]]: O["columns"][Name] extends Column<infer Value> ? Value : never;
+  -readonly [Name in keyof O["columns"]]: O["columns"][Name] extends Column<infer Stored> ? Stored : never;
 };
+
+type CamelCase<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** A row for people: JSON and flags are decoded, the names are in camel case, and hidden columns are absent. */
+export type Shown<O extends { columns: Columns }> = {
+  -readonly [Name in keyof O["columns"] as O["columns"][Name] extends Column<unknown, infer Value>
+    ? [Exclude<Value, null>] extends [never]
+      ? never
+      : CamelCase<Name>
+    : never]: O["columns"][Name] extends Column<unknown, infer Value> ? Value : never;
+};
+
+/** Decodes a row for people, see `Shown`. */
+export const shown = <O extends { columns: Columns }>({ columns }: O, row: Row<O>): Shown<O> =>
+  Object.fromEntries(
+    Object.entries(columns)
+      .filter(([, { isHidden }]) => !isHidden)
+      .map(([name, { kind }]) => {
+        const value = row[name as keyof Row<O>] as unknown;
+        const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+        if (value === null) return [camel, null];
+        return [camel, kind === "json" ? JSON.parse(String(value)) : kind === "flag" ? value === 1 : value];
+      }),
+  ) as Shown<O>;

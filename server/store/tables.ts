@@ -30,7 +30,7 @@ import { members, projectMembers } from "../members/object";
 import { dnsRecords } from "../platform/object";
 import { bypassSecrets, gitProviders, projects } from "../projects/object";
 import { webhooks } from "../webhooks/object";
-import { object, type Row, type StoredObject, text } from "./object";
+import { object, type Row, type Shown, type StoredObject, text } from "./object";
 
 /** Settings of the store itself. */
 const meta = object({ columns: { name: text(), value: text() }, key: ["name"] });
@@ -104,5 +104,12 @@ export const publicTables = tableNames.filter((name) => objects[name].hasPublicI
 }>[];
 
 /** The tables whose rows are in `GET /_control/snapshot`. */
-export const orderedTables = tableNames.filter((name) => objects[name].order) as OrderedTable[];
-export type OrderedTable = { [T in Table]: Tables[T] extends { order: unknown } ? T : never }[Table];
+export type ShownTable = { [T in Table]: Tables[T] extends { section: string } ? T : never }[Table];
+export const shownTables = tableNames.filter((name) => objects[name].section) as ShownTable[];
+
+/** The rows of all tables for people, by section. */
+export type Sections = {
+  [T in ShownTable as Tables[T] extends { section: infer Section extends string } ? Section : never]: Shown<
+    Tables[T]
+  >[];
+};

@@ -13,6 +13,6 @@ export const webhooks = object({
   },
   indexes: [["account_id"]],
   hasPublicId: true,
-  order: ["id"],
+  section: "webhooks",
 });
 export type WebhookRow = Row<typeof webhooks>;

@@ -198,7 +198,7 @@ it("lists deletions first, of production before others, and those with a project
 });
 
 it("tells which aliases move, come and go, and the deployments that were made", () => {
-  const deployment = (project: string) => ({ project, target: "production", readyState: "READY" });
+  const deployment = (name: string) => ({ name, target: "production", readyState: "READY" });
   const one: [string, ReturnType<typeof deployment>] = ["dpl_1", deployment("web")];
   const two: [string, ReturnType<typeof deployment>] = ["dpl_2", deployment("shop")];
   const before = {
@@ -241,7 +241,7 @@ it("what could not be known are facts that the API does not return, of objects o
     variable("env_3", "encrypted"),
   ];
   const deployments = new Map(
-    ["dpl_1", "dpl_2"].map((id) => [id, { project: "web", target: "preview", readyState: "READY" }]),
+    ["dpl_1", "dpl_2"].map((id) => [id, { name: "web", target: "preview", readyState: "READY" }]),
   );
   const link = (repo: string) => ({
     projects: [{ ...projects[0], link: { type: "github", org: "acme", repo } }],

@@ -27,8 +27,8 @@ export const subject: Subject = {
   prepare: async () => ({ given: { slug: "flags" } }),
   look: (w, id) => w.curl("GET", pathOf(id)),
   async all({ server }) {
-    const { edgeConfigs } = await server.control.snapshot();
-    return edgeConfigs.map(({ slug, schema, tokens }) => ({ slug, schema, tokens }));
+    const { edgeConfigs, edgeConfigTokens } = await server.control.snapshot();
+    return [...edgeConfigs.map(({ slug, schema }) => ({ slug, schema })), ...edgeConfigTokens];
   },
   listed: {
     query: {},

@@ -44,7 +44,7 @@ export const subject: Subject = {
   },
   async all({ server }) {
     const { firewallBypasses } = await server.control.snapshot();
-    return firewallBypasses.map(({ domain, sourceIp, note }) => ({ domain, sourceIp, note }));
+    return firewallBypasses.map(({ domain, ip, note }) => ({ domain, ip, note }));
   },
   listed: {
     query: { project: "web" },

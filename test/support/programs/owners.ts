@@ -14,12 +14,15 @@ export function objectsOf({
   env,
   customEnvironments,
   deployments,
-  accounts,
+  members,
   sharedEnv,
+  sharedEnvLinks,
   dnsRecords,
   firewallBypasses,
   projectMembers,
   edgeConfigs,
+  edgeConfigItems,
+  edgeConfigTokens,
   webhooks,
   logDrains,
 }: Snapshot): Map<string, readonly string[]> {
@@ -29,27 +32,21 @@ export function objectsOf({
     ...customEnvironments.map(({ id, projectId }) => [environmentKey(projectId, id), []] as const),
     ...domains.map(({ projectId, name }) => [domainKey(projectId, name), []] as const),
     ...env.map(({ id, projectId, target }) => [variableKey(projectId, id), target as string[]] as const),
-    ...accounts.flatMap(({ id, members }) =>
-      members.map(({ user }) => [`member ${id}/${user}`, []] as const),
-    ),
-    ...sharedEnv.flatMap(({ id, target, projects: linked }) => [
-      [`shared ${id}`, target as string[]] as const,
-      ...linked.map((project) => [`link ${project}/${id}`, []] as const),
-    ]),
+    ...members.map(({ teamId, userId }) => [`member ${teamId}/${userId}`, []] as const),
+    ...sharedEnv.map(({ id, target }) => [`shared ${id}`, target as string[]] as const),
+    ...sharedEnvLinks.map(({ projectId, envId }) => [`link ${projectId}/${envId}`, []] as const),
     ...dnsRecords.map(({ domain, id }) => [`record ${domain}/${id}`, []] as const),
     ...firewallBypasses.map(
-      ({ projectId, domain, sourceIp }) => [`bypass ${projectId}/${domain}/${sourceIp}`, []] as const,
+      ({ projectId, domain, ip }) => [`bypass ${projectId}/${domain}/${ip}`, []] as const,
     ),
-    ...edgeConfigs.flatMap(({ id, items, tokens }) => [
-      [`config ${id}`, []] as const,
-      ...items.map(({ key }) => [`item ${id}/${key}`, []] as const),
-      ...tokens.map((token) => [`token ${id}/${token.id}`, []] as const),
-    ]),
+    ...edgeConfigs.map(({ id }) => [`config ${id}`, []] as const),
+    ...edgeConfigItems.map(({ edgeConfigId, key }) => [`item ${edgeConfigId}/${key}`, []] as const),
+    ...edgeConfigTokens.map(({ edgeConfigId, id }) => [`token ${edgeConfigId}/${id}`, []] as const),
     ...webhooks.map(({ id }) => [`webhook ${id}`, []] as const),
     ...logDrains.map(({ id }) => [`drain ${id}`, []] as const),
     ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
-    ...deployments.flatMap(({ id, accountId, project }) => {
-      const projectId = idOf.get(`${accountId} ${project}`);
+    ...deployments.flatMap(({ id, accountId, name }) => {
+      const projectId = idOf.get(`${accountId} ${name}`);
       return projectId === undefined ? [] : [[deploymentKey(projectId, id), []] as const];
     }),
   ]);
