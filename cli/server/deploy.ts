@@ -68,7 +68,7 @@ export const deploy = command({
 interface Snapshot {
   accounts: { id: string; kind: "team" | "user"; slug: string }[];
   projects: { id: string; accountId: string; name: string }[];
-  deployments: { id: string; project: string }[];
+  deployments: { id: string; name: string }[];
 }
 
 /** Refuses an existing id, because the control plane would change the existing deployment. @throws UserError */
@@ -76,7 +76,7 @@ function refuseKnown({ deployments }: Snapshot, id: string | undefined): void {
   const known = deployments.find((one) => one.id === id);
   if (known === undefined) return;
   throw new UserError(
-    `${shown(id)} exists in project ${shown(known.project)}. Choose another id, or leave out --id for a new one.`,
+    `${shown(id)} exists in project ${shown(known.name)}. Choose another id, or leave out --id for a new one.`,
   );
 }
 
