@@ -6,7 +6,7 @@ const layers = [
   "examples",
   // Set-up and commands: plain JavaScript, which runs before anything is installed.
   "scripts/*",
-  "scripts/check scripts/conformance scripts/docs scripts/image scripts/mutants scripts/release scripts/site",
+  "scripts/check scripts/conformance scripts/docs scripts/image scripts/release scripts/site",
   "scripts/stack.mjs scripts/quickstart.mjs",
   "scripts/command.mjs scripts/local-server.mjs",
   "scripts/setup",

@@ -35,9 +35,6 @@ export async function buildDist() {
 /** Whether dist/ was built from the sources as they are now. */
 export const isDistCurrent = () => fingerprint(root) === builtFrom();
 
-/** Records that dist/ was built from the sources as they are now. @public for scripts/mutants, in a copy of the tree */
-export const recordDist = () => writeFileSync(stamp, fingerprint(root));
-
 /** Options of all bundles. */
 const bundling = {
   ...fromRoot,
