@@ -1,6 +1,7 @@
 import { tokens } from "../access/object";
 import { accounts } from "../accounts/object";
 import { aliases } from "../aliases/object";
+import { savedRows } from "../control/object";
 import {
   deploymentFiles,
   deployments,
@@ -77,6 +78,7 @@ const tables = {
   edge_configs: edgeConfigs,
   edge_config_items: edgeConfigItems,
   edge_config_tokens: edgeConfigTokens,
+  saved_rows: savedRows,
 };
 
 type Tables = typeof tables & { meta: typeof meta };
