@@ -58,7 +58,8 @@ export const stateList = command({
     const { states } = (await control("GET", "/states")) as { states: State[] };
     if (json) return printJson({ states });
     if (states.length === 0) say("Nothing is saved. Save the data with slipway state save <name>.");
-    for (const line of columns(states.map((one) => [one.name, paint("gray", timeText(one.savedAt))]))) print(line);
+    for (const line of columns(states.map((one) => [one.name, paint("gray", timeText(one.savedAt))])))
+      print(line);
   },
 });
 

@@ -1,17 +1,9 @@
-import type * as z from "zod";
 import type { ScopeSetting } from "../access/scopes";
-import type { deployment, SeedDocument } from "../seed/document";
-import type { fault } from "./faults";
-import type { installBody } from "./routes/integrations";
-import type { Snapshot } from "./routes/snapshot";
+import type { Deployment, Fault, Installation, SeedDocument, Snapshot } from "./client-types";
 
 /** Sends a request to the control plane and returns the body of the answer. @param path below `/_control` */
 export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-type Deployment = z.input<typeof deployment>;
-type Fault = z.input<typeof fault>;
-
-type Installation = z.input<typeof installBody>;
 interface Installed {
   redirectUrl: string;
   code: string;
