@@ -7,7 +7,7 @@ import { root } from "./paths.mjs";
 const modules = ["provider/lookups/shapes", "server/control/client-types"];
 
 /**
- * Writes the declarations of some modules of dist/ anew: only their types, spelled out. Programs that import the package
+ * Replaces the declarations of some modules of dist/ by their types alone, spelled out. Programs that import the package
  * then compile without the types of its dependencies, which need newer settings of TypeScript than many projects have.
  */
 export function writePublicTypes() {
