@@ -436,6 +436,13 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       path: () => "/v13/deployments",
       body: (at) => ({ project: at.project, name: "fresh" }),
     },
+    {
+      scopes: [write("deployment"), write("project")],
+      limited: 404,
+      path: () => "/v13/deployments",
+      body: () => ({ name: "fresh-deployed", projectSettings: {} }),
+      namesNothing: true,
+    },
   ],
   "GET /deployments/:id/events": [
     { scopes: [read("deployment")], limited: 404, path: (at) => `/v3/deployments/${at.deployment}/events` },
