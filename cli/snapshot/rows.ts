@@ -15,6 +15,7 @@ export const sections = [
   "projects",
   "environments",
   "domains",
+  "accountDomains",
   "env",
   "sharedEnv",
   "webhooks",

@@ -90,6 +90,7 @@ const orders = {
   integrations: ["id"],
   configurations: ["id"],
   configuration_projects: ["project_id"],
+  added_domains: ["account_id", "name"],
   domain_records: ["account_id", "domain", "id"],
   firewall_bypasses: ["id"],
   project_members: ["project_id", "user_id"],

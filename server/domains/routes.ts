@@ -10,7 +10,14 @@ import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { rateLimits } from "./rate-limits";
 import { addRefusals, isDefault, isRedirectTarget, updateRefusals } from "./rules";
 import * as wire from "./schema";
-import { changeDomain, competingClaims, domainsOf, findDomainOf, listDomainsOf } from "./store";
+import {
+  changeDomain,
+  competingClaims,
+  domainsOf,
+  findDomainOf,
+  isVerifiedElsewhere,
+  listDomainsOf,
+} from "./store";
 import { type Verification, verifyRefusals } from "./verification-rules";
 import { viewDomain } from "./view";
 
@@ -216,7 +223,7 @@ async function loadVerification(call: OfProject & { found: string[] | undefined 
   return {
     claim,
     name: claim.name,
-    ownedElsewhere: competing.some(({ verified }) => verified === 1),
+    ownedElsewhere: await isVerifiedElsewhere(tx, account.id, claim.name),
     records: found && judgeRecords(claim, competing, found),
   };
 }

@@ -6,6 +6,7 @@ import { newId } from "../platform/ids";
 import { laterThan, nextTime } from "../store/monotonic";
 import type { Database, DeploymentRow, DomainRow, ProjectRow } from "../store/schema";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
+import { addedDomainsOf, addedElsewhere } from "./added-store";
 import { defaultDomain, isGiven, ownName, parseDomain, projectNameIn } from "./names";
 import type { DomainFilters } from "./schema";
 
@@ -68,6 +69,13 @@ export async function claimOf(tx: Tx, account: string, name: string): Promise<Do
 export const competingClaims = (tx: Tx, account: string, name: string) =>
   tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
+/** True if another account has verified a name, as a domain of a project or as a domain of the account. */
+export async function isVerifiedElsewhere(tx: Tx, account: string, name: string): Promise<boolean> {
+  const claims = await competingClaims(tx, account, name).where("verified", "=", 1).limit(1).execute();
+  if (claims.length > 0) return true;
+  return (await addedElsewhere(tx, account, name)).some(({ verified }) => verified === 1);
+}
+
 /** True if another account has a domain under an apex. */
 export async function isApexElsewhere(tx: Tx, account: string, apex: string): Promise<boolean> {
   const found = await tx
@@ -77,13 +85,13 @@ export async function isApexElsewhere(tx: Tx, account: string, apex: string): Pr
     .where("account_id", "!=", account)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return found !== undefined || (await addedElsewhere(tx, account, apex)).length > 0;
 }
 
 /**
  * Returns `new` if an account has no names under an apex, `proved` if it has verified the apex, otherwise `claimed`.
- * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects. Verifying
- *   a name below the apex does not verify the apex.
+ * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects, or of the
+ *   account. Verifying a name below the apex does not verify the apex.
  */
 export async function apexStatusOf(
   tx: Tx,
@@ -96,8 +104,9 @@ export async function apexStatusOf(
     .where("account_id", "=", account)
     .where("apex_name", "=", apex)
     .execute();
-  if (rows.some(({ name, verified }) => name === apex && verified === 1)) return "proved";
-  return rows.length === 0 ? "new" : "claimed";
+  const added = await addedDomainsOf(tx, account, apex);
+  if ([...rows, ...added].some(({ name, verified }) => name === apex && verified === 1)) return "proved";
+  return rows.length + added.length === 0 ? "new" : "claimed";
 }
 
 /** The domains of a project, oldest first, without the default domain. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { gitProviders } from "../../provider/vocabulary";
+import { echModes } from "../domains/schema";
 import { edgeConfigSchema, itemDescription, itemKey } from "../edge-configs/schema";
 import { latestTime } from "../platform/clock";
 import { type Project, project, updateProject } from "../projects/schema";
@@ -163,6 +164,14 @@ export const edgeConfigFields = {
   /** The id of a user. */
   createdBy: z.string().optional(),
   ...times,
+};
+
+export const accountDomainFields = {
+  name: z.string(),
+  verified: z.boolean().optional(),
+  zone: z.boolean().optional(),
+  echMode: z.enum(echModes).optional(),
+  createdAt: time.optional(),
 };
 
 export const aliasFields = {

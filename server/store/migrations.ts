@@ -27,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   "0017-firewall-bypasses": firewallBypasses,
   "0018-project-members": projectMembers,
   "0019-edge-configs": edgeConfigs,
+  "0020-added-domains": addedDomains,
 };
 
 /** Types that the engines spell differently. */
@@ -616,6 +617,22 @@ function edgeConfigs(spell: Spelling): string[] {
     createTable(spell, "edge_config_items", items, ["edge_config_id", "key"]),
     createTable(spell, "edge_config_tokens", tokens, ["id"]),
     unique("edge_config_tokens", ["edge_config_id", "digest"]),
+  ];
+}
+
+/** The domains that were added to accounts without a project. */
+function addedDomains(spell: Spelling): string[] {
+  const columns: Columns = {
+    account_id: "text",
+    name: "text",
+    verified: "integer",
+    zone: "integer",
+    ech_mode: "text",
+    created_at: "integer",
+  };
+  return [
+    createTable(spell, "added_domains", columns, ["account_id", "name"]),
+    index("added_domains", ["name"]),
   ];
 }
 

@@ -47,6 +47,7 @@ export interface Database {
   edge_configs: EdgeConfigRow;
   edge_config_items: EdgeConfigItemRow;
   edge_config_tokens: EdgeConfigTokenRow;
+  added_domains: AddedDomainRow;
 }
 
 type Flag = 0 | 1;
@@ -598,5 +599,17 @@ export interface EdgeConfigTokenRow {
   digest: string;
   /** The first characters of the token. */
   partial: string;
+  created_at: number;
+}
+
+/** A domain that was added to an account, without a project. */
+export interface AddedDomainRow {
+  account_id: string;
+  /** An apex, in lower case and ASCII. */
+  name: string;
+  verified: Flag;
+  /** Whether its owner wants to use the nameservers of the service. */
+  zone: Flag;
+  ech_mode: "auto" | "disabled";
   created_at: number;
 }

@@ -51,6 +51,7 @@ const tables: { readonly [T in Table]: Traits<Database[T]> } = {
   edge_configs: { hasPublicId: true },
   edge_config_items: {},
   edge_config_tokens: { hasPublicId: true },
+  added_domains: {},
 };
 
 /** The names of all tables except `meta`. */

@@ -352,7 +352,7 @@ describe("the rows of a snapshot", () => {
         "project one: its firewall bypasses",
         "project two: its members",
         "the shared variables of the team",
-        "the DNS records of the account",
+        "the domains of the account and their DNS records",
         "the Edge Configs of the account",
         "the webhooks of the account",
         "the log drains of the account",

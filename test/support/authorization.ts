@@ -504,6 +504,23 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /domains/:domain": [
     { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/${at.domain}` },
   ],
+  "POST /domains": [
+    {
+      scopes: [write("domain")],
+      limited: 403,
+      path: () => "/v7/domains",
+      body: () => ({ name: "fresh.com", method: "add" }),
+      namesNothing: true,
+    },
+  ],
+  "PATCH /domains/:domain": [
+    {
+      scopes: [write("domain")],
+      limited: 404,
+      path: (at) => `/v3/domains/${at.domain}`,
+      body: () => ({ op: "update", zone: true }),
+    },
+  ],
   "DELETE /domains/:domain": [{ scopes: domain, limited: 404, path: (at) => `/v6/domains/${at.domain}` }],
   "GET /domains/:domain/project-domains": [
     { scopes: [read("domain")], limited: 404, path: (at) => `/v1/domains/${at.domain}/project-domains` },

@@ -166,6 +166,13 @@ async function snapshot({ tx, now }: Unit) {
         .filter(({ edge_config_id }) => edge_config_id === row.id)
         .map(({ id, label }) => ({ id, label })),
     })),
+    accountDomains: rows.added_domains.map((row) => ({
+      accountId: row.account_id,
+      name: row.name,
+      verified: row.verified === 1,
+      zone: row.zone === 1,
+      echMode: row.ech_mode,
+    })),
     dnsRecords: rows.domain_records.map((row) => ({
       id: row.id,
       accountId: row.account_id,

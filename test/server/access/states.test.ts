@@ -59,6 +59,7 @@ const ofPayment = [
   "PATCH /env/:id/unlink/:projectId",
   "POST /deployments",
   "POST /deployments/:id/aliases",
+  "POST /domains",
   "POST /domains/:domain/records",
   "PATCH /domains/records/:recordId",
   "POST /edge-config",
