@@ -15,6 +15,7 @@ export const limits: Readonly<Record<string, string>> = {
   getDeploymentEvents: "the log is simulated",
   getDomainConfig: "the DNS records come from the control plane, unless `--dns system` is set",
   inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
+  patchTeam: "the settings are stored; only `sensitiveEnvironmentVariablePolicy` has an effect",
   patchDomain: "domains are not moved between accounts, and none is renewed",
   updateAttackChallengeMode: "no requests are filtered",
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",

@@ -33,6 +33,7 @@ import {
   present,
   projectRow,
   type Sink,
+  settingsOfTeam,
   variableRow,
 } from "./rows";
 import * as shapes from "./shapes";
@@ -149,6 +150,7 @@ export class AccountReader {
           name: team.name,
           createdAt: team.createdAt,
           sensitiveEnvironmentVariablePolicy: policy,
+          settings: settingsOfTeam(team),
           ...this.#account(team.billing?.plan, "pro"),
           members,
         }),

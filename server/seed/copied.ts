@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { gitProviders } from "../../provider/vocabulary";
+import { type TeamSettings, teamSettings as teamSettingsShape } from "../accounts/team-settings";
 import { echModes } from "../domains/schema";
 import { edgeConfigSchema, itemDescription, itemKey } from "../edge-configs/schema";
 import { latestTime } from "../platform/clock";
@@ -35,6 +36,15 @@ const settings = z.looseObject({}).transform((given) => {
     if (given[name] !== undefined && result.success) known[name] = result.data;
   }
   return known;
+});
+
+/** The settings of a team, as `PATCH /v2/teams/{id}` returns them. Leaves out the unknown ones, like those of a project. */
+export const teamSettings = z.looseObject({}).transform((given): TeamSettings => {
+  const entries = Object.entries(teamSettingsShape.shape).map(([name, shape]) => [
+    name,
+    shape.safeParse(given[name]).data,
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 });
 
 const bypassSecret = z.strictObject({

@@ -52,6 +52,7 @@ export const sensitivePolicy = z.enum(["on", "off", "default"]);
 const team = z.strictObject({
   ...accountFields,
   sensitiveEnvironmentVariablePolicy: sensitivePolicy.optional(),
+  settings: copied.teamSettings.optional(),
   slug: name,
   members: z
     .array(

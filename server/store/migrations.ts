@@ -28,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   "0018-project-members": projectMembers,
   "0019-edge-configs": edgeConfigs,
   "0020-added-domains": addedDomains,
+  "0021-team-settings": teamSettings,
 };
 
 /** Types that the engines spell differently. */
@@ -634,6 +635,11 @@ function addedDomains(spell: Spelling): string[] {
     createTable(spell, "added_domains", columns, ["account_id", "name"]),
     index("added_domains", ["name"]),
   ];
+}
+
+/** The settings of teams that have no column of their own. */
+function teamSettings({ text }: Spelling): string[] {
+  return [`alter table "accounts" add column "settings" ${text}`];
 }
 
 function createTable({ text }: Spelling, name: string, columns: Columns, key: string[]): string {

@@ -76,6 +76,8 @@ export interface AccountRow {
   denied_domains: Json;
   /** Whether new variables for production and preview must be sensitive; null: it was never set. */
   sensitive_policy: "on" | "off" | "default" | null;
+  /** The other settings of a team; null: none was set. */
+  settings: Json | null;
   /** The number of the account's last event; the numbers have no gaps. */
   event_sequence: number;
   created_at: number;

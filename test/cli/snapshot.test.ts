@@ -121,6 +121,7 @@ async function toldBy(url: string): Promise<unknown> {
         }),
       ),
     ),
+    accountDomains: await ask(url, "GET", "/v5/domains?limit=100"),
     dnsRecords: await ask(url, "GET", "/v5/domains/example.com/records"),
     members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,
     webhooks: await ask(url, "GET", "/v1/webhooks"),

@@ -31,6 +31,7 @@ async function snapshot({ tx, now }: Unit) {
       paymentMethodNeedsUpdate: row.payment_method_needs_update === 1,
       deniedDomains: JSON.parse(row.denied_domains),
       sensitiveEnvironmentVariablePolicy: row.sensitive_policy,
+      ...(row.settings !== null && { settings: JSON.parse(row.settings) }),
       members: rows.members
         .filter(({ team_id }) => team_id === row.id)
         .map(({ user_id, role, confirmed }) => ({
