@@ -3,10 +3,10 @@ import { coveredProjects } from "../access/coverage-store";
 import type { Call } from "../http/route";
 import type { AddedDomainRow, DomainRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { addedDomainsOf } from "./added-store";
+import { addedDomainsOf, addedElsewhere } from "./added-store";
 import { isGiven } from "./names";
 import { domainsWithRecords } from "./record-store";
-import { domainsUnder, isVerifiedElsewhere } from "./store";
+import { competingClaims, domainsUnder } from "./store";
 
 /**
  * The project domains of an account that a caller may see, the oldest first, without names in the service's own zones.
@@ -72,6 +72,13 @@ export async function hiddenUnder(viewer: Viewer, apex: string): Promise<number>
   if (!viewer.caller.installation?.selected) return 0;
   const all = await domainsUnder(viewer.tx, viewer.account.id, apex);
   return all.length - (await visibleDomains(viewer, apex)).length;
+}
+
+/** True if another account has verified a name, as a domain of a project or as a domain of the account. */
+export async function isVerifiedElsewhere(tx: Tx, account: string, name: string): Promise<boolean> {
+  const claims = await competingClaims(tx, account, name).where("verified", "=", 1).limit(1).execute();
+  if (claims.length > 0) return true;
+  return (await addedElsewhere(tx, account, name)).some(({ verified }) => verified === 1);
 }
 
 /** True when another account has verified an apex. */

@@ -5,7 +5,7 @@ import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { DomainRow, ProjectRow } from "../store/schema";
 import type { Tx } from "../store/store";
-import { hasProved } from "./account-store";
+import { hasProved, isVerifiedElsewhere } from "./account-store";
 import { defaultDomain, isGiven, parseDomain, projectNameIn } from "./names";
 import type { Addition } from "./rules";
 import type { AddDomain } from "./schema";
@@ -18,7 +18,6 @@ import {
   hasEnvironment,
   insertDomain,
   isApexElsewhere,
-  isVerifiedElsewhere,
   latestProduction,
   projectsNamed,
   removeDomain,

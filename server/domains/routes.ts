@@ -4,20 +4,14 @@ import { loadProject, projectPath, reachesProject, unknownProject } from "../acc
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import type { DomainRow } from "../store/schema";
+import { isVerifiedElsewhere } from "./account-store";
 import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import { rateLimits } from "./rate-limits";
 import { addRefusals, isDefault, isRedirectTarget, updateRefusals } from "./rules";
 import * as wire from "./schema";
-import {
-  changeDomain,
-  competingClaims,
-  domainsOf,
-  findDomainOf,
-  isVerifiedElsewhere,
-  listDomainsOf,
-} from "./store";
+import { changeDomain, competingClaims, domainsOf, findDomainOf, listDomainsOf } from "./store";
 import { type Verification, verifyRefusals } from "./verification-rules";
 import { viewDomain } from "./view";
 

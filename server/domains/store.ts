@@ -69,13 +69,6 @@ export async function claimOf(tx: Tx, account: string, name: string): Promise<Do
 export const competingClaims = (tx: Tx, account: string, name: string) =>
   tx.selectFrom("domains").selectAll().where("name", "=", name).where("account_id", "!=", account);
 
-/** True if another account has verified a name, as a domain of a project or as a domain of the account. */
-export async function isVerifiedElsewhere(tx: Tx, account: string, name: string): Promise<boolean> {
-  const claims = await competingClaims(tx, account, name).where("verified", "=", 1).limit(1).execute();
-  if (claims.length > 0) return true;
-  return (await addedElsewhere(tx, account, name)).some(({ verified }) => verified === 1);
-}
-
 /** True if another account has a domain under an apex. */
 export async function isApexElsewhere(tx: Tx, account: string, apex: string): Promise<boolean> {
   const found = await tx

@@ -1,6 +1,7 @@
+import { isVerifiedElsewhere } from "../domains/account-store";
 import { addedDomainsOf, insertAddedDomain } from "../domains/added-store";
 import { isGiven, ownName, parseDomain } from "../domains/names";
-import { apexStatusOf, claimOf, insertDomain, isVerifiedElsewhere } from "../domains/store";
+import { apexStatusOf, claimOf, insertDomain } from "../domains/store";
 import type { Unit } from "../store/store";
 import { ownerOf } from "./accounts";
 import type { Seed } from "./document";
