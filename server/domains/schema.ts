@@ -147,7 +147,7 @@ export const patchAccountDomain = z.strictObject({
   zone: z.boolean().optional(),
   echMode: z.enum(echModes).optional(),
   renew: z.boolean().optional(),
-  customNameservers: z.array(z.string()).optional(),
+  customNameservers: z.array(z.string().max(253)).max(100).optional(),
   destination: z.string().optional(),
 });
 export type PatchAccountDomain = z.infer<typeof patchAccountDomain>;
