@@ -29,6 +29,9 @@ const layers = [
   "server/options.ts server/workers",
   "server/seed server/lenient server/process",
   "server/members",
+  // The first deployment of a name creates its project.
+  "server/deployments/create-routes.ts",
+  "server/deployments/create-schema.ts",
   "server/aliases server/integrations server/projects",
   "server/deployments server/edge-configs server/environments server/firewall server/webhooks",
   "server/accounts server/domains server/env server/ops server/log-drains",

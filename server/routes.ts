@@ -6,6 +6,7 @@ import { fileRoutes } from "./deployments/file-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
+import { addedDomainRoutes } from "./domains/added-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
 import { edgeConfigRoutes } from "./edge-configs/routes";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...promotionRoutes,
   ...domainRoutes,
   ...accountDomainRoutes,
+  ...addedDomainRoutes,
   ...recordRoutes,
   ...envRoutes,
   ...sharedEnvRoutes,

@@ -10,7 +10,7 @@ import {
   promotions,
   uploads,
 } from "../deployments/object";
-import { domainRecords, domains } from "../domains/object";
+import { addedDomains, domainRecords, domains } from "../domains/object";
 import { edgeConfigItems, edgeConfigs, edgeConfigTokens, edgeConnections } from "../edge-configs/object";
 import { envSlots, envVars, sharedEnvLinks, sharedEnvSlots, sharedEnvVars } from "../env/object";
 import { customEnvironments } from "../environments/object";
@@ -78,6 +78,7 @@ const tables = {
   edge_configs: edgeConfigs,
   edge_config_items: edgeConfigItems,
   edge_config_tokens: edgeConfigTokens,
+  added_domains: addedDomains,
   saved_rows: savedRows,
 };
 

@@ -79,6 +79,7 @@ describe("the snapshot", () => {
         },
       ],
       firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
+      accountDomains: [{ team: "crew", name: "example.net", verified: true, zone: true }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
       ],
@@ -279,6 +280,9 @@ describe("the snapshot", () => {
         },
       ],
       projectMembers: [{ projectId: "prj_web", userId: expect.any(String), role: "ADMIN", createdAt: 7 }],
+      accountDomains: [
+        { accountId: "team_crew", name: "example.net", verified: true, zone: true, echMode: "auto" },
+      ],
       dnsRecords: [
         {
           id: "rec_1",
