@@ -133,6 +133,7 @@ describe("the snapshot", () => {
           paymentMethodNeedsUpdate: false,
           deniedDomains: ["bad.example"],
           sensitivePolicy: null,
+          settings: null,
           createdAt,
         },
         {
@@ -147,6 +148,7 @@ describe("the snapshot", () => {
           paymentMethodNeedsUpdate: false,
           deniedDomains: [],
           sensitivePolicy: null,
+          settings: null,
           createdAt,
         },
       ]),
@@ -281,7 +283,14 @@ describe("the snapshot", () => {
       ],
       projectMembers: [{ projectId: "prj_web", userId: expect.any(String), role: "ADMIN", createdAt: 7 }],
       accountDomains: [
-        { accountId: "team_crew", name: "example.net", verified: true, zone: true, echMode: "auto" },
+        {
+          accountId: "team_crew",
+          name: "example.net",
+          verified: true,
+          zone: true,
+          echMode: "auto",
+          createdAt,
+        },
       ],
       dnsRecords: [
         {
