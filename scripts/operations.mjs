@@ -8,25 +8,21 @@ import { CommandError } from "./setup/run.mjs";
 const usage = `npm run operations -- <folder of @vercel/sdk> <folder of vercel>
 
 Reads the operations of the official SDK and the paths of the official command line from two installed packages, and
-writes them into server/platform/operations.ts. Then run \`npm run docs\`.`;
+writes them into server/platform/operations.json. Then run \`npm run docs\`.`;
 
 await command({
   usage,
   needs: [],
   async run([sdk, cli]) {
     if (!sdk || !cli) throw new CommandError("Give the folders of both packages.");
-    const text = [
-      "// Written by `npm run operations`. The file is long because it lists every operation.",
-      "",
-      "/** The operations of the official SDK: the method and the path of each, by its id. */",
-      `export const sdk = ${JSON.stringify({ version: versionOf(sdk), operations: operationsOf(sdk) }, null, 2)};`,
-      "",
-      "/** The paths in the official command line. A parameter is `{id}`. */",
-      `export const cli = ${JSON.stringify({ version: versionOf(cli), paths: pathsOf(cli) }, null, 2)};`,
-      "",
-    ].join("\n");
-    const file = join(root, "server/platform/operations.ts");
-    writeFileSync(file, text);
+    const clients = {
+      /** The method and the path of each operation, by its id. */
+      sdk: { version: versionOf(sdk), operations: operationsOf(sdk) },
+      /** A parameter of a path is `{id}`. */
+      cli: { version: versionOf(cli), paths: pathsOf(cli) },
+    };
+    const file = join(root, "server/platform/operations.json");
+    writeFileSync(file, JSON.stringify(clients, null, 2));
     const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
     execFileSync(process.execPath, [biome, "format", "--write", file], { cwd: root });
     return 0;

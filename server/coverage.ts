@@ -1,5 +1,5 @@
 import { currentPath, matcherOf } from "./http/router";
-import { cli, sdk } from "./platform/operations";
+import clients from "./platform/operations.json";
 import { Refusal } from "./platform/refusal";
 import { otherNames, routes } from "./routes";
 
@@ -21,6 +21,9 @@ export const limits: Readonly<Record<string, string>> = {
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
   verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",
 };
+
+/** The clients whose operations are counted, as `npm run operations` read them. */
+const { cli, sdk } = clients;
 
 export interface Operation {
   /** Undefined for a path of the command line, which does not name its operations. */
