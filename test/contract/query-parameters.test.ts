@@ -137,7 +137,10 @@ const handled: Record<string, Handled> = {
   },
   "GET /v5/domains/:domain/records": {
     path: "/v5/domains/example.com/records",
-    items: names("records"),
+    items: ({ records }) =>
+      records
+        .filter(({ creator }: { creator: string }) => creator !== "system")
+        .map(({ name }: { name: string }) => name),
     all: ["first", "second"],
     selects: paging("second"),
   },
