@@ -129,12 +129,12 @@ describe("a deployment without files", () => {
     });
   });
 
-  it("keeps the target, ref and commit of the one that it is made of, and null is a preview", async () => {
+  it("has the ref and commit of the one that it is made of, and is a preview without a target", async () => {
     const gitSource = { type: "github", ref: "main", sha: "a1b2c3d" };
     const { body: first } = await deploy({ name: "web", target: "production", gitSource });
     const again = { name: "web", deploymentId: first.id };
     const { body } = await deploy(again);
-    expect(body.target).toBe("production");
+    expect(body.target).toBeNull();
     expect(body.meta).toEqual({ githubCommitRef: "main", githubCommitSha: "a1b2c3d" });
     expect((await deploy({ ...again, target: null })).body).toMatchObject({ target: null });
   });
