@@ -8,6 +8,7 @@ import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
+import { zoneRoutes } from "./domains/zone-routes";
 import { edgeConfigRoutes } from "./edge-configs/routes";
 import { envRoutes } from "./env/routes";
 import { sharedEnvRoutes } from "./env/shared-routes";
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...domainRoutes,
   ...accountDomainRoutes,
   ...recordRoutes,
+  ...zoneRoutes,
   ...envRoutes,
   ...sharedEnvRoutes,
   ...customEnvironmentRoutes,

@@ -512,6 +512,14 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       body: () => ({ name: "fresh", type: "A", value: "192.0.2.1" }),
     },
   ],
+  "PUT /domains/:domain/records": [
+    {
+      scopes: [write("domain")],
+      limited: 404,
+      path: (at) => `/v3/domains/${at.domain}/records`,
+      body: () => "fresh A 192.0.2.1",
+    },
+  ],
   "GET /domains/records/:recordId": [
     { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/records/${at.dnsRecord}` },
   ],

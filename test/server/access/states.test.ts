@@ -60,6 +60,7 @@ const ofPayment = [
   "POST /deployments",
   "POST /deployments/:id/aliases",
   "POST /domains/:domain/records",
+  "PUT /domains/:domain/records",
   "PATCH /domains/records/:recordId",
   "POST /edge-config",
   "PUT /edge-config/:id",
