@@ -9,7 +9,7 @@ import { type Route, route } from "../http/route";
 const list = route({
   method: "GET",
   path: "/v4/certs",
-  operationId: "listCerts",
+  operationId: "getCerts",
   summary: "Lists the certificates of the account. The list is always empty.",
   scope: ["read:domain"],
   query: z.object(paging),

@@ -22,7 +22,7 @@ interface ZoneFile {
 const importRecords = route({
   method: "PUT",
   path: "/v3/domains/:domain/records",
-  operationId: "importRecords",
+  operationId: "replaceDomainsByDomainRecords",
   summary: "Adds the records of a zone file to a domain of the account.",
   scope: ["read-write:domain"],
   limit: rateLimits.domainWrite,

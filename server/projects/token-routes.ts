@@ -18,11 +18,11 @@ const lifetime = 12 * 60 * 60;
 const createToken = route({
   method: "POST",
   path: "/v1/projects/:idOrName/token",
-  operationId: "createProjectToken",
+  operationId: "getProjectToken",
   summary: "Creates an OIDC token for the development of a project. Only this server can verify it.",
   scope: ["read-write:project"],
   params: projectPath,
-  body: z.strictObject({ source: z.string().optional() }),
+  body: z.strictObject({ source: z.string().optional() }).optional(),
   example: { source: "vercel-cli" },
   success: [200, z.strictObject({ token: z.string() })],
   throws: [unknownProject],

@@ -29,6 +29,11 @@ it("creates another token each time", async () => {
   expect((await create("web")).body.token).not.toBe((await create("prj_web")).body.token);
 });
 
+it("creates a token without a body", async () => {
+  const { status, body } = await world.call("POST", "/v1/projects/web/token");
+  expect([status, body]).toEqual([200, { token: expect.any(String) }]);
+});
+
 it("creates no token of an unknown project", async () => {
   expect((await create("none")).status).toBe(404);
 });

@@ -40,10 +40,16 @@ export const domains: Story = {
     { line: "domains ls --json", says: "example.com" },
     { line: "domains inspect example.com", says: "example.com" },
     { line: "domains inspect nothing.example", code: 1, says: "nothing.example" },
+    { line: "domains verify example.com --project other", code: 1, says: "_vercel.example.com" },
     {
-      line: "domains verify example.com --project other",
-      before: (work) => work.server.control.setRecords("example.com", "A", ["76.76.21.21"]),
-      says: "example.com",
+      line: "domains verify example.com --project other --strict",
+      before: async ({ get, server: { control } }) => {
+        const { verification } = await get("/v9/projects/other/domains/example.com");
+        await control.setTxt("_vercel.example.com", verification[0].value);
+        await control.setRecords("example.com", "A", ["192.0.2.1"]);
+      },
+      check: async (work) =>
+        expect(await work.get("/v9/projects/other/domains/example.com")).toMatchObject({ verified: true }),
     },
     {
       line: "domains verify example.com --json",

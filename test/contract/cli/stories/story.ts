@@ -58,9 +58,7 @@ export class Work {
     return this.desk.folder;
   }
 
-  get(path: string): Promise<Answer> {
-    return this.send("GET", path);
-  }
+  readonly get = (path: string): Promise<Answer> => this.send("GET", path);
 
   async send(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${this.server.url}${path}${path.includes("?") ? "&" : "?"}slug=acme`, {
