@@ -12,7 +12,7 @@ const lifetime = 12 * 60 * 60;
 
 /**
  * @choice The token has the claims of the hosted API, but this server signs it with a key of its own (HS256). Others
- *   can read it, and cannot verify it.
+ *   can read it, and cannot verify it. The body of the command line names only itself, and is ignored.
  * @source the official command line: `project token`
  */
 const createToken = route({
@@ -22,8 +22,6 @@ const createToken = route({
   summary: "Creates an OIDC token for the development of a project. Only this server can verify it.",
   scope: ["read-write:project"],
   params: projectPath,
-  body: z.strictObject({ source: z.string().optional() }).optional(),
-  example: { source: "vercel-cli" },
   success: [200, z.strictObject({ token: z.string() })],
   throws: [unknownProject],
   load: loadProject,

@@ -139,9 +139,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /projects/:idOrName": [
     { scopes: project, limited: 403, path: ofProject(), success: 204, removesProject: true },
   ],
-  "POST /projects/:idOrName/token": [
-    { scopes: project, limited: 403, path: ofProject("/token"), body: () => ({ source: "vercel-cli" }) },
-  ],
+  "POST /projects/:idOrName/token": [{ scopes: project, limited: 403, path: ofProject("/token") }],
   "POST /projects/:projectId/pause": [{ scopes: project, limited: 403, path: ofProject("/pause") }],
   "POST /projects/:projectId/unpause": [{ scopes: project, limited: 403, path: ofProject("/unpause") }],
   "POST /edge-cache/purge-all": [

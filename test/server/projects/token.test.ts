@@ -29,8 +29,10 @@ it("creates another token each time", async () => {
   expect((await create("web")).body.token).not.toBe((await create("prj_web")).body.token);
 });
 
-it("creates a token without a body", async () => {
-  const { status, body } = await world.call("POST", "/v1/projects/web/token");
+it("creates a token without a body, whatever its content type", async () => {
+  const { status, body } = await world.call("POST", "/v1/projects/web/token", {
+    headers: { "content-type": "application/json" },
+  });
   expect([status, body]).toEqual([200, { token: expect.any(String) }]);
 });
 
