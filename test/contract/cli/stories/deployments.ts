@@ -94,13 +94,17 @@ export const deployments: Story = {
     { line: "logs --project shop --json", cannot: "reads logs of visitors, which nobody sends" },
     { line: "open", cannot: "opens a browser" },
     { line: "curl /", cannot: "asks the deployment, which nobody serves" },
-    { line: "cache purge --yes", says: "" },
+    { line: "cache purge --yes", says: "purged the CDN cache and Data cache" },
     {
       line: "remove {preview} --yes",
       check: async (work) =>
         expect(await work.get(`/v13/deployments/${work.notes.preview}`)).toMatchObject({ error: {} }),
     },
-    { line: "rm {first} {second} --yes --safe", says: "" },
+    {
+      line: "rm {first} {second} --yes",
+      check: async (work) =>
+        expect(await work.get(`/v13/deployments/${work.notes.second}`)).toMatchObject({ error: {} }),
+    },
     { line: "remove shop --safe --yes", says: /Removed \d+ deployment/ },
     { line: "rm other --yes", says: "Removed" },
   ],

@@ -90,11 +90,11 @@ export const domains: Story = {
           expect.objectContaining({ name: "mail", type: "A", value: "198.51.100.8" }),
         ),
     },
-    { line: "certs ls", says: "" },
+    { line: "certs ls", says: "No certificates found" },
     { line: "certs issue example.com", cannot: "the server issues no certificates" },
     { line: "domains check example.dev", cannot: "asks the registrar" },
     { line: "domains price example.dev", cannot: "asks the registrar" },
-    { line: "domains move example.org studio --yes", says: "" },
+    { line: "domains move example.org studio --yes", says: "was moved to" },
     {
       line: "domains rm example.com --yes",
       check: async (work) => expect(await work.get("/v5/domains/example.com")).toMatchObject({ error: {} }),

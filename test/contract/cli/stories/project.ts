@@ -25,7 +25,7 @@ export const project: Story = {
       line: "project ls --json --filter sec",
       check: (_, said) => expect(json(said).projects).toMatchObject([{ name: "second" }]),
     },
-    { line: "project ls --update-required", says: "" },
+    { line: "project ls --update-required", says: "No projects found" },
     { line: "project inspect shop", says: "22.x" },
     {
       line: "project inspect shop --json",
@@ -74,13 +74,13 @@ export const project: Story = {
     },
     { line: "project token shop", says: /\w+\.\w+\.\w+/ },
     { line: "project token shop --json", check: (_, said) => expect(json(said).token).toMatch(/\w+\.\w+/) },
-    { line: "project members shop", says: "" },
+    { line: "project members shop", says: "Team Role" },
     { line: "project members shop --json", check: (_, said) => expect(json(said).members).toEqual([]) },
     { line: "project members add shop ada@example.com --role PROJECT_VIEWER", cannot: "asks in a terminal" },
     { line: "project members remove shop ada@example.com", cannot: "asks in a terminal" },
     { line: "project pause shop", cannot: "asks in a terminal" },
     { line: "project resume shop", cannot: "asks in a terminal" },
-    { line: "project protection shop", says: "" },
+    { line: "project protection shop", says: "gitForkProtection: true" },
     {
       line: "project protection enable shop --sso",
       check: async (work) =>

@@ -55,7 +55,7 @@ export const settings: Story = {
       before: (work) => work.write("vercel.staging.json", { cleanUrls: true }),
       says: "https://",
     },
-    { line: "crons ls --project app", says: "" },
+    { line: "crons ls --project app", says: "No cron jobs found" },
     {
       line: "deploy --yes --force",
       before: (work) => work.write("vercel.json", { cleanUrl: true }),

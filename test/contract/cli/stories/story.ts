@@ -17,14 +17,14 @@ export interface Story {
 }
 
 export interface Run {
-  /** What follows `vercel`. `{name}` stands for a note of an earlier run, and quotes keep words together. */
+  /** The words after `vercel`. `{name}` stands for a note of an earlier run, and quotes keep words together. */
   line: string;
-  /** What is typed. */
+  /** The typed answers. */
   input?: string;
   before?(work: Work): unknown;
   /** The exit code. Default: 0 */
   code?: number;
-  /** What the output contains. */
+  /** A part of the output, on either stream. */
   says?: string | RegExp;
   /** Checks what the command did. */
   check?(work: Work, said: Said): unknown;
