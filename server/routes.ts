@@ -7,8 +7,10 @@ import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
 import { addedDomainRoutes } from "./domains/added-routes";
+import { certificateRoutes } from "./domains/certificate-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
+import { zoneRoutes } from "./domains/zone-routes";
 import { edgeConfigRoutes } from "./edge-configs/routes";
 import { envRoutes } from "./env/routes";
 import { sharedEnvRoutes } from "./env/shared-routes";
@@ -23,10 +25,12 @@ import { verifyEndpointRoutes } from "./log-drains/verify-routes";
 import { projectMemberRoutes } from "./members/project-routes";
 import { memberRoutes } from "./members/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
+import { cacheRoutes } from "./projects/cache-routes";
 import { deployHookRoutes } from "./projects/deploy-hook-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
 import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
+import { projectTokenRoutes } from "./projects/token-routes";
 import { webhookRoutes } from "./webhooks/routes";
 
 /**
@@ -39,6 +43,8 @@ export const otherNames: Readonly<Record<string, string>> = { "global-config": "
 export const routes: readonly Route[] = [
   ...projectRoutes,
   ...projectStateRoutes,
+  ...cacheRoutes,
+  ...projectTokenRoutes,
   ...projectBypassRoutes,
   ...projectLinkRoutes,
   ...deployHookRoutes,
@@ -47,6 +53,8 @@ export const routes: readonly Route[] = [
   ...accountDomainRoutes,
   ...addedDomainRoutes,
   ...recordRoutes,
+  ...zoneRoutes,
+  ...certificateRoutes,
   ...envRoutes,
   ...sharedEnvRoutes,
   ...customEnvironmentRoutes,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { noNumber, productionNames } from "../deployments/name-store";
 import type { DeploymentRow } from "../deployments/object";
-import { ownZone, projectNameIn } from "../domains/names";
+import { projectNameIn } from "../domains/names";
 import type { Call } from "../http/route";
 import { newId } from "../platform/ids";
 import { laterThan } from "../store/monotonic";
@@ -26,45 +27,6 @@ export interface FoundAlias {
   email: string | null;
   username: string | null;
 }
-
-/** A null with a type, because PostgreSQL compares the types in both parts of a union. */
-const noText = sql<string | null>`cast(null as text)`;
-const noNumber = sql<number | null>`cast(null as bigint)`;
-
-/** The names that point to the production deployments of an account's projects, with the columns of `found`. */
-const productionNames = (tx: Tx, account: string) => {
-  const projects = tx
-    .selectFrom("projects as p")
-    .where("p.account_id", "=", account)
-    .where("p.paused", "=", 0)
-    .where("p.production_deployment_id", "is not", null);
-  const own = projects.select([
-    noText.as("id"),
-    sql<string>`p.name || ${`.${ownZone}`}`.as("alias"),
-    noText.as("redirect"),
-    noNumber.as("redirect_status_code"),
-    "p.created_at",
-    "p.created_at as updated_at",
-    sql<string>`p.production_deployment_id`.as("deployment_id"),
-    noText.as("creator_id"),
-  ]);
-  const domains = projects
-    .innerJoin("domains as d", "d.project_id", "p.id")
-    .where("d.verified", "=", 1)
-    .where("d.git_branch", "is", null)
-    .where("d.custom_environment_id", "is", null)
-    .select([
-      noText.as("id"),
-      "d.name as alias",
-      "d.redirect",
-      "d.redirect_status_code",
-      "d.created_at",
-      "d.updated_at",
-      sql<string>`p.production_deployment_id`.as("deployment_id"),
-      noText.as("creator_id"),
-    ]);
-  return own.unionAll(domains);
-};
 
 /** All names of an account's deployments that a caller may see: aliases, and the names of projects. */
 function visible({ tx, account, caller: { installation } }: Viewer) {

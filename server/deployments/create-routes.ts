@@ -41,6 +41,7 @@ const invalidRootOfSettings: RefusalRow<{ body: wire.CreateDeployment }> = [
  * @source Public documentation: the first deployment of a name creates its project, which gets `projectSettings`
  * @choice The build takes a second (server time), unless the control plane plans another duration. A redeployment needs
  *   no settings. If the body has `project`, this project must exist.
+ * @source the official command line: a redeployment without a target is a preview, whatever its source is
  */
 const postDeployment = route({
   method: "POST",
@@ -118,19 +119,16 @@ async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): 
   return {
     project,
     source,
-    customEnvironmentId: await findCustomEnvironment(call, project, source),
+    customEnvironmentId: await findCustomEnvironment(call, project),
     meta,
     missing: await missingUploads(tx, account.id, digests, services.contents),
   };
 }
 
-/**
- * @returns the id of the custom environment; a redeployment keeps the environment of its source unless it has a target
- */
+/** @returns the id of the custom environment */
 async function findCustomEnvironment(
   { tx, body }: Call<unknown, unknown, wire.CreateDeployment>,
   project: ProjectRow | undefined,
-  source: DeploymentRow | undefined,
 ): Promise<string | undefined> {
   const { target, customEnvironmentSlugOrId: key } = body;
   if (!isStandardTarget(target)) {
@@ -138,8 +136,7 @@ async function findCustomEnvironment(
     if (!environment) throw invalidTarget();
     return environment.id;
   }
-  if (key === undefined)
-    return (target ?? undefined) ? undefined : (source?.custom_environment_id ?? undefined);
+  if (key === undefined) return undefined;
   if (target === "production") throw productionOrCustom();
   const environment = project && (await findEnvironment(tx, project.id, key));
   if (!environment) throw unknownEnvironment(key);
@@ -180,7 +177,7 @@ function buildOf(
   source: DeploymentRow | undefined,
 ): Omit<Build, "project" | "readyState"> & { meta: Record<string, string> } {
   return {
-    target: target === undefined && source ? source.target : target === "production" ? target : "preview",
+    target: target === "production" ? target : "preview",
     gitBranch: gitSource?.ref ?? gitMetadata?.commitRef ?? source?.git_branch ?? undefined,
     gitSha: gitSource?.sha ?? gitMetadata?.commitSha ?? source?.git_sha ?? undefined,
     meta: { ...(source ? JSON.parse(source.meta) : {}), ...meta },

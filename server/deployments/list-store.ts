@@ -5,6 +5,7 @@ import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import { escapeLike, like } from "../store/like";
 import type { Database } from "../store/tables";
+import { productionNames } from "./name-store";
 import type { DeploymentRow } from "./object";
 import type { DeploymentFilters } from "./schema";
 
@@ -24,16 +25,32 @@ export async function findDeployments(viewer: Viewer, query: DeploymentFilters) 
 export const unknownDeployment = [404, "not_found", "no such deployment in the account"] as const;
 
 /**
- * Finds the deployment that a path names by its id or URL.
+ * Finds the deployment that a path names by its id, its URL, or a name that points to it.
+ * @source the official command line, which inspects `my-deployment.vercel.app`
  * @throws Refusal 404
  */
 export async function loadDeployment(viewer: Viewer & { params: { id: string } }): Promise<DeploymentRow> {
   const { id } = viewer.params;
   const row =
     (await visible(viewer).where("id", "=", id).executeTakeFirst()) ??
-    (await visible(viewer).where("url", "=", id).executeTakeFirst());
+    (await visible(viewer).where("url", "=", id).executeTakeFirst()) ??
+    (await visible(viewer).where("id", "in", namedBy(viewer, id)).executeTakeFirst());
   if (!row) throw notFound(`Deployment ${JSON.stringify(id)}`);
   return row;
+}
+
+/** The id of the deployment to which an alias or a name of a project points. */
+function namedBy({ tx, account }: Viewer, name: string) {
+  const aliases = tx
+    .selectFrom("aliases")
+    .select("deployment_id")
+    .where("account_id", "=", account.id)
+    .where("alias", "=", name);
+  const names = tx
+    .selectFrom(productionNames(tx, account.id).as("names"))
+    .select("deployment_id")
+    .where("alias", "=", name);
+  return aliases.unionAll(names);
 }
 
 function visible({ tx, account, caller }: Viewer) {

@@ -34,7 +34,7 @@ const getDeployment = route({
   method: "GET",
   path: "/v13/deployments/:id",
   operationId: "getDeployment",
-  summary: "Returns a deployment, by id or URL.",
+  summary: "Returns a deployment, by its id, its URL or a name that points to it.",
   scope: ["read:deployment"],
   params: z.object({ id: z.string() }),
   query: z.object({ url: z.string().optional() }),

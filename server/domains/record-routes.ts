@@ -46,8 +46,8 @@ import { serviceRecords } from "./service-records";
  * @source the newest official client, the official command line and the official Terraform provider
  */
 
-const inDomain = z.object({ domain: z.string().transform(canonicalDomain) });
-const unknownDomain = [404, "not_found", "no such domain in the account"] as const;
+export const inDomain = z.object({ domain: z.string().transform(canonicalDomain) });
+export const unknownDomain = [404, "not_found", "no such domain in the account"] as const;
 const unknownRecord = [404, "not_found", "no such record in the account"] as const;
 
 const list = route({
@@ -184,7 +184,7 @@ const remove = route({
 });
 
 /** @throws Refusal 404 */
-async function loadZone(call: Call<{ domain: string }>): Promise<RecordZone> {
+export async function loadZone(call: Call<{ domain: string }>): Promise<RecordZone> {
   const { domain } = call.params;
   if (!(await hasDomain(call, domain))) throw notFound(`Domain ${JSON.stringify(domain)}`);
   return zoneOf(call, domain);
@@ -228,7 +228,7 @@ function dataOf(data: RecordData | undefined): RecordData {
 }
 
 /** @choice The payload has the domain and the record. The documentation of the public API describes no payload. */
-const changed = ({ id, domain, name, type }: DomainRecordRow): DomainEvent => ({
+export const changed = ({ id, domain, name, type }: DomainRecordRow): DomainEvent => ({
   type: "domain.dns.records.changed",
   payload: { domain: { name: domain }, record: { id, name, type } },
 });

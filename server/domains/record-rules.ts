@@ -2,6 +2,7 @@ import type { RefusalRow } from "../platform/refusal";
 import type { DomainRecordRow } from "./object";
 import type { UpdateRecord } from "./record-schema";
 import type { RecordData, RecordProblem } from "./record-values";
+import type { ZoneFileProblem } from "./zone-file";
 
 /** The facts that decide whether the records of a domain can be changed. */
 export interface RecordZone {
@@ -58,6 +59,13 @@ export const writeRefusals: readonly RefusalRow<RecordWrite>[] = [
   problemRow("invalid_name"),
   problemRow("invalid_value"),
   conflictingRecord,
+];
+
+export const zoneFileProblem: RefusalRow<{ problem: ZoneFileProblem | undefined }> = [
+  400,
+  "bad_request",
+  ({ problem }) => `Line ${problem?.line} of the zone file: ${problem?.message}`,
+  ({ problem }) => problem !== undefined,
 ];
 
 /** @source DNSControl/dnscontrol#3887, which replaces a record in order to change its type */

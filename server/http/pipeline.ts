@@ -344,6 +344,10 @@ const openBodyLimit = 64 * 1024;
 function parseBody(route: Route, { headers }: RequestContext, text: string): unknown {
   const isJson = /^application\/json\b/i.test(headers["content-type"] ?? "");
   if (route.form && !isJson) return parseForm(text);
+  if (route.text) {
+    refuseUnstorable(text, "body");
+    return text;
+  }
   // Many clients send the JSON content type with every request. With it, only a DELETE may have an empty body.
   if (text === "" && isJson && route.method !== "DELETE")
     throw badRequest("The body is empty, which is not valid JSON. Send {} to change nothing.");

@@ -51,6 +51,8 @@ export interface Definition<P, Q, B, W, L> {
   batch?: { item: z.ZodType; largest: number };
   /** The maximum size of an uploaded file, in bytes. The call's body is then an `Upload`. */
   upload?: number;
+  /** The media type of a body that is a text and not JSON. */
+  text?: `text/${string}`;
   /** The rate limit, if the server applies limits. */
   limit?: RateLimit;
   /** The status and the shape of the answer if nothing is refused. A shape of `null` means no body. */

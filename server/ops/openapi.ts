@@ -121,9 +121,9 @@ function operation(route: Route): Schema {
 
 const hasRequired = ({ required }: Schema): boolean => Array.isArray(required) && required.length > 0;
 
-const content = ({ form, example }: Route, schema: Schema): Schema => ({
+const content = ({ form, text, example }: Route, schema: Schema): Schema => ({
   ...(form ? { "application/x-www-form-urlencoded": { schema } } : {}),
-  ...json(schema, example),
+  ...(text ? { [text]: { schema, example } } : json(schema, example)),
 });
 
 function scopesIn({ scope, open }: Route): string {

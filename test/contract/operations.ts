@@ -102,6 +102,8 @@ export const surrounding = {
   "POST /v2/domains/:domain/records": all,
   // The newest sends no access token with it.
   "GET /v5/domains/records/:recordId": none,
+  // It sends no file.
+  "PUT /v3/domains/:domain/records": none,
   "PATCH /v1/domains/records/:recordId": all,
   "DELETE /v2/domains/:domain/records/:recordId": all,
   "GET /v1/env": only28,
@@ -112,6 +114,11 @@ export const surrounding = {
   "DELETE /v1/env": only28,
   "GET /v1/env/:id": only28,
   "PATCH /v1/env/:id/unlink/:projectId": only28,
+  "GET /v4/certs": only28,
+  "POST /v1/projects/:idOrName/token": only28,
+  // Of the command line alone.
+  "POST /v1/edge-cache/purge-all": none,
+  "DELETE /v1/data-cache/purge-all": none,
   "GET /v4/aliases": all,
   "GET /v4/aliases/:idOrAlias": all,
   "DELETE /v2/aliases/:aliasId": all,
@@ -158,6 +165,7 @@ export const broken: Record<Generation, readonly Operation[]> = {
     "GET /v1/registrar/domains/:domain/price",
     "GET /v1/registrar/domains/:domain/availability",
     "GET /v5/domains/records/:recordId",
+    "PUT /v3/domains/:domain/records",
     "GET /v1/edge-config",
     "GET /v1/edge-config/:id/tokens",
   ],

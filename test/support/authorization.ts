@@ -109,6 +109,7 @@ const ofEdgeConfig =
     `/v1/edge-config/${at.edgeConfig}${rest}`;
 
 const queriedProject = (at: Things): Record<string, string> => ({ projectId: at.project });
+const namedProject = (at: Things) => ({ projectIdOrName: at.project });
 
 const newVariable = (): object => ({ key: "FRESH", value: "v", type: "plain", target: ["preview"] });
 const newDrain = (at: Things): object => ({
@@ -138,8 +139,15 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /projects/:idOrName": [
     { scopes: project, limited: 403, path: ofProject(), success: 204, removesProject: true },
   ],
+  "POST /projects/:idOrName/token": [{ scopes: project, limited: 403, path: ofProject("/token") }],
   "POST /projects/:projectId/pause": [{ scopes: project, limited: 403, path: ofProject("/pause") }],
   "POST /projects/:projectId/unpause": [{ scopes: project, limited: 403, path: ofProject("/unpause") }],
+  "POST /edge-cache/purge-all": [
+    { scopes: project, limited: 403, path: () => "/v1/edge-cache/purge-all", query: namedProject },
+  ],
+  "DELETE /data-cache/purge-all": [
+    { scopes: project, limited: 403, path: () => "/v1/data-cache/purge-all", query: namedProject },
+  ],
   "PATCH /data-cache/projects/:projectId": [
     {
       scopes: project,
@@ -500,6 +508,7 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       namesNothing: true,
     },
   ],
+  "GET /certs": [{ scopes: [read("domain")], path: () => "/v4/certs", namesNothing: true }],
   "GET /domains": [{ scopes: [read("domain")], path: () => "/v5/domains", namesNothing: true }],
   "GET /domains/:domain": [
     { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/${at.domain}` },
@@ -534,6 +543,14 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       limited: 404,
       path: (at) => `/v2/domains/${at.domain}/records`,
       body: () => ({ name: "fresh", type: "A", value: "192.0.2.1" }),
+    },
+  ],
+  "PUT /domains/:domain/records": [
+    {
+      scopes: [write("domain")],
+      limited: 404,
+      path: (at) => `/v3/domains/${at.domain}/records`,
+      body: () => "fresh A 192.0.2.1",
     },
   ],
   "GET /domains/records/:recordId": [

@@ -17,6 +17,12 @@ export function stateCalls(contract: Contract): void {
     expect(await contract.read(project)).toMatchObject({ paused: false, autoAssignCustomDomains: true });
   });
 
+  contract.it("POST /v1/projects/:idOrName/token", "creates a token", async (client) => {
+    const { id } = await contract.project();
+    const { token } = await client.call("POST /v1/projects/:idOrName/token", { idOrName: id });
+    expect(token.split(".")).toHaveLength(3);
+  });
+
   contract.it("PATCH /v1/data-cache/projects/:projectId", "turns the data cache off", async (client) => {
     const { id } = await contract.project();
     const project = await client.call("PATCH /v1/data-cache/projects/:projectId", {

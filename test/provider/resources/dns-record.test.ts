@@ -241,7 +241,10 @@ it.each([
   [{ type: "CNAME", value: "192.0.2.1" }, /^value must be a host name/],
   [{ type: "ALIAS", value: "localhost" }, /^value must be a host name/],
   [{ type: "SRV", srv: { ...srv, target: "a b" } }, /^srv.target must be a fully qualified domain name/],
-  [{ type: "HTTPS", https: { priority: 1, target: "x" } }, /^https.target must be a fully qualified domain name/],
+  [
+    { type: "HTTPS", https: { priority: 1, target: "x" } },
+    /^https.target must be a fully qualified domain name/,
+  ],
   [{ type: "NS", value: "a.test", name: "" }, /^name must not be empty/],
   [{ type: "CNAME", value: "a.test", name: "" }, /^name must not be empty/],
   [{ ...address, name: "@" }, /^name must be a name below the domain/],

@@ -61,6 +61,7 @@ const ofPayment = [
   "POST /deployments/:id/aliases",
   "POST /domains",
   "POST /domains/:domain/records",
+  "PUT /domains/:domain/records",
   "PATCH /domains/records/:recordId",
   "POST /edge-config",
   "PUT /edge-config/:id",

@@ -37,6 +37,18 @@ describe("a deployment without files", () => {
     expect((await find(`none-${body.url}`)).status).toBe(404);
   });
 
+  it("is read by the names that point to it", async () => {
+    await world.seed({ domains: [{ team: "acme", project: "web", name: "example.com", verified: true }] });
+    const { body: preview } = await deploy({ name: "web" });
+    const { body: live } = await deploy({ name: "web", target: "production" });
+    await world.advance(1000);
+    const alias = "docs.vercel.app";
+    await world.call("POST", `/v2/deployments/${preview.id}/aliases`, { body: { alias } });
+    expect((await read(alias)).id).toBe(preview.id);
+    for (const name of ["web.vercel.app", "example.com"]) expect((await read(name)).id).toBe(live.id);
+    expect((await read("none.example.com")).error.code).toBe("not_found");
+  });
+
   it.each(["slug", "id"])("goes to the custom environment whose %s is its target", async (member) => {
     const { body: qa } = await world.call("POST", "/v9/projects/web/custom-environments", {
       body: { slug: "qa" },
@@ -129,12 +141,12 @@ describe("a deployment without files", () => {
     });
   });
 
-  it("keeps the target, ref and commit of the one that it is made of, and null is a preview", async () => {
+  it("has the ref and commit of the one that it is made of, and is a preview without a target", async () => {
     const gitSource = { type: "github", ref: "main", sha: "a1b2c3d" };
     const { body: first } = await deploy({ name: "web", target: "production", gitSource });
     const again = { name: "web", deploymentId: first.id };
     const { body } = await deploy(again);
-    expect(body.target).toBe("production");
+    expect(body.target).toBeNull();
     expect(body.meta).toEqual({ githubCommitRef: "main", githubCommitSha: "a1b2c3d" });
     expect((await deploy({ ...again, target: null })).body).toMatchObject({ target: null });
   });

@@ -137,13 +137,15 @@ describe("a deployment to a custom environment", () => {
     expect((await deploy({ customEnvironmentSlugOrId: "staging", target: "production" })).status).toBe(400);
   });
 
-  it("keeps its environment when it is redeployed, unless that has a target", async () => {
+  it("is redeployed in an environment that the request names, not in that of its source", async () => {
     const id = await addEnvironment();
     const { body } = await deploy({ customEnvironmentSlugOrId: "staging" });
-    const again = await deploy({ deploymentId: body.id });
+    const again = await deploy({ deploymentId: body.id, customEnvironmentSlugOrId: id });
     expect(again.body.customEnvironment.id).toBe(id);
-    const live = await deploy({ deploymentId: body.id, target: "production" });
-    expect(live.body).not.toHaveProperty("customEnvironment");
+    for (const target of ["production", undefined]) {
+      const elsewhere = await deploy({ deploymentId: body.id, target });
+      expect(elsewhere.body).not.toHaveProperty("customEnvironment");
+    }
     await world.call("DELETE", "/v9/projects/web/custom-environments/staging");
     expect((await read(body.id)).customEnvironment).toEqual({ id });
   });
