@@ -19,14 +19,14 @@ export function deploymentCalls(contract: Contract): void {
     expect(read).toMatchObject({ readyState: "READY", meta: { githubCommitRef: "main" } });
   });
 
-  contract.it("POST /v13/deployments", "builds another one again", async (client) => {
+  contract.it("POST /v13/deployments", "builds another one again, as a preview", async (client) => {
     const { name } = await contract.project();
     const first = await client.call("POST /v13/deployments", { requestBody: { name, target: "production" } });
     const again = await client.call("POST /v13/deployments", {
       forceNew: "1",
       requestBody: { name, deploymentId: first.id },
     });
-    expect(again).toMatchObject({ readyState: "BUILDING", target: "production" });
+    expect(again).toMatchObject({ readyState: "BUILDING", target: null });
     expect(again.id).not.toBe(first.id);
   });
 
