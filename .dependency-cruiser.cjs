@@ -6,7 +6,7 @@ const layers = [
   "examples",
   // Set-up and commands: plain JavaScript, which runs before anything is installed.
   "scripts/*",
-  "scripts/check scripts/conformance scripts/docs scripts/image scripts/mutants scripts/release scripts/site",
+  "scripts/check scripts/conformance scripts/docs scripts/image scripts/release scripts/site",
   "scripts/stack.mjs scripts/quickstart.mjs",
   "scripts/command.mjs scripts/local-server.mjs",
   "scripts/setup",
@@ -29,6 +29,9 @@ const layers = [
   "server/options.ts server/workers",
   "server/seed server/lenient server/process",
   "server/members",
+  // The first deployment of a name creates its project.
+  "server/deployments/create-routes.ts",
+  "server/deployments/create-schema.ts",
   "server/aliases server/integrations server/projects",
   "server/deployments server/edge-configs server/environments server/firewall server/webhooks",
   "server/accounts server/domains server/env server/ops server/log-drains",

@@ -16,7 +16,7 @@ export type {
 } from "../provider/lookups/shapes";
 export * from "./classes";
 export * from "./functions";
-export type { EnvVarResult, LookupOptions } from "./lookups";
+export type { EnvVarResult, LookupOptions } from "./lookup-types";
 export { Provider, type ProviderArgs } from "./provider";
 export { type Challenge, Site, type SiteArgs, type SiteDomain, type SiteVerification } from "./site";
 export type * from "./types";

@@ -4,27 +4,14 @@ import type { z } from "zod";
 import { explicitKey, type Settings, settingNames, settingsFrom } from "../provider/client/config";
 import { isPlain } from "../provider/core/values";
 import { type Lookup, LookupClients } from "../provider/lookups/lookup";
-import type { EnvVarInfo } from "../provider/lookups/shapes";
 import { userError } from "./core/user-error";
+import type { LookupOptions, Result } from "./lookup-types";
 import { Provider, stackConfig } from "./provider";
 
 /**
  * Look-ups send requests while the program runs, also in a preview. Each look-up has two forms. One form takes plain
  * values and returns a Promise. The other form, whose name ends in `Output`, takes Outputs and returns an Output.
  */
-
-export interface LookupOptions {
-  /** An explicit provider, which selects the account. Default: the account of the environment or the stack. */
-  provider?: pulumi.ProviderResource | undefined;
-}
-
-/** A variable. Its value is a secret Output. */
-export type EnvVarResult = Result<EnvVarInfo, "value">;
-
-/** A result whose secret members are secret Outputs. */
-type Result<R, S extends string> = [S] extends [never]
-  ? R
-  : Omit<R, S> & { [K in S & keyof R]: pulumi.Output<R[K]> };
 
 type Results<R, L, S extends string> = L extends string ? Result<R, S>[] : Result<R, S>;
 

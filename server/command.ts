@@ -134,10 +134,14 @@ for (const [name, { value }] of Object.entries<ServeOption>(serveOptions)) {
   if (value !== undefined || given === undefined || /^(1|true|yes|on)$/i.test(given)) continue;
   if (/^(0|false|no|off)$/i.test(given)) delete process.env[variable];
   else {
-    process.stderr.write(`error: ${variable}=${given} is neither on nor off. Set it to 1 or 0.\n`);
+    process.stderr.write(`slipway: ${variable}=${given} is neither on nor off. Set it to 1 or 0.\n`);
     process.exit(2);
   }
 }
+
+/** Begins messages of Commander as all other errors begin. */
+const outputError = (text: string, write: (text: string) => void): void =>
+  write(text.replace(/^error: /, "slipway: "));
 
 // The server keeps running when its output cannot be written, because the reader has ended or the disk is full.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
@@ -149,10 +153,14 @@ const program = new Command("slipway")
   .description("The reference API of Slipway.")
   .version(packageVersion())
   .exitOverride()
+  .configureOutput({ outputError })
   .addCommand(
-    serve.exitOverride().showHelpAfterError("Run slipway serve --help to see its arguments and flags."),
+    serve
+      .exitOverride()
+      .configureOutput({ outputError })
+      .showHelpAfterError("Run slipway serve --help to see its arguments and flags."),
   )
-  .addCommand(stop.exitOverride());
+  .addCommand(stop.exitOverride().configureOutput({ outputError }));
 
 program.parseAsync().catch((error) => {
   // Commander has already printed the error or the help.

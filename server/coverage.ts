@@ -10,10 +10,13 @@ import { otherNames, routes } from "./routes";
 export const limits: Readonly<Record<string, string>> = {
   addBypassIp: "no requests are filtered",
   createDeployment: "nothing is built: a build has a duration and an outcome, which the control plane sets",
+  createOrTransferDomain: "domains are not moved between accounts",
   createRecord: "records are stored; no DNS queries are answered",
   getDeploymentEvents: "the log is simulated",
   getDomainConfig: "the DNS records come from the control plane, unless `--dns system` is set",
   inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
+  patchTeam: "the settings are stored; only `sensitiveEnvironmentVariablePolicy` has an effect",
+  patchDomain: "domains are not moved between accounts, and none is renewed",
   updateAttackChallengeMode: "no requests are filtered",
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
   verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",

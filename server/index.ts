@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { ControlClient } from "./control/client";
+import type { SeedDocument } from "./control/client-types";
 import { controlOf } from "./control/in-process";
 import { developmentToken } from "./seed/development-account";
-import { type SeedDocument, seedDocument } from "./seed/document";
+import { seedDocument } from "./seed/document";
 import { SeedError } from "./seed/error";
 import { openServer } from "./server";
 
 export type { ControlClient } from "./control/client";
-export type { SeedDocument } from "./seed/document";
+export type { SeedDocument } from "./control/client-types";
 
 export interface StartOptions {
   /** Default 0: a free port. */

@@ -6,6 +6,7 @@ import { fileRoutes } from "./deployments/file-routes";
 import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
+import { addedDomainRoutes } from "./domains/added-routes";
 import { certificateRoutes } from "./domains/certificate-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...promotionRoutes,
   ...domainRoutes,
   ...accountDomainRoutes,
+  ...addedDomainRoutes,
   ...recordRoutes,
   ...zoneRoutes,
   ...certificateRoutes,

@@ -98,6 +98,8 @@ export function command<const F extends Flags = Record<never, Flag>>(declaration
 export interface CommandEntry {
   /** The words of the command: `dns set` belongs to the group `dns`. */
   readonly name: string;
+  /** The heading of the command in the list of commands. */
+  readonly heading: string;
   readonly load: () => Command;
 }
 

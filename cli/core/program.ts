@@ -1,6 +1,7 @@
 import {
   Argument as CommanderArgument,
   Command as CommanderCommand,
+  Help,
   InvalidArgumentError,
   Option,
 } from "commander";
@@ -30,16 +31,31 @@ export interface ProgramOptions {
   onExit: (code: number) => void;
 }
 
+/** The smallest width in which a text is wrapped. */
+const narrowestText = 20;
+
+/** The width of the help: that of the terminal. Like other programs, this one takes COLUMNS if there is no terminal. */
+const helpWidth = (): number => process.stdout.columns ?? (Number(process.env.COLUMNS) || 80);
+
+/** Begins messages of Commander as all other errors begin. */
+const outputError = (text: string, write: (text: string) => void): void =>
+  write(text.replace(/^error: /, "slipway: "));
+
 /**
  * The program for a command line. It has only the command that the line names, or all commands if the line names none.
  * @throws CommanderError if the line names an unknown command
  */
 export function programFor(args: readonly string[], options: ProgramOptions): CommanderCommand {
   const { commands, description, version, groups } = options;
-  const program = new CommanderCommand("slipway").description(description).version(version).exitOverride();
+  const program = new CommanderCommand("slipway")
+    .description(description)
+    .version(version)
+    .exitOverride()
+    .configureHelp({ minWidthToWrap: narrowestText })
+    .configureOutput({ getOutHelpWidth: helpWidth, getErrHelpWidth: helpWidth, outputError });
   const named = commandsNamed(args, commands);
   const parents = new Map<string, CommanderCommand>();
-  for (const { name, load } of named.length > 0 ? named : commands) {
+  for (const { name, heading, load } of named.length > 0 ? named : commands) {
     const [first = "", second] = name.split(" ");
     let parent = program;
     if (second !== undefined) {
@@ -48,11 +64,13 @@ export function programFor(args: readonly string[], options: ProgramOptions): Co
         program
           .command(first)
           .summary(groups[first] ?? "")
+          .helpGroup(`${heading}:`)
           .exitOverride();
       parent.description(`${capitalized(groups[first] ?? "")}.`);
       parents.set(first, parent);
     }
-    add(parent, second ?? first, name, load(), options);
+    const made = add(parent, second ?? first, name, load(), options);
+    if (second === undefined) made.helpGroup(`${heading}:`);
   }
   if (named.length === 0) refuseUnknownCommand(program, args);
   return program;
@@ -83,7 +101,7 @@ function add(
   name: string,
   declared: Command,
   { onExit, commands, groups }: ProgramOptions,
-): void {
+): CommanderCommand {
   const made = parent.command(word).summary(declared.summary).description(declared.description);
   made.usage(usageOf(declared));
   for (const argument of declared.arguments ?? []) made.addArgument(argumentFor(argument));
@@ -92,7 +110,7 @@ function add(
   made
     .exitOverride()
     .showHelpAfterError(`Run slipway ${name} --help to see its arguments and flags.`)
-    .addHelpText("after", `\n${helpAfter(declared)}`)
+    .addHelpText("after", () => `\n${helpAfter(declared, helpWidth())}`)
     .action(async () => {
       const { json, ...given } = made.opts();
       const ownJson = declared.flags?.json !== undefined;
@@ -105,13 +123,22 @@ function add(
       });
       onExit(code ?? 0);
     });
+  return made;
 }
 
-function helpAfter(declared: Command): string {
-  const lines = declared.examples.flatMap(([line, effect]) => [`  ${line}`, `      ${effect}`]);
+function helpAfter(declared: Command, width: number): string {
+  const lines = declared.examples.flatMap(([line, effect]) => [`  ${line}`, wrapped(effect, width, 6)]);
   const codes = Object.entries(exitCodesOf(declared)).map(([code, meaning]) => `${code} ${meaning}`);
-  const notes = declared.notes === undefined ? [] : [declared.notes, ""];
-  return [...notes, "Examples:", ...lines, "", `Exit codes: ${codes.join(", ")}.`].join("\n");
+  const notes = declared.notes === undefined ? [] : [wrapped(declared.notes, width), ""];
+  return [...notes, "Examples:", ...lines, "", wrapped(`Exit codes: ${codes.join(", ")}.`, width)].join("\n");
+}
+
+/** A paragraph in lines of a width, with an indent. */
+function wrapped(text: string, width: number, indent = 0): string {
+  const help = new Help();
+  help.minWidthToWrap = narrowestText;
+  const paragraph = text.replace(/\s+/g, " ");
+  return help.boxWrap(paragraph, width - indent).replace(/^/gm, " ".repeat(indent));
 }
 
 function argumentFor(argument: Argument): CommanderArgument {

@@ -22,6 +22,7 @@ import { type Condition, conditions, meets, type Report, reportShape } from "./r
 import { secretTextsOf } from "./secrets";
 import { copyStack, readStack } from "./stack";
 import { summarize } from "./summary";
+import { toTerminal } from "./terminal";
 import { unknownsOf } from "./unknowns";
 
 export const rehearse = command({
@@ -63,7 +64,7 @@ export const rehearse = command({
   notes: `The rehearsal answers questions of the Pulumi CLI with yes. It copies state, configuration and secrets to a temporary
 folder, encrypted, and removes them at the end. For --fail-on, delete also matches a domain or variable that production
 loses and a project that is paused, and move also matches an alias that no longer points to a deployment. Without
---report and --json, the report goes to standard output.`,
+--report and --json, the report goes to standard output: as text at a terminal, and as Markdown elsewhere.`,
   examples: [
     ["slipway rehearse -- pulumi up", "shows what pulumi up would do to the account"],
     [
@@ -221,7 +222,7 @@ async function rehearseIn(
   // Set before the report is written: if its reader has ended, the process exits with this code.
   process.exitCode = code;
   write(report, flags);
-  say(report.summary);
+  if (!isShown(flags)) say(report.summary);
   if (flags.keep) await keep(copy, processes);
   return code;
 }
@@ -239,10 +240,16 @@ async function eventsOf(copy: Copy): Promise<Report["events"]> {
   return [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([type, count]) => ({ type, ...count }));
 }
 
+/** Whether the report, with its summary, is shown at a terminal. */
+const isShown = ({ report, json }: RehearseFlags): boolean =>
+  report === undefined && json === undefined && process.stdout.isTTY === true;
+
 /** @throws UserError */
-function write(report: Report, { report: markdownFile, json }: RehearseFlags): void {
+function write(report: Report, flags: RehearseFlags): void {
+  const { report: markdownFile, json } = flags;
   const markdown = toMarkdown(report);
-  if (markdownFile === undefined && json === undefined) process.stdout.write(markdown);
+  if (isShown(flags)) process.stdout.write(`\n${toTerminal(report)}`);
+  else if (markdownFile === undefined && json === undefined) process.stdout.write(markdown);
   const files = [
     [markdownFile, markdown],
     [json, `${JSON.stringify(report, undefined, 2)}\n`],

@@ -24,7 +24,8 @@ export const reset = command({
   },
 });
 
-async function confirm(question: string): Promise<boolean> {
+/** Asks a question at a terminal. @returns false without a terminal */
+export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
   const { createInterface } = await import("node:readline/promises");
   const dialog = createInterface({ input: process.stdin, output: process.stderr });

@@ -33,6 +33,7 @@ import {
   present,
   projectRow,
   type Sink,
+  settingsOfTeam,
   variableRow,
 } from "./rows";
 import * as shapes from "./shapes";
@@ -149,6 +150,7 @@ export class AccountReader {
           name: team.name,
           createdAt: team.createdAt,
           sensitiveEnvironmentVariablePolicy: policy,
+          settings: settingsOfTeam(team),
           ...this.#account(team.billing?.plan, "pro"),
           members,
         }),
@@ -349,12 +351,16 @@ export class AccountReader {
     if (!listed) this.#note("the shared variables of the team");
   }
 
-  /** Leaves out the records that the service itself created. */
+  /** Reads the domains of the account and their DNS records, without the records that the service itself created. */
   async #readDnsRecords(): Promise<void> {
     const query = { limit: pageSize };
     const domains = await ifAllowed(
       this.#all(accountDomainsPath, shapes.accountDomains, (page) => page.domains, query),
     );
+    for (const { name, verified, echMode, createdAt } of domains ?? []) {
+      const mode = echMode === "disabled" ? echMode : undefined;
+      this.sink.put("accountDomains", present({ ...this.#owner, name, verified, echMode: mode, createdAt }));
+    }
     const read = async ({ name: domain }: { name: string }) => ({
       domain,
       records: await this.#all(recordsPath(domain), shapes.dnsRecords, (page) => page.records, query),
@@ -368,7 +374,7 @@ export class AccountReader {
         this.sink.put("dnsRecords", present({ ...this.#owner, ...row }));
       }
     }
-    if (!domains) this.#note("the DNS records of the account");
+    if (!domains) this.#note("the domains of the account and their DNS records");
   }
 
   /** Notes every token, because the API does not return its value. */

@@ -228,7 +228,9 @@ export const aliases = z.looseObject({
 });
 
 export const accountDomains = z.looseObject({
-  domains: z.array(z.looseObject({ name: z.string() })),
+  domains: z.array(
+    z.looseObject({ name: z.string(), verified: maybe(z.boolean()), echMode: text, createdAt: time }),
+  ),
   pagination,
 });
 

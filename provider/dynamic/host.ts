@@ -8,7 +8,7 @@ import { PartialFailure } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
 import type { Step } from "../core/step";
-import { nameOf } from "../core/urn";
+import { labelOf, nameOf } from "../core/urn";
 import { fingerprint, isPlain, type Plain, safeRecord, swap, unknown } from "../core/values";
 import { Contexts, problemsOf, providerKey, unknownText, withoutProvider } from "../hosting";
 import { autoNamedKey, ignoredKey, parseRun, type RunInfo, runKey, urnKey } from "../loader";
@@ -136,7 +136,8 @@ class ResourceHandler implements Handler {
     const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
     if (failures.length === 0) {
       const warnings = [...resource.warnings(inputs), ...(await resource.fileWarnings(inputs))];
-      for (const warning of warnings) this.host.warnOnce(`${resource.type}: ${warning}`);
+      const label = run?.urn === undefined ? resource.type : labelOf(run.urn);
+      for (const warning of warnings) this.host.warnOnce(`${label}: ${warning}`);
       const refusals = await messageOnly(() =>
         resource.refusals(this.#context, olds, inputs, { urn: run?.urn, ignored }),
       );

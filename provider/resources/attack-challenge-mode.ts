@@ -15,7 +15,11 @@ const inputs = z.strictObject({
   /** Whether every visitor has to pass a challenge. */
   enabled: z.boolean(),
   /** Time at which the mode ends (milliseconds since the epoch). Without `activeUntil`, the mode has no end. */
-  activeUntil: z.int().min(0).optional(),
+  activeUntil: z
+    .int()
+    .min(0)
+    .max(Date.UTC(9999, 11, 31))
+    .optional(),
 });
 
 const outputs = z.object({

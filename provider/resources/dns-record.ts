@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { ApiError, isAmbiguous, isNotFound, MalformedAnswer } from "../client/errors";
@@ -16,6 +17,19 @@ import { isOfService, type PartName, partNames, partsOf, spelledPart } from "./d
 import { domainName } from "./names";
 
 const uint16 = z.int().min(0).max(65_535);
+
+const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
+const hostPattern = new RegExp(`^(?:${label}\\.)+(?!\\d+$)${label}$`);
+
+/** A host name with at least one dot, or a single dot: no host, or the name of the record itself. */
+const hostOrRoot = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((text) => {
+    const host = text.replace(/\.$/, "");
+    return text === "." || (!/[\s%/\\?#@:[\]<>^|*]/.test(host) && hostPattern.test(domainToASCII(host)));
+  }, "must be a fully qualified domain name, such as host.example.com, or a dot");
 
 const inputs = z.strictObject({
   /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
@@ -49,7 +63,7 @@ const inputs = z.strictObject({
       /** Port on which the host listens. */
       port: uint16,
       /** Host name of the server. */
-      target: z.string().min(1).max(255),
+      target: hostOrRoot,
     })
     .optional(),
   /** Settings of a record of type HTTPS. */
@@ -60,7 +74,7 @@ const inputs = z.strictObject({
        */
       priority: uint16,
       /** Host name of the server. A dot means the name of the record itself. */
-      target: z.string().min(1).max(255),
+      target: hostOrRoot,
       /** Parameters, such as alpn=h2,h3. */
       params: z.string().min(1).max(65_535).optional(),
     })

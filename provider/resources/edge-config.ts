@@ -22,7 +22,10 @@ const inputs = z.strictObject({
    * JSON schema of the items. If you never declare `schema`, an existing schema is kept. If you remove a declared
    * `schema` from the program, the schema is deleted.
    */
-  schema: z.record(z.string(), z.unknown()).optional(),
+  schema: z
+    .record(z.string(), z.unknown())
+    .refine((schema) => JSON.stringify(schema).length <= 64 * 1024, "must have at most 64 KiB of JSON")
+    .optional(),
   /**
    * Takes over an existing Edge Config with this slug. If false, the create fails when the account already has an Edge
    * Config with this slug. Default: false.

@@ -18,23 +18,19 @@ import {
   settingsAfter,
   settingsOf,
 } from "./log-drain/settings";
+import { receiverUrl } from "./names";
 
 const inputs = z.strictObject({
   /** Name of the drain. */
   name: z.string().min(1).max(256),
   /** URL that receives the log lines: http or https, without a user or password. */
-  endpoint: z
-    .string()
-    .regex(
-      /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/,
-      "must be a URL that begins with http:// or https://, without a user or password",
-    ),
+  endpoint: receiverUrl,
   /** Format of a delivery of several log lines. json: one JSON array. ndjson: one JSON object on each line. */
   deliveryFormat: z.enum(["json", "ndjson"]).optional(),
   /** Sources of the log lines. Default: all. */
-  sources: z.array(z.enum(logSources)).min(1).optional(),
+  sources: z.array(z.enum(logSources)).min(1).max(7).optional(),
   /** Environments whose log lines are sent. */
-  environments: z.array(z.enum(logEnvironments)).min(1).optional(),
+  environments: z.array(z.enum(logEnvironments)).min(1).max(2).optional(),
   /** Ids of the projects whose log lines are sent. Default: all projects. */
   projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
   /** Share of the log lines that is sent, greater than 0 and at most 1. */

@@ -95,6 +95,15 @@ export const domainName = z
 /** @source wire-shapes 4 and 5 */
 export const branchName = z.string().min(1).max(250);
 
+/** URL of an endpoint that receives events or log lines. */
+export const receiverUrl = z
+  .string()
+  .max(2048)
+  .refine(
+    (text) => /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text),
+    "must be a URL that begins with http:// or https://, without spaces, a user or a password",
+  );
+
 /** A duration in milliseconds: at most a day. */
 export const durationMs = z.int().min(0).max(86_400_000);
 

@@ -8,11 +8,12 @@ import { projectIdInput } from "../core/existing-ids";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { asDeclared, same } from "../core/values";
+import { receiverUrl } from "./names";
 
 /** The API cannot update a webhook, so every change replaces it. */
 const inputs = z.strictObject({
   /** URL that receives events, http or https. Changing it replaces the webhook. */
-  url: z.string().regex(/^https?:\/\/[^\s/]+/, "must be a URL that begins with http:// or https://"),
+  url: receiverUrl,
   /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
   events: z.array(z.string().min(1)).min(1),
   /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */

@@ -6,6 +6,7 @@ import { buildPages } from "./pages.mjs";
 import { fromRoot, root } from "./paths.mjs";
 import { buildPlugin } from "./plugin.mjs";
 import { step } from "./progress.mjs";
+import { writePublicTypes } from "./public-types.mjs";
 import { CommandError, run } from "./run.mjs";
 
 const stamp = join(root, "dist/.built-from");
@@ -26,6 +27,7 @@ export async function buildDist() {
   if (code !== 0) throw new CommandError(`The sources do not compile:\n${output.trimEnd()}`);
   const packages = [...(await bundleServer()), ...(await buildPages())];
   prune();
+  writePublicTypes();
   writeFileSync(join(root, "dist/server", licensesFile), licensesOf(packages));
   writeFileSync(join(root, "dist/provider", licensesFile), licensesOf(await bundleDynamicHost()));
   await buildPlugin();
@@ -34,9 +36,6 @@ export async function buildDist() {
 
 /** Whether dist/ was built from the sources as they are now. */
 export const isDistCurrent = () => fingerprint(root) === builtFrom();
-
-/** Records that dist/ was built from the sources as they are now. @public for scripts/mutants, in a copy of the tree */
-export const recordDist = () => writeFileSync(stamp, fingerprint(root));
 
 /** Options of all bundles. */
 const bundling = {

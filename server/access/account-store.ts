@@ -3,6 +3,9 @@ import { prepared, type Tx } from "../store/store";
 
 /** The fields of an account that can change. */
 export interface AccountFields {
+  slug?: string | undefined;
+  /** The settings of a team, as JSON. */
+  settings?: string | undefined;
   name?: string | undefined;
   email?: string | undefined;
   plan?: AccountRow["plan"] | undefined;
@@ -22,8 +25,10 @@ export async function changeAccount(tx: Tx, id: string, fields: AccountFields): 
 
 export function columnsOf(fields: AccountFields): Partial<Omit<AccountRow, "id">> {
   const { name, email, plan, addons, softBlocked, paymentMethodNeedsUpdate, deniedDomains } = fields;
-  const { sensitiveEnvironmentVariablePolicy: policy } = fields;
+  const { slug, settings, sensitiveEnvironmentVariablePolicy: policy } = fields;
   return {
+    ...(slug !== undefined && { slug }),
+    ...(settings !== undefined && { settings }),
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
     ...(plan !== undefined && { plan }),

@@ -18,6 +18,8 @@ export const accounts = object({
     denied_domains: json(),
     /** Whether new variables for production and preview must be sensitive; null: it was never set. */
     sensitive_policy: oneOf("on", "off", "default").orNull(),
+    /** The other settings of a team; null: none was set. */
+    settings: json().orNull(),
     /** The number of the account's last event; the numbers have no gaps. */
     event_sequence: hide(integer()),
     created_at: time(),

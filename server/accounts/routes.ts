@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { changeAccount } from "../access/account-store";
-import { type Route, route } from "../http/route";
-import { noSuchTeam, notOwner } from "./rules";
+import { changeAccount, findAccount } from "../access/account-store";
+import { type Call, type Route, route } from "../http/route";
+import { noSuchTeam, notOwner, slugTaken } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
-import { findVisibleTeam, loadTeam, teamPath } from "./team";
-import { onlyAccount, viewPersonalAccount, viewTeam, viewUser } from "./view";
+import { findVisibleTeam, loadTeam, type TeamPath, teamPath } from "./team";
+import { onlyAccount, settingsOf, viewPersonalAccount, viewTeam, viewUser } from "./view";
 
 /** The caller's user and teams, which official clients request first. @source wire-shapes 11 */
 
@@ -57,19 +57,29 @@ const patchTeam = route({
   method: "PATCH",
   path: "/v2/teams/:teamIdOrSlug",
   operationId: "patchTeam",
-  summary: "Changes the name of a team, or its policy on sensitive variables.",
+  summary: "Changes the name, the slug and the settings of a team.",
   scope: ["read-write:team"],
   params: teamPath,
   body: wire.updateTeam,
   example: { sensitiveEnvironmentVariablePolicy: "on" },
   success: [200, wire.team],
-  load: loadTeam,
-  refuse: [notOwner],
+  load: loadUpdate,
+  refuse: [notOwner, slugTaken],
   async handle(call) {
-    await changeAccount(call.tx, call.team.id, call.body);
-    const { team } = await loadTeam(call);
-    return viewTeam(team, call.caller.userId);
+    const { tx, team, caller, body } = call;
+    const { name, slug, sensitiveEnvironmentVariablePolicy, regenerateInviteCode: _, ...given } = body;
+    const settings = JSON.stringify({ ...settingsOf(team), ...given });
+    await changeAccount(tx, team.id, { name, slug, sensitiveEnvironmentVariablePolicy, settings });
+    const changed = await loadTeam({ ...call, params: { teamIdOrSlug: team.id } });
+    return viewTeam(changed.team, caller.userId);
   },
 });
+
+async function loadUpdate(call: Call<TeamPath, unknown, wire.UpdateTeam>) {
+  const { tx, body } = call;
+  const loaded = await loadTeam(call);
+  const other = body.slug === undefined ? undefined : await findAccount(tx, "team", body.slug);
+  return { ...loaded, isSlugTaken: other !== undefined && other.id !== loaded.team.id };
+}
 
 export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, patchTeam];

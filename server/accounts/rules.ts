@@ -9,6 +9,14 @@ export const noSuchTeam = (): Refusal =>
     "The access token has no access to this team, or there is no such team.",
   );
 
+/** @choice The status and the code, which are those of a project whose name is taken. */
+export const slugTaken: RefusalRow<{ body: { slug?: string | undefined }; isSlugTaken: boolean }> = [
+  409,
+  "conflict",
+  ({ body }) => `Another team has the slug ${JSON.stringify(body.slug)}. Choose another one.`,
+  ({ isSlugTaken }) => isSlugTaken,
+];
+
 /** @choice An installation is refused, because the settings of a team apply to all of its projects. */
 export const notOwner: RefusalRow<{ role: Role | undefined }> = [
   403,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { teamRoles } from "../../provider/vocabulary";
 import { pagination, paging } from "../http/query";
+import { teamSettings, teamSettingsBody } from "./team-settings";
 
 /** Answers about the caller's user and teams, which official clients request first. @source wire-shapes 11 */
 
@@ -21,11 +22,12 @@ export const user = z.strictObject({
 export type User = z.infer<typeof user>;
 
 export const team = z.strictObject({
+  ...teamSettings.shape,
   id: z.string(),
   slug: z.string(),
   name: z.string(),
-  avatar: z.null(),
-  description: z.null(),
+  avatar: z.string().nullable(),
+  description: z.string().nullable(),
   creatorId: z.string(),
   stagingPrefix: z.string(),
   createdAt: z.number(),
@@ -43,15 +45,25 @@ export const team = z.strictObject({
 });
 export type Team = z.infer<typeof team>;
 
-/** @choice Only the members that Slipway and its clients need. The service accepts more. */
+/** @source the newest official client: patchTeam. The longest slug is that of its createTeam. */
 export const updateTeam = z.strictObject({
+  ...teamSettingsBody.shape,
   name: z.string().min(1).max(256).optional(),
+  slug: z
+    .string()
+    .max(48)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "may have lower case letters, digits, and dashes between them")
+    .optional(),
+  /** Has no effect, because this server has no invite codes. */
+  regenerateInviteCode: z.boolean().optional(),
   /** `on`: new variables for production and preview must be sensitive. */
   sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
 });
 
 /** @choice `limited` is always false, because this server has no team log-in. */
 const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.string()) });
+
+export type UpdateTeam = z.infer<typeof updateTeam>;
 
 export const teamFilters = z.object(paging);
 

@@ -2,6 +2,7 @@ import type { Caller } from "../access/caller";
 import type { AccountRow } from "./object";
 import type { Team, User } from "./schema";
 import type { TeamRow } from "./store";
+import type { TeamSettings } from "./team-settings";
 
 /** The only account that a caller's access token acts on; null: the user's own account and all of its teams. */
 export const onlyAccount = ({ installation, boundTo }: Caller): string | null =>
@@ -21,15 +22,21 @@ export function viewUser(row: AccountRow, caller: Caller): User {
   };
 }
 
+/** The settings of a team that were set. */
+export const settingsOf = ({ settings }: Pick<AccountRow, "settings">): TeamSettings =>
+  settings === null ? {} : JSON.parse(settings);
+
 export function viewTeam(row: TeamRow, userId: string): Team {
+  const settings = settingsOf(row);
   return {
+    ...settings,
     id: row.id,
     slug: row.slug,
     name: row.name ?? row.slug,
-    avatar: null,
-    description: null,
+    avatar: settings.avatar ?? null,
+    description: settings.description ?? null,
     creatorId: row.creator_id ?? userId,
-    stagingPrefix: "",
+    stagingPrefix: settings.stagingPrefix ?? "",
     createdAt: row.created_at,
     // @choice The server does not record when a team was changed.
     updatedAt: row.created_at,

@@ -1,17 +1,9 @@
-import type * as z from "zod";
 import type { ScopeSetting } from "../access/scopes";
-import type { deployment, SeedDocument } from "../seed/document";
-import type { fault } from "./faults";
-import type { installBody } from "./routes/integrations";
-import type { Snapshot } from "./routes/snapshot";
+import type { Deployment, Fault, Installation, SeedDocument, Snapshot } from "./client-types";
 
 /** Sends a request to the control plane and returns the body of the answer. @param path below `/_control` */
 export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-type Deployment = z.input<typeof deployment>;
-type Fault = z.input<typeof fault>;
-
-type Installation = z.input<typeof installBody>;
 interface Installed {
   redirectUrl: string;
   code: string;
@@ -26,6 +18,10 @@ export interface ControlClient {
   snapshot(): Promise<Snapshot>;
   /** Resets everything but the clock to the state after the start. */
   reset(): Promise<void>;
+  /** Saves all data under a name. The clock, faults and plans are no part of it. */
+  saveState(name: string): Promise<void>;
+  /** Replaces all data by those that were saved under a name. */
+  loadState(name: string): Promise<void>;
   /** Adds deployments as builds would, or changes existing ones by their ids. @returns their ids */
   deploy(...deployments: Deployment[]): Promise<string[]>;
   /** Replaces the TXT records of a name in the embedded zone. */
@@ -92,6 +88,8 @@ export function controlClient(send: Send): ControlClient {
   return {
     seed: async (document) => void (await send("POST", "/seed", document)),
     snapshot: async () => (await send("GET", "/snapshot")) as Snapshot,
+    saveState: async (name) => void (await send("PUT", `/states/${segment(name)}`)),
+    loadState: async (name) => void (await send("POST", `/states/${segment(name)}/load`)),
     reset: async () => void (await send("POST", "/reset")),
     async deploy(...deployments) {
       const answer = (await send("POST", "/deployments", deployments)) as { deployments: { id: string }[] };

@@ -19,6 +19,7 @@ import { recordRoutes } from "./routes/records";
 import { resetRoutes } from "./routes/reset";
 import { seedRoutes } from "./routes/seed";
 import { snapshotRoutes } from "./routes/snapshot";
+import { stateRoutes } from "./routes/states";
 import { teamRoutes } from "./routes/teams";
 import { transferRoutes } from "./routes/transfers";
 import type { ControlState } from "./state";
@@ -27,6 +28,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...seedRoutes,
   ...snapshotRoutes,
   ...resetRoutes,
+  ...stateRoutes,
   ...deploymentRoutes,
   ...dnsRoutes,
   ...clockRoutes,

@@ -2,7 +2,7 @@ import type { EventRow } from "../events/object";
 import type { ProjectRow } from "../projects/object";
 import { shown } from "../store/object";
 import type { Tx } from "../store/store";
-import { objects, type Sections, shownTables, tableNames } from "../store/tables";
+import { objects, type Sections, shownTables } from "../store/tables";
 
 /** Queries over all accounts, for the control plane alone. */
 
@@ -85,9 +85,4 @@ export async function allRows(tx: Tx): Promise<Sections> {
     found[section] = (await query.execute()).map((row) => shown(described, row));
   }
   return found as Sections;
-}
-
-/** Deletes the rows of all tables except `meta`. */
-export async function emptyStore(tx: Tx): Promise<void> {
-  for (const table of tableNames) await tx.deleteFrom(table).execute();
 }

@@ -1,12 +1,17 @@
 import { hash } from "node:crypto";
+import { requireScopes } from "../access/caller";
 import { loadProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { findEnvironment } from "../env/environment-store";
 import { type Call, type Route, route } from "../http/route";
-import { Refusal } from "../platform/refusal";
+import { Refusal, type RefusalRow } from "../platform/refusal";
+import { makeProject } from "../projects/creation";
 import type { ProjectRow } from "../projects/object";
+import { invalidRootDirectory } from "../projects/rules";
+import type { NewProject } from "../projects/store";
 import { type BuildRecord, buildRecordOf } from "./build-record";
 import { startBuild } from "./builds";
+import * as wire from "./create-schema";
 import { missingUploads } from "./file-store";
 import { loadDeployment } from "./list-store";
 import type { DeploymentRow } from "./object";
@@ -16,18 +21,27 @@ import {
   missingFiles,
   namelessDeployment,
   productionOrCustom,
+  settingsMissing,
   unknownEnvironment,
 } from "./rules";
-import * as wire from "./schema";
+import { changedDeployment, isDirectory } from "./schema";
 import type { Build } from "./store";
 import { type DeploymentFile, filesOf, recordFiles } from "./tree-store";
 import { viewChanged } from "./view";
 
+const invalidRootOfSettings: RefusalRow<{ body: wire.CreateDeployment }> = [
+  invalidRootDirectory[0],
+  invalidRootDirectory[1],
+  "projectSettings.rootDirectory must be the path of a folder below the root, such as apps/web.",
+  ({ body }) => invalidRootDirectory[3]({ body: body.projectSettings ?? {} }),
+];
+
 /**
  * Creates deployments of files, of a git ref, of another deployment, or of nothing, and simulates their builds.
- * @choice A deployment may be created before its project, unless the body has `project` or names a custom environment.
- *   The build takes a second (server time), unless the control plane plans another duration.
+ * @source Public documentation: the first deployment of a name creates its project, which gets `projectSettings`
  * @source the official command line: a redeployment without a target is a preview, whatever its source is
+ * @choice The build takes a second (server time), unless the control plane plans another duration. A redeployment needs
+ *   no settings. If the body has `project`, this project must exist.
  */
 const postDeployment = route({
   method: "POST",
@@ -37,9 +51,9 @@ const postDeployment = route({
     "Creates a deployment of files, of a git ref, of another deployment or of nothing, and simulates its build.",
   scope: ["read-write:deployment"],
   body: wire.createDeployment,
-  example: { name: "web", target: "production" },
+  example: { name: "web", target: "production", projectSettings: { framework: null } },
   query: wire.createOptions,
-  success: [200, wire.changedDeployment],
+  success: [200, changedDeployment],
   throws: [
     [
       400,
@@ -53,12 +67,21 @@ const postDeployment = route({
     return {};
   },
   load: loadSource,
-  refuse: [softBlocked, paymentMethodNeeded, beingTransferred, metaTooLarge, missingFiles],
+  refuse: [
+    invalidRootOfSettings,
+    softBlocked,
+    paymentMethodNeeded,
+    beingTransferred,
+    settingsMissing,
+    metaTooLarge,
+    missingFiles,
+  ],
   async handle(call) {
-    const { tx, now, account, caller, body, query, project, source, customEnvironmentId } = call;
+    const { tx, now, account, caller, body, query, source, customEnvironmentId } = call;
+    const project = call.project ?? (await makeProject(call, settingsOf(body, source)));
     const build = {
       ...buildOf(body, source),
-      project: project?.name ?? nameOf(body, source),
+      project: project.name,
       customEnvironmentId,
       requested: requestedBy(body, query, source),
     };
@@ -69,8 +92,15 @@ const postDeployment = route({
   },
 });
 
-/** @throws Refusal 400, 404 */
+/** The name and the settings of the project that a first deployment creates. */
+const settingsOf = (body: wire.CreateDeployment, source: DeploymentRow | undefined): NewProject => ({
+  ...body.projectSettings,
+  name: nameOf(body, source),
+});
+
+/** @throws Refusal 400, 403, 404 */
 async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): Promise<{
+  /** Undefined for the first deployment of a name, which creates the project. */
   project: ProjectRow | undefined;
   source: DeploymentRow | undefined;
   customEnvironmentId: string | undefined;
@@ -84,6 +114,7 @@ async function loadSource(call: Call<unknown, unknown, wire.CreateDeployment>): 
       : await loadDeployment({ ...call, params: { id: body.deploymentId } });
   const { meta } = buildOf(body, source);
   const project = await findOwnProject(call, source);
+  if (!project) requireScopes(account, ["read-write:project"]);
   const digests = (body.files ?? []).flatMap(({ sha }) => sha ?? []);
   return {
     project,
@@ -118,7 +149,7 @@ type StandardTarget = "production" | "preview" | "staging" | null | undefined;
 const isStandardTarget = (target: string | null | undefined): target is StandardTarget =>
   target === undefined || target === null || ["production", "preview", "staging"].includes(target);
 
-/** @returns the project of the new deployment; undefined if the deployment precedes its project @throws Refusal 404 */
+/** @returns the project of the new deployment; undefined if the deployment creates its project @throws Refusal 403, 404 */
 async function findOwnProject(
   call: Call<unknown, unknown, wire.CreateDeployment>,
   source: DeploymentRow | undefined,
@@ -129,8 +160,8 @@ async function findOwnProject(
     return (await loadProject({ ...call, params: { idOrName } })).project;
   } catch (error) {
     // An installation with selected projects may only deploy to these.
-    const mayPrecede = body.project === undefined && !caller.installation?.selected;
-    if (mayPrecede && error instanceof Refusal && error.status === 404) return undefined;
+    const mayCreate = body.project === undefined && !caller.installation?.selected;
+    if (mayCreate && error instanceof Refusal && error.status === 404) return undefined;
     throw error;
   }
 }
@@ -163,7 +194,7 @@ function deployedFile({
   sha,
   mode = usualMode,
 }: NonNullable<wire.CreateDeployment["files"]>[number]): DeploymentFile {
-  if (wire.isDirectory(mode)) return { path: file, mode };
+  if (isDirectory(mode)) return { path: file, mode };
   const contents = Buffer.from(data, encoding === "base64" ? "base64" : "utf8");
   return { path: file, sha: sha ?? hash("sha1", contents), mode };
 }
@@ -175,7 +206,7 @@ function requestedBy(
   source: DeploymentRow | undefined,
 ): Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction"> {
   const before = source && buildRecordOf(source);
-  const count = files?.filter(({ mode = usualMode }) => !wire.isDirectory(mode)).length ?? before?.files;
+  const count = files?.filter(({ mode = usualMode }) => !isDirectory(mode)).length ?? before?.files;
   const isPrebuilt = prebuilt === "1" || (files === undefined && before?.isPrebuilt === true);
   return {
     ...(count === undefined ? {} : { files: count }),

@@ -1,6 +1,7 @@
 import type { Upload } from "../http/upload";
 import { badRequest, notFound, type Refusal, type RefusalRow } from "../platform/refusal";
 import type { Services } from "../platform/services";
+import type { ProjectRow } from "../projects/object";
 import type { DeploymentRow } from "./object";
 import { fitsMeta, metaLimit } from "./schema";
 
@@ -54,6 +55,26 @@ export const beingPromoted: RefusalRow<{ isPromoted: boolean }> = [
   "conflict",
   "A promotion to this deployment is running. Try again when it has finished.",
   ({ isPromoted }) => isPromoted,
+];
+
+/**
+ * Interactive clients ask their user for the settings, and try again.
+ * @source the newest official client, and the documentation of the request
+ */
+export const settingsMissing: RefusalRow<{
+  project: ProjectRow | undefined;
+  source: DeploymentRow | undefined;
+  body: { projectSettings?: object | undefined };
+  query: { skipAutoDetectionConfirmation?: string | undefined };
+}> = [
+  400,
+  "missing_project_settings",
+  'The first deployment of a project needs projectSettings. Send them, such as {"framework": null}, or add ?skipAutoDetectionConfirmation=1.',
+  ({ project, source, body, query }) =>
+    project === undefined &&
+    source === undefined &&
+    body.projectSettings === undefined &&
+    query.skipAutoDetectionConfirmation !== "1",
 ];
 
 export const unknownEnvironment = (key: string): Refusal =>

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { projectName } from "../access/projects";
 import { commaSeparated, flag, pagination, paging, timestamp } from "../http/query";
 
 /** A deployment in `targets` and `latestDeployments` of a project. @source wire-shapes 3 */
@@ -139,18 +138,6 @@ export const oneDeployment = deployment.extend({
 export type ListedDeployment = z.infer<typeof deployment>;
 export type OneDeployment = z.infer<typeof oneDeployment>;
 
-const text = z.string().max(500);
-
-/** A source of any git provider. The members for the repository differ between providers, so they are not listed. */
-const gitSource = z.looseObject({
-  type: z.string(),
-  ref: text.nullable().optional(),
-  sha: text.optional(),
-});
-
-/** The largest number of routes of a deployment. @source the documentation of `vercel.json` */
-const mostRoutes = 2048;
-
 /** The largest number of members of a deployment's metadata, and the largest length of the metadata as JSON. */
 const mostMeta = 100;
 const largestMeta = 32_768;
@@ -158,11 +145,6 @@ const largestMeta = 32_768;
 export const fitsMeta = (meta: Record<string, string>): boolean =>
   Object.keys(meta).length <= mostMeta && JSON.stringify(meta).length <= largestMeta;
 export const metaLimit = `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON`;
-const deploymentMeta = z.record(z.string(), z.string()).refine(fitsMeta, { message: metaLimit });
-
-/** The largest number of files. @choice The members of so many files stay below the limit of values in a body. */
-const mostFiles = 5_000;
-
 /** An entry in the tree of files of a deployment. @source the newest official client: listDeploymentFiles */
 export const treeEntry = z
   .strictObject({
@@ -181,107 +163,6 @@ const typeBits = 0o170000;
 export const isSymlink = (mode: number): boolean => (mode & typeBits) === 0o120000;
 export const isDirectory = (mode: number): boolean => (mode & typeBits) === 0o040000;
 
-/**
- * A file in the body itself, one that was uploaded before, or an empty folder.
- * @source the official command line, which sends empty folders with their mode and no contents
- */
-const deployedFile = z
-  .strictObject({
-    /** The path from the root. @choice At most 4,096 characters, as for paths on Linux. */
-    file: z.string().min(1).max(4_096),
-    data: z.string().optional(),
-    encoding: z.enum(["base64", "utf-8"]).optional(),
-    /** SHA-1 of the contents. */
-    sha: z
-      .string()
-      .regex(/^[0-9a-f]{40}$/, "must be a SHA-1 in hex")
-      .optional(),
-    size: z.int().min(0).optional(),
-    mode: z.int().optional(),
-  })
-  .refine(
-    ({ data, sha, mode = 0 }) => {
-      const sources = [data, sha].filter((source) => source !== undefined);
-      return sources.length === (isDirectory(mode) ? 0 : 1);
-    },
-    { message: "needs either data or sha, and neither for a directory" },
-  );
-
-/**
- * The other members of `vercel.json`. They only affect real builds, and are accepted and ignored.
- * @source the official command line, which sends all members of the file
- */
-const membersOfVercelJson = {
-  $schema: z.unknown().optional(),
-  alias: z.unknown().optional(),
-  bulkRedirectsPath: z.unknown().optional(),
-  bunVersion: z.unknown().optional(),
-  buildCommand: z.unknown().optional(),
-  builds: z.unknown().optional(),
-  cleanUrls: z.unknown().optional(),
-  crons: z.unknown().optional(),
-  devCommand: z.unknown().optional(),
-  experimentalServices: z.unknown().optional(),
-  fluid: z.unknown().optional(),
-  framework: z.unknown().optional(),
-  functionFailoverRegions: z.unknown().optional(),
-  git: z.unknown().optional(),
-  github: z.unknown().optional(),
-  headers: z.unknown().optional(),
-  ignoreCommand: z.unknown().optional(),
-  images: z.unknown().optional(),
-  installCommand: z.unknown().optional(),
-  outputDirectory: z.unknown().optional(),
-  passiveRegions: z.unknown().optional(),
-  probes: z.unknown().optional(),
-  public: z.unknown().optional(),
-  redirects: z.unknown().optional(),
-  relatedProjects: z.unknown().optional(),
-  rewrites: z.unknown().optional(),
-  scope: z.unknown().optional(),
-  services: z.unknown().optional(),
-  trailingSlash: z.unknown().optional(),
-  wildcard: z.unknown().optional(),
-};
-
-export const createDeployment = z
-  .strictObject({
-    /** Ignored if `project` is given: the Terraform provider sends the project's id in both. */
-    name: z.string().min(1).max(100).optional(),
-    project: z.string().optional(),
-    target: z.string().nullable().optional(),
-    /** The deployment to redeploy. */
-    deploymentId: z.string().optional(),
-    gitSource: gitSource.optional(),
-    gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
-    meta: deploymentMeta.optional(),
-    files: z.array(deployedFile).max(mostFiles).optional(),
-    customEnvironmentSlugOrId: z.string().optional(),
-    /** `false`: production keeps its deployment. */
-    autoAssignCustomDomains: z.boolean().optional(),
-    /** Variables of the build. The answer has only their names. */
-    env: z.record(z.string(), z.string()).optional(),
-    build: z.looseObject({ env: z.record(z.string(), z.string()).optional() }).optional(),
-    /** The members from here on only affect real builds. They are accepted and ignored. */
-    actor: text.optional(),
-    functions: z.unknown().optional(),
-    regions: z.array(z.string()).max(100).optional(),
-    routes: z.array(z.unknown()).max(mostRoutes).optional(),
-    buildMachine: z.unknown().optional(),
-    gitAccessToken: z.string().optional(),
-    monorepoManager: z.string().nullable().optional(),
-    projectSettings: z.unknown().optional(),
-    source: text.optional(),
-    version: z.literal(2).optional(),
-    withLatestCommit: z.boolean().optional(),
-    ...membersOfVercelJson,
-  })
-  .refine(({ name, project }) => project !== undefined || projectName.optional().safeParse(name).success, {
-    path: ["name"],
-    message: "must be a name that a project can have",
-  });
-export type CreateDeployment = z.infer<typeof createDeployment>;
-
 /** A new or changed deployment has members about its build, which clients require. */
 export const changedDeployment = oneDeployment.extend({
   build: z.strictObject({ env: z.array(z.string()) }),
@@ -299,16 +180,6 @@ export const changedDeployment = oneDeployment.extend({
 });
 
 export type ChangedDeployment = z.infer<typeof changedDeployment>;
-
-/** The query parameters of a create. All of them except `prebuilt` are accepted and ignored. */
-export const createOptions = z.object({
-  forceNew: z.string().optional(),
-  prebuilt: z.string().optional(),
-  withCache: z.string().optional(),
-  skipAutoDetectionConfirmation: z.string().optional(),
-});
-
-export type CreateOptions = z.infer<typeof createOptions>;
 
 /** True for `1` and `true`. The command line sends an empty text for false. */
 const numericFlag = z

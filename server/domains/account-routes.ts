@@ -1,16 +1,12 @@
 import * as z from "zod";
-import type { Account } from "../access/caller";
 import { page, pageSize, pagination, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
-import { derivedId } from "../platform/ids";
-import { notFound } from "../platform/refusal";
-import { laterThan } from "../store/monotonic";
-import type { Tx } from "../store/store";
 import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
-import { ownerOf, visibleDomains, visibleZones } from "./account-store";
+import { visibleDomains } from "./account-store";
+import { apexesOf, idOf, loadApex, viewer, withUniqueTimes } from "./account-view";
+import { deleteAddedDomain } from "./added-store";
 import { detach } from "./attach";
 import { canonicalDomain, parseDomain } from "./names";
-import type { DomainRow } from "./object";
 import { rateLimits } from "./rate-limits";
 import { deleteRecordsOf } from "./record-store";
 import * as wire from "./schema";
@@ -19,53 +15,11 @@ import { viewDomain } from "./view";
 
 /**
  * The domains of an account, which the official command line lists and inspects.
- * @choice This server neither sells nor hosts domains. The domains of an account are therefore the apexes of its
- *   project domains, and the domains that have DNS records. A domain is verified if the account has verified the apex.
+ * @choice This server neither sells nor hosts domains. The domains of an account are those that were added to it, the
+ *   apexes of its project domains, and the domains that have DNS records. A domain is verified if the account has
+ *   verified the apex.
  * @source the newest official client: GET /v5/domains
  */
-
-/** An apex. `createdAt` is the time of the oldest project domain or DNS record under it. */
-interface Apex {
-  name: string;
-  verified: boolean;
-  createdAt: number;
-}
-
-/** Gives each row a unique `createdAt`, because lists are paged by this time. @param rows the oldest first */
-function withUniqueTimes<R extends { created_at: number }>(
-  rows: readonly R[],
-): { row: R; createdAt: number }[] {
-  let last = 0;
-  return rows.map((row) => {
-    last = laterThan(last, row.created_at);
-    return { row, createdAt: last };
-  });
-}
-
-/** The apexes of an account, oldest first. */
-async function apexesOf(call: Call): Promise<Apex[]> {
-  const names = (await visibleDomains(call)).map((row) => ({
-    domain: row.apex_name,
-    proved: proves(row),
-    created_at: row.created_at,
-  }));
-  const zones = (await visibleZones(call)).map((zone) => ({ ...zone, proved: false }));
-  const all = [...names, ...zones].sort((a, b) => a.created_at - b.created_at);
-  const found = new Map<string, Apex>();
-  for (const { row, createdAt } of withUniqueTimes(all)) {
-    const known = found.get(row.domain);
-    if (known) known.verified ||= row.proved;
-    else found.set(row.domain, { name: row.domain, verified: row.proved, createdAt });
-  }
-  return [...found.values()];
-}
-
-/** @throws Refusal 404 */
-async function loadApex(call: Call<{ domain: string }>, wanted = call.params.domain): Promise<Apex> {
-  const apex = (await apexesOf(call)).find(({ name }) => name === wanted);
-  if (!apex) throw notFound(`Domain ${JSON.stringify(call.params.domain)}`);
-  return apex;
-}
 
 const pageOf = <T extends { createdAt: number }>(query: PageQuery, all: readonly T[]) =>
   page(
@@ -79,44 +33,12 @@ const pageOf = <T extends { createdAt: number }>(query: PageQuery, all: readonly
   );
 type PageQuery = { [name in keyof typeof paging]?: number | undefined };
 
-const proves = (row: DomainRow): boolean => row.name === row.apex_name && row.verified === 1;
-
-const idOf = (account: Account, apexName: string): string => derivedId("row", account.id, apexName);
-
-/** @choice The creator of a domain is the user of a personal account, or the first owner of a team. */
-async function viewer(tx: Tx, account: Account): Promise<(apex: Apex) => wire.AccountDomain> {
-  const owner = await ownerOf(tx, account);
-  const creator = {
-    id: owner?.id ?? account.id,
-    username: owner?.slug ?? account.slug,
-    email: owner?.email ?? "",
-  };
-  return ({ name, verified, createdAt }) => ({
-    id: idOf(account, name),
-    name,
-    verified,
-    serviceType: "external",
-    nameservers: [],
-    intendedNameservers: [],
-    creator,
-    userId: creator.id,
-    teamId: account.kind === "team" ? account.id : null,
-    createdAt,
-    boughtAt: null,
-    expiresAt: null,
-    transferredAt: null,
-    renew: false,
-    suffix: false,
-    echMode: "auto",
-  });
-}
-
 const listAccountDomains = route({
   method: "GET",
   path: "/v5/domains",
   operationId: "getDomains",
   summary:
-    "Lists the domains of the account: the apexes of its projects' domains, and the domains with DNS records.",
+    "Lists the domains of the account: those added to it, the apexes of its projects' domains, and those with DNS records.",
   scope: ["read:domain"],
   limit: rateLimits.domainList,
   query: z.object(paging),
@@ -165,6 +87,7 @@ const removeAccountDomain = route({
     const { account, params, domains } = call;
     for (const domain of domains) await detach({ ...call, domain }, false);
     await deleteRecordsOf({ ...call, domain: params.domain });
+    await deleteAddedDomain(call.tx, account.id, params.domain);
     return { uid: idOf(account, params.domain) };
   },
 });

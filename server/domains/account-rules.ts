@@ -1,5 +1,8 @@
+import type { Account, Caller } from "../access/caller";
 import { Refusal, type RefusalRow } from "../platform/refusal";
+import { type DomainName, isDenied, isGiven, isOwnZone } from "./names";
 import type { DomainRow } from "./object";
+import type { AddAccountDomain, PatchAccountDomain } from "./schema";
 
 /** The facts that decide whether a domain of an account can be removed. */
 export interface Removal {
@@ -11,6 +14,94 @@ export interface Removal {
   /** The name of a project with one of these domains, if it is being transferred. */
   transferring: string | undefined;
 }
+
+/** The facts that decide whether a domain can be added to an account. */
+export interface Addition {
+  body: AddAccountDomain;
+  account: Account;
+  /** undefined if the name is not a domain name. */
+  domain: DomainName | undefined;
+  apexName: string;
+  caller: Caller;
+  /** True if the account has the domain. */
+  isOwn: boolean;
+  /** True if another account has verified the domain. */
+  ownedElsewhere: boolean;
+  /** True if no other account has a domain under the apex. */
+  isFree: boolean;
+}
+
+/** @choice Domains are not moved between accounts. */
+export const transfersDomain: RefusalRow<{ body: AddAccountDomain }> = [
+  501,
+  "not_implemented",
+  "This server does not move domains between accounts. Remove the domain there, and add it here with the method add.",
+  ({ body }) => body.method === "move-in",
+];
+
+/** @choice Domains are not moved between accounts. */
+export const movesDomain: RefusalRow<{ body: PatchAccountDomain }> = [
+  501,
+  "not_implemented",
+  "This server does not move domains between accounts. Remove the domain here, and add it to the other account.",
+  ({ body }) => body.op === "move-out",
+];
+
+/** @choice This server sells no domains. */
+export const notBought: RefusalRow<{ body: PatchAccountDomain }> = [
+  400,
+  "bad_request",
+  "The domain was not bought here, so it is not renewed and has no nameservers to set. Leave out renew and customNameservers.",
+  ({ body }) => body.renew === true || (body.customNameservers ?? []).length > 0,
+];
+
+/** An installation on selected projects sees only the domains of these, and not those of the account. */
+export const limitedInstallation: RefusalRow<{ caller: Caller }> = [
+  403,
+  "forbidden",
+  "The integration has no access to the domains of the account: its installation covers selected projects.",
+  ({ caller }) => caller.installation?.selected === true,
+];
+
+/** @source the official command line, which knows the codes `invalid_name` and `domain_already_exists` */
+export const addRefusals: readonly RefusalRow<Addition>[] = [
+  [
+    400,
+    "invalid_name",
+    ({ body }) => `${JSON.stringify(body.name)} is not a valid domain name. Give one such as example.com.`,
+    ({ domain }) => domain === undefined,
+  ],
+  [
+    403,
+    "forbidden",
+    ({ body }) =>
+      `The account has no access to the domain ${body.name}, which belongs to the service. Choose another name.`,
+    ({ domain }) => domain !== undefined && (isOwnZone(domain.name) || isGiven(domain.name)),
+  ],
+  [
+    400,
+    "invalid_name",
+    ({ body, apexName }) =>
+      `${body.name} is a name below ${apexName}. Add ${apexName} to the account, or ${body.name} to a project.`,
+    ({ domain, apexName }) => domain?.name !== apexName,
+  ],
+  limitedInstallation,
+  [
+    409,
+    "domain_not_allowed",
+    ({ apexName }) => `The domain ${apexName} is not allowed for this account. Choose another name.`,
+    ({ account, apexName }) => isDenied(apexName, account.deniedDomains),
+  ],
+  [
+    409,
+    "domain_already_exists",
+    ({ apexName, isOwn }) =>
+      isOwn
+        ? `The account has the domain ${apexName} already.`
+        : `Another account owns ${apexName}. Remove it there first.`,
+    ({ isOwn, ownedElsewhere }) => isOwn || ownedElsewhere,
+  ],
+];
 
 export const sellsNoDomains = (): Refusal =>
   new Refusal(400, "tld_not_supported", "This server sells no domains.");

@@ -2,8 +2,9 @@ import type { Account } from "../access/caller";
 import { coveredProjects } from "../access/coverage-store";
 import type { Call } from "../http/route";
 import type { Tx } from "../store/store";
+import { addedDomainsOf, addedElsewhere } from "./added-store";
 import { isGiven } from "./names";
-import type { DomainRow } from "./object";
+import type { AddedDomainRow, DomainRow } from "./object";
 import { domainsWithRecords } from "./record-store";
 import { competingClaims, domainsUnder } from "./store";
 
@@ -43,16 +44,26 @@ type Viewer = Pick<Call, "tx" | "account" | "caller">;
 export const visibleZones = async (viewer: Viewer) =>
   viewer.caller.installation?.selected ? [] : domainsWithRecords(viewer);
 
+/** The domains that were added to the account. An installation on selected projects sees none of them. */
+export const visibleAdded = async (viewer: Viewer, apex?: string): Promise<AddedDomainRow[]> =>
+  viewer.caller.installation?.selected ? [] : addedDomainsOf(viewer.tx, viewer.account.id, apex);
+
 /**
  * True if the account has verified an apex, so that names under it count as verified.
  * @choice An apex on a project that the caller may not see does not count: the caller must verify the name itself.
  */
 export const hasProved = async (viewer: Viewer, apex: string): Promise<boolean> =>
-  (await visibleDomains(viewer, apex)).some(({ name, verified }) => name === apex && verified === 1);
+  [...(await visibleDomains(viewer, apex)), ...(await visibleAdded(viewer, apex))].some(
+    ({ name, verified }) => name === apex && verified === 1,
+  );
 
-/** True when the caller may see a project domain under an apex, or the apex has DNS records that the caller may see. */
+/**
+ * True when the caller may see a project domain under an apex, or the apex itself: it was added to the account, or has
+ * DNS records.
+ */
 export async function hasDomain(viewer: Viewer, apex: string): Promise<boolean> {
   if ((await visibleDomains(viewer, apex)).length > 0) return true;
+  if ((await visibleAdded(viewer, apex)).length > 0) return true;
   return (await visibleZones(viewer)).some(({ domain }) => domain === apex);
 }
 
@@ -63,8 +74,13 @@ export async function hiddenUnder(viewer: Viewer, apex: string): Promise<number>
   return all.length - (await visibleDomains(viewer, apex)).length;
 }
 
-/** True when another account has verified an apex. */
-export async function isOwnedElsewhere({ tx, account }: Viewer, apex: string): Promise<boolean> {
-  const claims = await competingClaims(tx, account.id, apex).where("verified", "=", 1).limit(1).execute();
-  return claims.length > 0;
+/** True if another account has verified a name, as a domain of a project or as a domain of the account. */
+export async function isVerifiedElsewhere(tx: Tx, account: string, name: string): Promise<boolean> {
+  const claims = await competingClaims(tx, account, name).where("verified", "=", 1).limit(1).execute();
+  if (claims.length > 0) return true;
+  return (await addedElsewhere(tx, account, name)).some(({ verified }) => verified === 1);
 }
+
+/** True when another account has verified an apex. */
+export const isOwnedElsewhere = ({ tx, account }: Viewer, apex: string): Promise<boolean> =>
+  isVerifiedElsewhere(tx, account.id, apex);

@@ -5,7 +5,7 @@ import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
-import { hasProved } from "./account-store";
+import { hasProved, isVerifiedElsewhere } from "./account-store";
 import { defaultDomain, isGiven, parseDomain, projectNameIn } from "./names";
 import type { DomainRow } from "./object";
 import type { Addition } from "./rules";
@@ -13,7 +13,6 @@ import type { AddDomain } from "./schema";
 import {
   apexStatusOf,
   claimOf,
-  competingClaims,
   countDomains,
   domainsOf,
   findDomainOf,
@@ -39,7 +38,6 @@ export async function loadAddition(call: Adding): Promise<Addition> {
   const redirect = redirectTarget(body.redirect ?? null);
   const claim = domain && (await claimOf(tx, account.id, name));
   const isVisible = claim && (caller.installation === undefined || claim.project_id === project.id);
-  const competing = domain ? await competingClaims(tx, account.id, name).execute() : [];
   const ownName = domain && (await ownNameOf(tx, project, name));
   const existing = isVisible ? claim : ownName === "this" ? defaultDomain(project) : undefined;
   return {
@@ -57,7 +55,7 @@ export async function loadAddition(call: Adding): Promise<Addition> {
       body.customEnvironmentId == null || (await hasEnvironment(tx, project.id, body.customEnvironmentId)),
     latestProduction: await latestProduction(tx, project),
     isFree: domain !== undefined && !(await isApexElsewhere(tx, account.id, domain.apexName)),
-    ownedElsewhere: competing.some(({ verified }) => verified === 1),
+    ownedElsewhere: domain !== undefined && (await isVerifiedElsewhere(tx, account.id, name)),
     claim,
     existing: existing ? { projectId: existing.project_id, domain: viewDomain(existing) } : {},
     claimedBy:

@@ -64,3 +64,21 @@ export const domainRecords = object({
   order: ["account_id", "domain", "id"],
 });
 export type DomainRecordRow = Row<typeof domainRecords>;
+
+/** A domain that was added to an account, without a project. */
+export const addedDomains = object({
+  columns: {
+    account_id: text(),
+    /** An apex, in lower case and ASCII. */
+    name: text(),
+    verified: flag(),
+    /** Whether its owner wants to use the nameservers of the service. */
+    zone: flag(),
+    ech_mode: oneOf("auto", "disabled"),
+    created_at: time(),
+  },
+  key: ["account_id", "name"],
+  indexes: [["name"]],
+  section: "accountDomains",
+});
+export type AddedDomainRow = Row<typeof addedDomains>;

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import type { DomainEvent } from "../events/event";
-import { paging } from "../http/query";
+import { page, pageSize, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import { hasDomain, hiddenUnder, isOwnedElsewhere } from "./account-store";
+import { loadApex } from "./account-view";
 import { canonicalDomain } from "./names";
 import type { DomainRecordRow } from "./object";
 import { rateLimits } from "./rate-limits";
@@ -36,11 +37,12 @@ import {
   readRecord,
 } from "./record-values";
 import { viewListedRecord, viewRecord } from "./record-view";
+import { serviceRecords } from "./service-records";
 
 /**
  * The DNS records of a domain of the account.
- * @choice The server stores the records but answers no DNS queries, because it is not a nameserver of the domains. It
- *   therefore adds no records of its own, and a TXT record here verifies no domain.
+ * @choice The server stores the records but answers no DNS queries, because it is not a nameserver of the domains. A TXT
+ *   record here therefore verifies no domain.
  * @source the newest official client, the official command line and the official Terraform provider
  */
 
@@ -52,7 +54,7 @@ const list = route({
   method: "GET",
   path: "/v5/domains/:domain/records",
   operationId: "getRecords",
-  summary: "Lists the DNS records of a domain of the account, the newest first.",
+  summary: "Lists the DNS records of a domain of the account, also those of the service, the newest first.",
   scope: ["read:domain"],
   limit: rateLimits.domainList,
   params: inDomain,
@@ -61,8 +63,20 @@ const list = route({
   throws: [unknownDomain],
   load: loadZone,
   async handle(call) {
-    const { rows, pagination } = await listRecords(call, call.query);
-    return { records: rows.map(viewListedRecord), pagination };
+    const { tx, account, params, query } = call;
+    const { createdAt } = await loadApex(call);
+    const own = serviceRecords(account.id, params.domain, createdAt);
+    const { rows, pagination } = await page(
+      query,
+      pageSize(query.limit),
+      (record: wire.ListedRecord) => record.createdAt,
+      async ({ since, until, limit }) => {
+        const { rows } = await listRecords({ tx, account, domain: params.domain }, { since, until, limit });
+        const within = own.filter((record) => record.createdAt > since && record.createdAt < until);
+        return [...rows.map(viewListedRecord), ...within].slice(0, limit);
+      },
+    );
+    return { records: rows, pagination };
   },
 });
 

@@ -3,6 +3,7 @@ import { findProject } from "../access/project-store";
 import { loadProject, projectPath, reachesProject, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
+import { isVerifiedElsewhere } from "./account-store";
 import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
@@ -216,7 +217,7 @@ async function loadVerification(call: OfProject & { found: string[] | undefined 
   return {
     claim,
     name: claim.name,
-    ownedElsewhere: competing.some(({ verified }) => verified === 1),
+    ownedElsewhere: await isVerifiedElsewhere(tx, account.id, claim.name),
     records: found && judgeRecords(claim, competing, found),
   };
 }

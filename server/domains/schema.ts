@@ -108,6 +108,9 @@ export const domainConfig = z.strictObject({
   recommendedCNAME: z.array(z.strictObject({ rank: z.number(), value: z.string() })),
 });
 
+/** Whether the service may encrypt the client's hello for a domain. */
+export const echModes = ["auto", "disabled"] as const;
+
 /** A domain of an account. @source the newest official client: GET /v5/domains */
 export const accountDomain = z.strictObject({
   id: z.string(),
@@ -125,6 +128,28 @@ export const accountDomain = z.strictObject({
   transferredAt: z.null(),
   renew: z.literal(false),
   suffix: z.literal(false),
-  echMode: z.literal("auto"),
+  echMode: z.enum(echModes),
 });
 export type AccountDomain = z.infer<typeof accountDomain>;
+
+/** The body with which a domain is added to an account. `cdnEnabled` has no effect, because nothing is served. */
+export const addAccountDomain = z.strictObject({
+  name: z.string(),
+  method: z.enum(["add", "move-in"]).optional(),
+  zone: z.boolean().optional(),
+  cdnEnabled: z.boolean().optional(),
+  token: z.string().optional(),
+});
+export type AddAccountDomain = z.infer<typeof addAccountDomain>;
+
+export const patchAccountDomain = z.strictObject({
+  op: z.enum(["update", "move-out"]).optional(),
+  zone: z.boolean().optional(),
+  echMode: z.enum(echModes).optional(),
+  renew: z.boolean().optional(),
+  customNameservers: z.array(z.string().max(253)).max(100).optional(),
+  destination: z.string().optional(),
+});
+export type PatchAccountDomain = z.infer<typeof patchAccountDomain>;
+
+export const patchedDomain = z.strictObject({ echMode: z.enum(echModes), zone: z.boolean() });

@@ -8,6 +8,7 @@ import type { ProjectRow } from "../projects/object";
 import { laterThan, nextTime } from "../store/monotonic";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
 import type { Database } from "../store/tables";
+import { addedDomainsOf, addedElsewhere } from "./added-store";
 import { defaultDomain, isGiven, ownName, parseDomain, projectNameIn } from "./names";
 import type { DomainRow } from "./object";
 import type { DomainFilters } from "./schema";
@@ -80,13 +81,13 @@ export async function isApexElsewhere(tx: Tx, account: string, apex: string): Pr
     .where("account_id", "!=", account)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return found !== undefined || (await addedElsewhere(tx, account, apex)).length > 0;
 }
 
 /**
  * Returns `new` if an account has no names under an apex, `proved` if it has verified the apex, otherwise `claimed`.
- * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects. Verifying
- *   a name below the apex does not verify the apex.
+ * @choice An account has verified an apex while the apex itself is a verified domain of one of its projects, or of the
+ *   account. Verifying a name below the apex does not verify the apex.
  */
 export async function apexStatusOf(
   tx: Tx,
@@ -99,8 +100,9 @@ export async function apexStatusOf(
     .where("account_id", "=", account)
     .where("apex_name", "=", apex)
     .execute();
-  if (rows.some(({ name, verified }) => name === apex && verified === 1)) return "proved";
-  return rows.length === 0 ? "new" : "claimed";
+  const added = await addedDomainsOf(tx, account, apex);
+  if ([...rows, ...added].some(({ name, verified }) => name === apex && verified === 1)) return "proved";
+  return rows.length + added.length === 0 ? "new" : "claimed";
 }
 
 /** The domains of a project, oldest first, without the default domain. */

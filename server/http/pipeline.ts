@@ -15,6 +15,7 @@ import { OpenLimit, takeFrom, uncounted } from "./rate-limits";
 import { type Answer, jsonText } from "./reply";
 import { type Call, type Route, refusalsOf } from "./route";
 import type { Handler } from "./router";
+import { UnsentAnswers } from "./unsent";
 import { readUpload } from "./upload";
 import {
   check,
@@ -38,8 +39,13 @@ export interface PipelineOptions {
 export function serveApi(app: App, routes: readonly Route[], options: PipelineOptions): void {
   const closing = new AbortController();
   app.onClose(() => closing.abort());
+  const unsent = new UnsentAnswers();
   for (const route of routes)
-    app.route(route.method, route.path, createPipeline(route, { ...options, closing: closing.signal }));
+    app.route(
+      route.method,
+      route.path,
+      createPipeline(route, { ...options, unsent, closing: closing.signal }),
+    );
   app.onUnrouted(async (context) => {
     const { authorization } = context.headers;
     if (authorization === undefined) return;
@@ -65,9 +71,15 @@ const findCaller = (tx: Tx, authorization: string): Promise<Caller | undefined> 
     },
   );
 
+/** The state that all routes of a server share. */
+interface SharedByRoutes {
+  unsent: UnsentAnswers;
+  closing: AbortSignal;
+}
+
 function createPipeline(
   route: Route,
-  { services, strict, limited, closing }: PipelineOptions & { closing: AbortSignal },
+  { services, strict, limited, unsent, closing }: PipelineOptions & SharedByRoutes,
 ): Handler {
   const [status, shape] = route.success;
   const limit = limited ? route.limit : undefined;
@@ -106,8 +118,10 @@ function createPipeline(
   const documented: Handler = strict
     ? (context) => serve(context).catch((error) => refuseUndocumented(route, error))
     : serve;
+  const isRead = route.method === "GET" && !route.open;
   return async (context) => {
     try {
+      if (isRead) return await unsent.run(callerKey(context), context.response, () => documented(context));
       return await documented(context);
     } catch (error) {
       throw services.profile.convert(error);

@@ -2,7 +2,7 @@ import { accountById } from "../access/account-store";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
 import { resumeReceiver } from "../events/receiver-store";
-import { type Mail, queueMail } from "../mail/outbox";
+import { type Mail, nameInMail, queueMail } from "../mail/outbox";
 import type { Unit } from "../store/store";
 import {
   affectedPeople,
@@ -124,11 +124,11 @@ const askForScopes = (
   { id }: ConfigurationRow,
   raised: readonly ScopeName[],
 ): Omit<Mail, "to"> => ({
-  subject: `${name} requests more permissions`,
-  body: `The integration ${name} (installation ${id}) asks for: ${raised.join(", ")}.\nIt does not have them until you or an owner of the team confirms the request. One confirmation covers all pending permissions.`,
+  subject: `${nameInMail(name)} requests more permissions`,
+  body: `The integration ${nameInMail(name)} (installation ${id}) asks for: ${raised.join(", ")}.\nIt does not have them until you or an owner of the team confirms the request. One confirmation covers all pending permissions.`,
 });
 
 const askForOwner = (name: string, id: string, now: number): Omit<Mail, "to"> => ({
-  subject: `${name} is disabled: its owner left the team`,
-  body: `The owner of the integration ${name} (installation ${id}) left the team, so it is disabled.\nTransfer its ownership to another member within 30 days. Otherwise it is deleted on ${new Date(now + ownershipGraceMs).toISOString()}.`,
+  subject: `${nameInMail(name)} is disabled: its owner left the team`,
+  body: `The owner of the integration ${nameInMail(name)} (installation ${id}) left the team, so it is disabled.\nTransfer its ownership to another member within 30 days. Otherwise it is deleted on ${new Date(now + ownershipGraceMs).toISOString()}.`,
 });

@@ -11,6 +11,9 @@ export interface Mail {
   body: string;
 }
 
+/** A name as one line, for the texts of mails. With line breaks, a name could look like text of the server. */
+export const nameInMail = (name: string): string => name.replace(/[\s\p{Cc}]+/gu, " ").trim();
+
 /**
  * Puts a mail into the outbox, in the transaction of the change that the mail reports. The control plane lists the mail
  * in the outbox. The mail is sent only if the server has an SMTP server.

@@ -5,7 +5,7 @@ import type { TeamRow } from "../accounts/store";
 import { findVisibleTeam, loadTeam, type TeamPath, teamPath } from "../accounts/team";
 import { type Call, type Route, route } from "../http/route";
 import { disableOrphaned } from "../integrations/lifecycle";
-import { queueMail } from "../mail/outbox";
+import { type Mail, nameInMail, queueMail } from "../mail/outbox";
 import { notFound } from "../platform/refusal";
 import type { Role } from "./object";
 import {
@@ -76,13 +76,16 @@ const invite = route({
   },
 });
 
-const mailAbout = ({ name, slug }: TeamRow, to: string, by: string, role: Role) => ({
-  to,
-  subject: `Join the team ${name ?? slug}`,
-  body:
-    `${by} has invited you to the team ${name ?? slug} with the role ${role}. ` +
-    `Accept with POST /v1/teams/${slug}/members/teams/join and an access token of yours.`,
-});
+function mailAbout({ name, slug }: TeamRow, to: string, by: string, role: Role): Mail {
+  const team = nameInMail(name ?? slug);
+  return {
+    to,
+    subject: `Join the team ${team}`,
+    body:
+      `${nameInMail(by)} has invited you to the team ${team} with the role ${role}. ` +
+      `Accept with POST /v1/teams/${slug}/members/teams/join and an access token of yours.`,
+  };
+}
 
 const memberPath = teamPath.extend({ uid: z.string() });
 type MemberPath = z.infer<typeof memberPath>;

@@ -1,15 +1,12 @@
 import type * as z from "zod";
-import { cover } from "../access/coverage-store";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { envScope } from "../access/scopes";
 import { refusedWhenNew } from "../env/rules";
-import { createEnvVars } from "../env/write";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
-import { Refusal } from "../platform/refusal";
+import { makeProject, withoutInert } from "./creation";
 import { groupByVariables } from "./groups";
-import { linkTo } from "./link";
 import { findGitProvider } from "./link-store";
 import { findProjects } from "./list-store";
 import type { ProjectRow } from "./object";
@@ -26,13 +23,7 @@ import {
   webhookUnavailable,
 } from "./rules";
 import * as wire from "./schema";
-import {
-  applyUpdate,
-  hasDeployments,
-  insertProject,
-  isNameTaken,
-  deleteProject as removeProject,
-} from "./store";
+import { applyUpdate, hasDeployments, isNameTaken, deleteProject as removeProject } from "./store";
 import { viewProject, viewProjects, viewReadable } from "./view";
 
 /** @source Projects, POST /v10/projects */
@@ -66,28 +57,7 @@ const createProject = route({
     advancedProtectionUnavailable,
   ],
   async handle(call) {
-    const { tx, account, body, now, services, emit } = call;
-    const { gitRepository, environmentVariables = [], ...given } = body;
-    const isHosted = services.profile.isHosted("project-defaults");
-    const fields = withoutInert(call, isHosted ? { ...hostedDefaults, ...given } : given);
-    const project = await insertProject(
-      { tx, now },
-      account.id,
-      fields,
-      gitRepository && linkTo(gitRepository, now),
-    );
-    // @choice An installation covers the projects that it creates, even if it is limited to selected projects.
-    const { installation } = call.caller;
-    if (installation?.selected) await cover(tx, installation.id, [project.id]);
-    const { failed } = await createEnvVars(call, project, environmentVariables);
-    const [problem] = failed;
-    if (problem) throw new Refusal(400, problem.error.code, problem.error.message);
-    await emit({
-      type: "project.created",
-      payload: { project: { id: project.id, name: project.name } },
-      projectId: project.id,
-    });
-    return viewProject(call, project);
+    return viewProject(call, await makeProject(call, call.body));
   },
 });
 
@@ -178,23 +148,6 @@ const updateProject = route({
     return viewProject(call, updated);
   },
 });
-
-/** The settings of a new project in the profile `hosted`, where a request does not set them. */
-const hostedDefaults = {
-  ssoProtection: { deploymentType: "prod_deployment_urls_and_all_previews" as const },
-  skewProtectionMaxAge: 43_200,
-  enableAffectedProjectsDeployments: true,
-};
-
-/** Leaves out the members of a body that have no effect in the profile `hosted`. */
-function withoutInert<B extends { publicSource?: unknown }>(
-  { services }: Pick<Call, "services">,
-  body: B,
-): B {
-  if (!services.profile.isHosted("public-source")) return body;
-  const { publicSource: _, ...rest } = body;
-  return rest as B;
-}
 
 async function loadUpdate(
   call: Call<z.infer<typeof projectPath>, unknown, wire.UpdateProject>,

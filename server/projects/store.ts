@@ -71,15 +71,19 @@ export async function hasDeployments(tx: Tx, account: string, name: string): Pro
   return row !== undefined;
 }
 
+/** The settings of a new project. Its first deployment can set two of them that `POST /projects` cannot. */
+export type NewProject = Omit<CreateProject, "environmentVariables" | "gitRepository"> &
+  Pick<UpdateProject, "nodeVersion" | "sourceFilesOutsideRootDirectory">;
+
 /** Writes a new project. The caller has checked that the name is free. */
 export async function insertProject(
   { tx, now }: Unit,
   account: string,
-  body: Omit<CreateProject, "environmentVariables" | "gitRepository">,
+  body: NewProject,
   link: { link: ProjectLink; repo: string; repoId: string; repoUrl: string } | undefined,
   id: string = newId("project"),
 ): Promise<ProjectRow> {
-  const { name, ...settings } = body;
+  const { name, nodeVersion = "22.x", ...settings } = body;
   const oidcTokenConfig = { ...defaults.oidcTokenConfig, ...settings.oidcTokenConfig };
   return tx
     .insertInto("projects")
@@ -100,7 +104,7 @@ export async function insertProject(
       repo_id: link?.repoId ?? null,
       repo_url: link?.repoUrl ?? null,
       git_fork_protection: 1,
-      node_version: "22.x",
+      node_version: nodeVersion,
       paused: 0,
       data_cache_disabled: 0,
       production_deployment_id: await newestProduction(tx, account, name),

@@ -4,12 +4,30 @@ import type { ProjectRow } from "./object";
 
 /** Moves the rows of a project to another account. Installations of the old account no longer cover the project. */
 export async function moveBelongings(tx: Tx, project: ProjectRow, target: string): Promise<void> {
+  await moveAddedDomains(tx, project, target);
   await tx.updateTable("domains").set({ account_id: target }).where("project_id", "=", project.id).execute();
   await moveDeployments(tx, project, target);
   await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("shared_env_links").where("project_id", "=", project.id).execute();
   // The members of the project belong to the old team.
   await tx.deleteFrom("project_members").where("project_id", "=", project.id).execute();
+}
+
+/** @choice A domain that was added to the account moves with the project that has it. */
+async function moveAddedDomains(tx: Tx, { id, account_id }: ProjectRow, target: string): Promise<void> {
+  const names = tx.selectFrom("domains").select("name").where("project_id", "=", id);
+  const moved = await tx
+    .deleteFrom("added_domains")
+    .where("account_id", "=", account_id)
+    .where("name", "in", names)
+    .returningAll()
+    .execute();
+  for (const row of moved)
+    await tx
+      .insertInto("added_domains")
+      .values({ ...row, account_id: target })
+      .onConflict((conflict) => conflict.columns(["account_id", "name"]).doNothing())
+      .execute();
 }
 
 /** @choice A deployment gets a later time if the new account already has a deployment with the same time. */

@@ -16,10 +16,11 @@ export const putUser = (unit: Unit, { username, ...user }: SeedUser, at: number)
 
 export async function putTeam(
   { tx, now }: Unit,
-  { slug, members, ...team }: SeedTeam,
+  { slug, members, settings, ...team }: SeedTeam,
   at: number,
 ): Promise<void> {
-  const id = await putAccount({ tx, now }, "team", slug, team, ["teams", at]);
+  const fields = { ...team, settings: settings && JSON.stringify(settings) };
+  const id = await putAccount({ tx, now }, "team", slug, fields, ["teams", at]);
   for (const [index, { user, role, confirmed = true, createdAt }] of (members ?? []).entries()) {
     const member = await findAccount(tx, "user", user);
     if (!member)

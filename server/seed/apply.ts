@@ -6,7 +6,7 @@ import { ownerOf, putTeam, putToken, putUser } from "./accounts";
 import { isCopiedDeployment, isCopiedDomain, restoreDeployments, restoreDomains } from "./bulk";
 import { putDeployment } from "./deployments";
 import type { Seed } from "./document";
-import { addDomain } from "./domains";
+import { addAccountDomain, addDomain } from "./domains";
 import { addEdgeConfig } from "./edge-configs";
 import { addEnvVar } from "./env";
 import { type LeaveOut, SeedConflict } from "./error";
@@ -60,6 +60,8 @@ export async function applySeed(
   });
   await each(seed.environments, leaveOut, (environment, at) => addEnvironment(unit, environment, at));
   await each(seed.installations, leaveOut, (installation, at) => putInstallation(unit, installation, at));
+  // Names below a domain that its account has verified are verified too.
+  await each(seed.accountDomains, leaveOut, (domain, at) => addAccountDomain(unit, domain, at));
   await restoreDomains(unit, (seed.domains ?? []).filter(isCopiedDomain), leaveOut);
   await each(seed.domains, leaveOut, async (domain, at) => {
     if (!isCopiedDomain(domain)) await addDomain(unit, domain, at);

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { gitProviders } from "../../provider/vocabulary";
+import { type TeamSettings, teamSettings as teamSettingsShape } from "../accounts/team-settings";
+import { echModes } from "../domains/schema";
 import { edgeConfigSchema, itemDescription, itemKey } from "../edge-configs/schema";
 import { latestTime } from "../platform/clock";
 import { type Project, project, updateProject } from "../projects/schema";
@@ -34,6 +36,15 @@ const settings = z.looseObject({}).transform((given) => {
     if (given[name] !== undefined && result.success) known[name] = result.data;
   }
   return known;
+});
+
+/** The settings of a team, as `PATCH /v2/teams/{id}` returns them. Leaves out the unknown ones, like those of a project. */
+export const teamSettings = z.looseObject({}).transform((given): TeamSettings => {
+  const entries = Object.entries(teamSettingsShape.shape).map(([name, shape]) => [
+    name,
+    shape.safeParse(given[name]).data,
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 });
 
 const bypassSecret = z.strictObject({
@@ -163,6 +174,14 @@ export const edgeConfigFields = {
   /** The id of a user. */
   createdBy: z.string().optional(),
   ...times,
+};
+
+export const accountDomainFields = {
+  name: z.string(),
+  verified: z.boolean().optional(),
+  zone: z.boolean().optional(),
+  echMode: z.enum(echModes).optional(),
+  createdAt: time.optional(),
 };
 
 export const aliasFields = {

@@ -52,6 +52,7 @@ export const sensitivePolicy = z.enum(["on", "off", "default"]);
 const team = z.strictObject({
   ...accountFields,
   sensitiveEnvironmentVariablePolicy: sensitivePolicy.optional(),
+  settings: copied.teamSettings.optional(),
   slug: name,
   members: z
     .array(
@@ -212,6 +213,11 @@ const accountDnsRecord = z
   .strictObject({ ...createRecord.shape, ...owner, domain: name, ...copied.dnsRecordFields })
   .refine(hasOneOwner, oneOwner);
 
+/** A domain that was added to an account, without a project. */
+const accountDomain = z
+  .strictObject({ ...owner, ...copied.accountDomainFields })
+  .refine(hasOneOwner, oneOwner);
+
 const gitProvider = z
   .strictObject({
     ...owner,
@@ -277,6 +283,7 @@ export const seedDocument = z.strictObject(
     deployments: z.array(deployment).optional(),
     projects: z.array(project).optional(),
     domains: z.array(domain).optional(),
+    accountDomains: z.array(accountDomain).optional(),
     env: z.array(envVar).optional(),
     sharedEnv: z.array(sharedEnv).optional(),
     integrations: z.array(integration).optional(),

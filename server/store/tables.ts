@@ -1,6 +1,7 @@
 import { tokens } from "../access/object";
 import { accounts } from "../accounts/object";
 import { aliases } from "../aliases/object";
+import { savedRows } from "../control/object";
 import {
   deploymentFiles,
   deployments,
@@ -9,7 +10,7 @@ import {
   promotions,
   uploads,
 } from "../deployments/object";
-import { domainRecords, domains } from "../domains/object";
+import { addedDomains, domainRecords, domains } from "../domains/object";
 import { edgeConfigItems, edgeConfigs, edgeConfigTokens, edgeConnections } from "../edge-configs/object";
 import { envSlots, envVars, sharedEnvLinks, sharedEnvSlots, sharedEnvVars } from "../env/object";
 import { customEnvironments } from "../environments/object";
@@ -77,6 +78,8 @@ const tables = {
   edge_configs: edgeConfigs,
   edge_config_items: edgeConfigItems,
   edge_config_tokens: edgeConfigTokens,
+  added_domains: addedDomains,
+  saved_rows: savedRows,
 };
 
 type Tables = typeof tables & { meta: typeof meta };

@@ -124,7 +124,7 @@ it("a command gets its arguments and flags, and tells its exit code", async () =
   const codes: number[] = [];
   const run = (line: string) => {
     const args = withoutHelpCommand(line.split(" "));
-    const entries = [{ name: "try it", load: () => declared }];
+    const entries = [{ name: "try it", heading: "Tries", load: () => declared }];
     const about = { description: "", version: "1", commands: entries, groups: { try: "tries" } };
     return programFor(args, { ...about, onExit: (code) => codes.push(code) }).parseAsync(args, {
       from: "user",
@@ -392,5 +392,40 @@ describe("slipway plugin install", () => {
         /^slipway: The plugin cannot be installed in \S+ \([^\n]*\)\. Set PULUMI_HOME to another folder\.\n$/,
       ),
     });
+  });
+});
+
+describe("the help", () => {
+  const about = { description: "", version: "1", commands, groups, onExit: () => {} };
+  const named = commands.map(({ name }) => name);
+
+  beforeEach(() => {
+    process.env.COLUMNS = "60";
+  });
+  afterEach(() => {
+    delete process.env.COLUMNS;
+  });
+
+  it("lists the commands under headings", () => {
+    const text = programFor([], about).helpInformation();
+    const headings = [...new Set(commands.map(({ heading }) => heading))];
+    expect(headings.length).toBeGreaterThan(2);
+    for (const heading of headings) expect(text).toMatch(new RegExp(`^${heading}:$`, "m"));
+    expect(text).toMatch(/^Server:\n {2}serve /m);
+    expect(text).toMatch(/^ {2}dns /m);
+  });
+
+  it.each(["", ...named])("of slipway %s fits a narrow terminal, except command lines to copy", (name) => {
+    const words = name.split(" ").filter(Boolean);
+    const program = programFor(words, about);
+    const made = words.reduce(
+      (parent, word) => parent.commands.find((child) => child.name() === word) ?? parent,
+      program,
+    );
+    let text = "";
+    made.configureOutput({ ...made.configureOutput(), writeOut: (part) => (text += part) });
+    made.outputHelp();
+    const long = text.split("\n").filter((line) => line.length > 60 && /^\S|\S {2,}\S|^ {6}\S+ /.test(line));
+    expect(long).toEqual([]);
   });
 });

@@ -92,6 +92,8 @@ export const surrounding = {
   "GET /v1/registrar/domains/:domain/price": none,
   // The newest sends no access token with it.
   "GET /v1/registrar/domains/:domain/availability": none,
+  "POST /v7/domains": all,
+  "PATCH /v3/domains/:domain": all,
   "GET /v5/domains": all,
   "GET /v5/domains/:domain": all,
   "DELETE /v6/domains/:domain": all,

@@ -255,10 +255,12 @@ const handled: Record<string, Handled> = {
   "POST /v13/deployments": {
     harmless: {
       forceNew: "every request makes a deployment",
-      skipAutoDetectionConfirmation: "this server builds nothing, so it detects no framework",
       withCache: "this server builds nothing, so it has no cache",
     },
-    elsewhere: { prebuilt: "test/server/deployments/events.test.ts" },
+    elsewhere: {
+      prebuilt: "test/server/deployments/events.test.ts",
+      skipAutoDetectionConfirmation: "test/server/deployments/create.test.ts",
+    },
   },
   "DELETE /v13/deployments/:id": {
     harmless: { hard: "nothing of a deleted deployment is kept" },

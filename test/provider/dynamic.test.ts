@@ -1,7 +1,7 @@
 import type { Plain } from "../../provider/core/values";
 import { loaderText, type ResourceType } from "../../provider/loader";
 import { until } from "../support/until";
-import { type Host, startHost } from "./host";
+import { type Host, startHost, withRun } from "./host";
 import { type Harness, startHarness } from "./stack";
 import { subjects } from "./subjects";
 
@@ -238,11 +238,13 @@ it("warns once of an environment that names another team than the stack", async 
 });
 
 it("warns of a value that it does not know, and lets the service decide", async () => {
-  const declared = { name: "web", framework: "nxtjs" };
+  const declared = withRun("Project", { name: "web", framework: "nxtjs" }, "site");
   const { failures, inputs } = await host.check("Project", {}, declared);
   expect(failures).toEqual([]);
   await until("the warning", () => host.printed().includes("framework has a value") || undefined);
-  expect(host.printed()).toMatch(/slipway: warning: Project: framework has a value .* Did you mean nextjs\?/);
+  expect(host.printed()).toMatch(
+    /slipway: warning: Project "site": framework has a value .* Did you mean nextjs\?/,
+  );
   await expect(host.create("Project", inputs)).rejects.toThrow(/POST \/v10\/projects: 400 bad_request/);
   const newest = await host.create("Project", { name: "web", nodeVersion: "24.x", framework: "hono" });
   expect(newest.properties).toMatchObject({ nodeVersion: "24.x", framework: "hono" });

@@ -180,7 +180,7 @@ it.each([
   [
     webhook,
     { url: "see https://a.test", events: ["project.created"] },
-    "url must be a URL that begins with http:// or https://.",
+    "url must be a URL that begins with http:// or https://, without spaces, a user or a password.",
   ],
   [
     webhook,
@@ -190,7 +190,7 @@ it.each([
   [
     logDrain,
     { name: "a", endpoint: "https://ada:canary@a.test/" },
-    "endpoint must be a URL that begins with http:// or https://, without a user or password.",
+    "endpoint must be a URL that begins with http:// or https://, without spaces, a user or a password.",
   ],
   [
     logDrain,

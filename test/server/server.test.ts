@@ -229,7 +229,7 @@ tokens: [{ token: slipway-dev-token, user: ada }]`,
   ])("refuses %s as bad usage", async (_, args, env) => {
     const child = run(args, env);
     expect(await child.exited).toBe(2);
-    expect(child.output().stderr).toMatch(/^error: /);
+    expect(child.output().stderr).toMatch(/^slipway: /);
     expect(child.output().stderr).not.toMatch(/\n\s+at /);
   });
 

@@ -444,6 +444,13 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       path: () => "/v13/deployments",
       body: (at) => ({ project: at.project, name: "fresh" }),
     },
+    {
+      scopes: [write("deployment"), write("project")],
+      limited: 404,
+      path: () => "/v13/deployments",
+      body: () => ({ name: "fresh-deployed", projectSettings: {} }),
+      namesNothing: true,
+    },
   ],
   "GET /deployments/:id/events": [
     { scopes: [read("deployment")], limited: 404, path: (at) => `/v3/deployments/${at.deployment}/events` },
@@ -505,6 +512,23 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "GET /domains": [{ scopes: [read("domain")], path: () => "/v5/domains", namesNothing: true }],
   "GET /domains/:domain": [
     { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/${at.domain}` },
+  ],
+  "POST /domains": [
+    {
+      scopes: [write("domain")],
+      limited: 403,
+      path: () => "/v7/domains",
+      body: () => ({ name: "fresh.com", method: "add" }),
+      namesNothing: true,
+    },
+  ],
+  "PATCH /domains/:domain": [
+    {
+      scopes: [write("domain")],
+      limited: 404,
+      path: (at) => `/v3/domains/${at.domain}`,
+      body: () => ({ op: "update", zone: true }),
+    },
   ],
   "DELETE /domains/:domain": [{ scopes: domain, limited: 404, path: (at) => `/v6/domains/${at.domain}` }],
   "GET /domains/:domain/project-domains": [

@@ -97,6 +97,13 @@ async function control(url: string, controlToken: string, { method, path, body }
 /** Adds what the random requests do not make. */
 async function decorate({ server, ask }: Account): Promise<void> {
   const { id } = await ask("POST", "/v10/projects", { name: "decorated", framework: "astro" });
+  await ask("PATCH", `/v2/teams/${slugs[0]}`, {
+    description: "decorated",
+    hideIpAddresses: false,
+    remoteCaching: { enabled: true },
+  });
+  await ask("POST", "/v7/domains", { name: "example.net" });
+  await ask("PATCH", "/v3/domains/example.net", { echMode: "disabled" });
   await ask("PATCH", `/v9/projects/${id}`, {
     nodeVersion: "20.x",
     gitForkProtection: false,

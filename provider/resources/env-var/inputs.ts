@@ -22,7 +22,7 @@ export const inputs = z.strictObject({
    */
   type: z.enum(envTypes).optional(),
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
-  target: z.array(z.enum(envTargets)).optional(),
+  target: z.array(z.enum(envTargets)).max(20).optional(),
   /**
    * Git branch whose preview deployments get the variable. Requires preview as the only target, and no
    * `customEnvironmentIds`.
@@ -31,7 +31,7 @@ export const inputs = z.strictObject({
   /** Description of the variable. */
   comment: z.string().max(500).optional(),
   /** Ids of custom environments that get the variable, in addition to the environments of `target` or instead. */
-  customEnvironmentIds: z.array(environmentId).optional(),
+  customEnvironmentIds: z.array(environmentId).max(100).optional(),
   /**
    * Takes over an existing variable that has this key, this branch and at least one of the declared environments. If
    * false, the create fails when this variable exists. Default: false.

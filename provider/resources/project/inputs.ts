@@ -74,7 +74,7 @@ const updatable = {
    */
   autoAssignCustomDomains: z.boolean().optional(),
   /** User shown as the last one to change `autoAssignCustomDomains`. Removing the input keeps the user. */
-  autoAssignCustomDomainsUpdatedBy: z.string().optional(),
+  autoAssignCustomDomainsUpdatedBy: z.string().max(256).optional(),
   /** Whether builds and functions get the system environment variables. */
   autoExposeSystemEnvs: z.boolean().optional(),
   /** Whether Vercel's customer support may see the source code. */
@@ -105,7 +105,7 @@ const updatable = {
         .array(
           z.strictObject({
             /** Path, such as /api. */
-            value: z.string().regex(/^\//, "must begin with /"),
+            value: z.string().max(1000).regex(/^\//, "must begin with /"),
           }),
         )
         .min(1)
@@ -146,7 +146,8 @@ const updatable = {
             note: z.string().max(20).optional(),
           }),
         )
-        .min(1),
+        .min(1)
+        .max(1000),
       /** exclusive: only these addresses have access. additional: these addresses need no login, and all others do. */
       protectionMode: z.enum(protectionModes),
     })

@@ -12,7 +12,10 @@ export const repositoryInput = z.strictObject({
   /** Git provider. */
   type: z.enum(gitProviders),
   /** Owner and name of the repository, such as acme/web. */
-  repo: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
+  repo: z
+    .string()
+    .max(500)
+    .regex(/^[^/\s]+(\/[^/\s]+)+$/, "must be owner/name"),
   /**
    * Branch that production is built from. Default: the default branch of the repository. Removing the input keeps the
    * branch.

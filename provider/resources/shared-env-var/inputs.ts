@@ -13,7 +13,7 @@ export const inputs = z.strictObject({
    */
   type: z.enum(sharedEnvTypes).optional(),
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
-  target: z.array(z.enum(envTargets)).optional(),
+  target: z.array(z.enum(envTargets)).max(20).optional(),
   /** Whether all custom environments of the linked projects get the variable too. */
   applyToAllCustomEnvironments: z.boolean().optional(),
   /** Description of the variable. */

@@ -1,7 +1,7 @@
 import { clearBuildPlan } from "../../deployments/builds";
 import { clearPromotionPlan } from "../../deployments/promotion";
 import { controlRoute } from "../route";
-import { emptyStore } from "../store";
+import { emptyStore } from "../state-store";
 
 /**
  * Resets the server to the state after its first start, with its seed file or its development account.

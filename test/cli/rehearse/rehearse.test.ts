@@ -12,6 +12,7 @@ import { commandLineFor, parseCommand, shownCommand } from "../../../cli/rehears
 import { type Change, meets, type Report, reportShape } from "../../../cli/rehearse/report";
 import { resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
+import { toTerminal } from "../../../cli/rehearse/terminal";
 import { settingsFrom } from "../../../provider/client/config";
 import { type RunningServer, startServer } from "../../../server";
 import { runChild } from "../../support/child";
@@ -209,6 +210,44 @@ describe("the report", () => {
     );
     expect(text).not.toContain("Nothing was changed");
     expect(toMarkdown({ ...report, allowed: ["hooks"] })).toContain("Allowed to run for real: `hooks`.");
+  });
+
+  it("is text at a terminal, with the summary once and no markup", () => {
+    const changes = [
+      ...report.changes,
+      change({ effect: "delete", kind: "domain", name: "a.com", isProduction: true, resource: "www" }),
+      change({ effect: "delete", kind: "domain", name: "b.com", project: "shop", isWithProject: true }),
+    ];
+    const text = toTerminal({ ...report, changes });
+    expect(text).toBe(`Changes <web>.
+
+  change   project web (key)
+             buildCommand: not set → "a | \`b\`\\nc"
+             bypassSecrets: changed (secret)
+  delete   production domain a.com of web (www)
+
+Deleted with their projects:
+  domain b.com of shop
+
+The command fails:
+  taken: It is *taken*.
+
+Aliases:
+  web.vercel.app: dpl_1 → dpl_2
+
+Events:
+  project.created: 1, to 2 receivers
+
+Not known:
+  whether it rains
+
+Rehearsed: pulumi up with the stack dev on a copy of https://api.example.com. Nothing was changed there.
+`);
+  });
+
+  it("escapes what would control a terminal", () => {
+    const changes = [change({ name: "\u001b[2Jweb" })];
+    expect(toTerminal({ ...report, changes })).not.toContain("\u001b[2J");
   });
 
   it("fits a comment, however much changes", () => {

@@ -360,7 +360,7 @@ describe("slipway seed", () => {
 it.each([[["deploy", ""]], [["dns", "set", "", "y"]], [["backup", ""]], [["import", ""]]])(
   "refuses the empty argument of %j",
   async (args) => {
-    expect(await misused(args)).toMatch(/^error: .*It is empty\. Give a value, or leave it out\.$/);
+    expect(await misused(args)).toMatch(/It is empty\. Give a value, or leave it out\.$/);
   },
 );
 
@@ -477,7 +477,7 @@ describe("slipway clock", () => {
   });
 
   it("suggests the flag that was meant", async () => {
-    expect(await misused(["clock", "--jsn"])).toBe("error: unknown option '--jsn'");
+    expect(await misused(["clock", "--jsn"])).toBe("unknown option '--jsn'");
   });
 });
 
@@ -623,11 +623,11 @@ describe("slipway fault", () => {
     ],
     [
       ["status", "/x", "--method", "FOO"],
-      "error: option '--method <method>' argument 'FOO' is invalid. Choose one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.",
+      "option '--method <method>' argument 'FOO' is invalid. Choose one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.",
     ],
     [
       ["status", "/x", "--times", "99999999999999999999"],
-      "error: option '--times <number>' argument '99999999999999999999' is invalid. Give a whole number, 1 to 9007199254740991.",
+      "option '--times <number>' argument '99999999999999999999' is invalid. Give a whole number, 1 to 9007199254740991.",
     ],
   ])("refuses %j", async (args, reason) => {
     expect(await misused(["fault", "add", ...args])).toBe(reason);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Answered } from "../client";
+import type { Answered, Client } from "../client";
 import type { Contract } from "../contract";
 
 export function deploymentCalls(contract: Contract): void {
@@ -129,6 +129,28 @@ export function deploymentCalls(contract: Contract): void {
     await client.call("DELETE /v6/domains/:domain", { domain });
     expect(await client.refused("GET /v5/domains/:domain", { domain })).toMatchObject({ status: 404 });
   });
+
+  contract.it("POST /v7/domains", "adds one without a project", async (client) => {
+    const name = await addApex(client);
+    const { domain } = await client.call("GET /v5/domains/:domain", { domain: name });
+    expect(domain).toMatchObject({ name, serviceType: "external", verified: false });
+  });
+
+  contract.it("PATCH /v3/domains/:domain", "changes its settings", async (client) => {
+    const domain = await addApex(client);
+    const request = { domain, requestBody: { op: "update", zone: true } };
+    // Of the two shapes of the body, the older two send the one without `zone`.
+    expect(await client.call("PATCH /v3/domains/:domain", request)).toMatchObject({
+      zone: client.generation === "k28",
+    });
+  });
+
+  async function addApex(client: Client): Promise<string> {
+    const { name: project } = await contract.project();
+    const name = `${project}-added.com`;
+    await client.call("POST /v7/domains", { requestBody: { name, method: "add" } });
+    return name;
+  }
 
   async function apexOf(): Promise<string> {
     const { name: project } = await contract.project();

@@ -16,9 +16,10 @@ export function recordCalls(contract: Contract): void {
     return client.body.uid;
   }
 
+  /** The records of users. */
   async function list(client: Client, domain: string): Promise<Answered[]> {
     await client.call("GET /v5/domains/:domain/records", { domain });
-    return client.body.records;
+    return client.body.records.filter(({ creator }: { creator: string }) => creator !== "system");
   }
 
   contract.it(

@@ -18,8 +18,11 @@ const path = "/v2/domains/example.com/records";
 const at = { domain: "example.com", name: "www" };
 const address = { ...at, type: "A", value: "192.0.2.1" };
 
-const records = async (): Promise<Plain[]> =>
-  (await w.curl("GET", "/v5/domains/example.com/records")).records as unknown as Plain[];
+/** The records of users. */
+const records = async (): Promise<Plain[]> => {
+  const { records } = await w.curl("GET", "/v5/domains/example.com/records");
+  return (records as unknown as Plain[]).filter(({ creator }) => creator !== "system");
+};
 
 it.each([
   ["A", { value: "192.0.2.1" }],
@@ -57,7 +60,6 @@ it("lists the records that users have created, without those of the service", as
       { team: "acme", domain: "example.com", type: "CAA", value: '0 issue "a.test"', creator: "system" },
     ],
   });
-  expect(await records()).toHaveLength(2);
   const page = await dnsRecord.list?.page(
     w.client,
     { domain: "example.com" },

@@ -79,6 +79,7 @@ describe("the snapshot", () => {
         },
       ],
       firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
+      accountDomains: [{ team: "crew", name: "example.net", verified: true, zone: true }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
       ],
@@ -132,6 +133,7 @@ describe("the snapshot", () => {
           paymentMethodNeedsUpdate: false,
           deniedDomains: ["bad.example"],
           sensitivePolicy: null,
+          settings: null,
           createdAt,
         },
         {
@@ -146,6 +148,7 @@ describe("the snapshot", () => {
           paymentMethodNeedsUpdate: false,
           deniedDomains: [],
           sensitivePolicy: null,
+          settings: null,
           createdAt,
         },
       ]),
@@ -279,6 +282,16 @@ describe("the snapshot", () => {
         },
       ],
       projectMembers: [{ projectId: "prj_web", userId: expect.any(String), role: "ADMIN", createdAt: 7 }],
+      accountDomains: [
+        {
+          accountId: "team_crew",
+          name: "example.net",
+          verified: true,
+          zone: true,
+          echMode: "auto",
+          createdAt,
+        },
+      ],
       dnsRecords: [
         {
           id: "rec_1",

@@ -29,7 +29,11 @@ const upload = (server: TestServer, text: string, digest = sha(text)) =>
   });
 const deploy = (server: TestServer, ...texts: string[]) =>
   server.call("POST", "/v13/deployments", {
-    body: { name: "web", files: texts.map((text) => ({ file: text, sha: sha(text), size: text.length })) },
+    body: {
+      name: "web",
+      files: texts.map((text) => ({ file: text, sha: sha(text), size: text.length })),
+      projectSettings: {},
+    },
   });
 
 describe("with a data folder", () => {

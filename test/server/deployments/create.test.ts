@@ -151,9 +151,8 @@ describe("a deployment without files", () => {
     expect((await deploy({ ...again, target: null })).body).toMatchObject({ target: null });
   });
 
-  it("may precede its project, unless it names it as one", async () => {
-    expect((await deploy({ name: "later" })).status).toBe(200);
-    expect((await deploy({ project: "later" })).status).toBe(404);
+  it("is not made of an unknown one, nor in a project that is not there", async () => {
+    expect((await deploy({ project: "later", projectSettings: {} })).status).toBe(404);
     expect((await deploy({ name: "web", deploymentId: "dpl_none" })).status).toBe(404);
   });
 
@@ -194,6 +193,105 @@ describe("a deployment without files", () => {
     await world.advance(1000);
     expect((await world.call("POST", promote)).status).toBe(201);
     expect((await project()).targets.production.id).toBe(body.id);
+  });
+});
+
+describe("the first deployment of a name", () => {
+  const projectSettings = { framework: "astro", buildCommand: "make", rootDirectory: "site" };
+  const names = async () =>
+    (await world.call("GET", "/v9/projects")).body.projects.map(({ name }: { name: string }) => name);
+
+  it("creates its project with the settings of the request, and serves production there", async () => {
+    const first = {
+      name: "later",
+      target: "production",
+      projectSettings: { ...projectSettings, nodeVersion: "20.x", sourceFilesOutsideRootDirectory: false },
+    };
+    const { status, body } = await deploy(first);
+    expect({ status, settings: body.projectSettings }).toMatchObject({
+      status: 200,
+      settings: { framework: "astro", buildCommand: "make" },
+    });
+    await world.advance(1000);
+    const { body: created } = await world.call("GET", "/v9/projects/later");
+    expect(created).toMatchObject(first.projectSettings);
+    expect(created.id).toBe(body.projectId);
+    expect(created.targets.production.id).toBe(body.id);
+    const list = await world.call("GET", "/v6/deployments", { query: { projectId: created.id } });
+    expect(list.body.deployments).toHaveLength(1);
+  });
+
+  it("emits project.created before deployment.created", async () => {
+    const { body } = await deploy({ name: "later", projectSettings });
+    const payload = { project: { id: body.projectId } };
+    expect((await world.control.events()).slice(0, 2).reverse()).toMatchObject([
+      { type: "project.created", payload },
+      { type: "deployment.created", payload },
+    ]);
+  });
+
+  it("has the defaults of a project created by POST /projects", async () => {
+    await deploy({ name: "later", projectSettings: {} });
+    await world.call("POST", "/v10/projects", { body: { name: "other" } });
+    const settings = async (name: string) => {
+      const { id, createdAt, updatedAt, latestDeployments, alias, ...rest } = (
+        await world.call("GET", `/v9/projects/${name}`)
+      ).body;
+      return { ...rest, name };
+    };
+    expect(await settings("later")).toEqual({ ...(await settings("other")), name: "later" });
+  });
+
+  it("returns missing_project_settings without settings, unless the client skips the detection", async () => {
+    const { status, body } = await deploy({ name: "later" });
+    expect([status, body.error.code]).toEqual([400, "missing_project_settings"]);
+    expect(await names()).toEqual(["web"]);
+    const query = { skipAutoDetectionConfirmation: "1" };
+    expect((await deploy({ name: "later" }, { query })).status).toBe(200);
+    expect(await names()).toEqual(["later", "web"]);
+  });
+
+  it("needs no settings when it is made of another deployment", async () => {
+    const { body: source } = await deploy({ name: "web" });
+    expect((await deploy({ name: "later", deploymentId: source.id })).status).toBe(200);
+  });
+
+  it("takes deployments that builds made before it into its project", async () => {
+    const [before] = await world.control.deploy({ team: "acme", project: "later", target: "production" });
+    await deploy({ name: "later", projectSettings });
+    const { body } = await world.call("GET", "/v9/projects/later");
+    expect(body.targets.production.id).toBe(before);
+  });
+
+  it.each([
+    ["an unknown framework", { framework: "moon" }, "bad_request"],
+    ["an unknown setting", { colour: "red" }, "bad_request"],
+    ["a root directory above the root", { rootDirectory: "../site" }, "invalid_root_directory"],
+  ])("returns 400 for %s, also for an existing project", async (_, settings, code) => {
+    for (const name of ["later", "web"]) {
+      const { status, body } = await deploy({ name, projectSettings: settings });
+      expect([status, body.error.code]).toEqual([400, code]);
+    }
+    expect(await names()).toEqual(["web"]);
+  });
+
+  it("creates no project when its files are missing", async () => {
+    const files = [{ file: "a", sha: "0".repeat(40) }];
+    expect((await deploy({ name: "later", projectSettings, files })).body.error.code).toBe("missing_files");
+    expect(await names()).toEqual(["web"]);
+  });
+
+  it("is one project, when two are sent at once", async () => {
+    const answers = await Promise.all([1, 2].map(() => deploy({ name: "later", projectSettings })));
+    expect(new Set(answers.map(({ body }) => body.projectId)).size).toBe(1);
+  });
+
+  it("returns 403 to an installation that may deploy and may not create projects", async () => {
+    await addIntegration(world, ["deployment"]);
+    const { token } = await installWithToken(world);
+    const { status, body } = await deploy({ name: "later", projectSettings }, { token });
+    expect([status, body.error.message]).toEqual([403, expect.stringContaining("read-write:project")]);
+    expect(await names()).toEqual(["web"]);
   });
 });
 

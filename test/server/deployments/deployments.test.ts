@@ -112,6 +112,7 @@ describe("one deployment", () => {
     const { body: made } = await world.call("POST", "/v13/deployments", {
       body: {
         name: "tree",
+        projectSettings: {},
         files: [
           text("src/pages/index.ts", "index"),
           text("README.md", "hello"),

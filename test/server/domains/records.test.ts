@@ -19,8 +19,16 @@ const read = async (id: string) => (await world.call("GET", `/v5/domains/records
 const change = (id: string, body: object, options: object = {}) =>
   world.call("PATCH", `/v1/domains/records/${id}`, { body, ...options });
 const remove = (id: string, options: object = {}) => world.call("DELETE", `${path}/${id}`, options);
-const list = async (query = {}) =>
+const listAll = async (query = {}) =>
   (await world.call("GET", "/v5/domains/example.com/records", { query })).body;
+/** The list without the records of the service. */
+const list = async (query = {}) => {
+  const { records, pagination } = await listAll(query);
+  return {
+    records: records.filter(({ creator }: { creator: string }) => creator !== "system"),
+    pagination,
+  };
+};
 const idsOf = (records: Listed[]): string[] => records.map(({ id }) => id);
 /** A name of so many characters, in labels of at most 63. */
 const nameOf = (length: number, end: string): string =>
@@ -45,8 +53,32 @@ describe("a record", () => {
     expect(await read(id)).toEqual({ ...shown, domain: "example.com", recordType: "A" });
     expect(await list()).toEqual({
       records: [{ ...shown, slug: "www.example.com", created: now, updated: now, updatedAt: now }],
-      pagination: { count: 1, next: null, prev: now },
+      pagination: { count: 4, next: null, prev: now },
     });
+  });
+
+  it("is listed before the records of the service, which no request changes", async () => {
+    const own = (await listAll()).records;
+    const service = { creator: "system", slug: "", ttl: 60 };
+    expect(own).toMatchObject([
+      { ...service, name: "*", type: "CNAME", value: "cname.slipway.app." },
+      { ...service, name: "", type: "A", value: "192.0.2.1" },
+      { ...service, name: "", type: "CAA", value: '0 issue "letsencrypt.org"' },
+    ]);
+    const id = await add({ name: "", type: "A", value: "192.0.2.1" });
+    expect((await listAll()).records).toMatchObject([{ id }, ...own]);
+    const pages = [];
+    for (let until: number | null = Number.MAX_SAFE_INTEGER; until !== null; ) {
+      const { records, pagination } = await listAll({ limit: 1, until });
+      pages.push(...records);
+      until = pagination.next;
+    }
+    expect(pages).toMatchObject([{ id }, ...own]);
+    for (const record of own) {
+      expect((await change(record.id, { ttl: 300 })).status).toBe(404);
+      expect((await remove(record.id)).status).toBe(404);
+    }
+    expect((await listAll()).records.slice(1)).toEqual(own);
   });
 
   it.each([
@@ -422,17 +454,19 @@ describe("a seed", () => {
     await world.seed(seed);
     const { dnsRecords } = await world.control.snapshot();
     expect(dnsRecords).toHaveLength(2);
-    expect(dnsRecords).toContainEqual({
-      id: expect.stringMatching(/^rec_/),
-      accountId: expect.stringMatching(/^team_/),
-      domain: "example.com",
-      name: "www",
-      type: "MX",
-      priority: 3,
-      value: "a.example.org.",
-      ttl: 60,
-      comment: null,
-    });
+    expect(dnsRecords).toContainEqual(
+      expect.objectContaining({
+        id: expect.stringMatching(/^rec_/),
+        accountId: expect.stringMatching(/^team_/),
+        domain: "example.com",
+        name: "www",
+        type: "MX",
+        priority: 3,
+        value: "a.example.org.",
+        ttl: 60,
+        comment: null,
+      }),
+    );
     expect((await list()).records).toHaveLength(2);
   });
 

@@ -6,7 +6,8 @@ const send = (body: string) =>
   world.call("PUT", "/v3/domains/example.com/records", { body, headers: { "content-type": "text/dns" } });
 const records = async (): Promise<object[]> => {
   const { body } = await world.call("GET", "/v5/domains/example.com/records");
-  return body.records.map(({ name, type, value, ttl, priority }: Record<string, unknown>) =>
+  const added = body.records.filter(({ creator }: { creator: string }) => creator !== "system");
+  return added.map(({ name, type, value, ttl, priority }: Record<string, unknown>) =>
     priority === undefined ? [name, type, value, ttl] : [name, type, value, ttl, priority],
   );
 };

@@ -72,6 +72,15 @@ describe("an invitation", () => {
     ]);
   });
 
+  it("names the team in one line, so that a name adds no lines to the mail", async () => {
+    const name = "X\r\nBcc: eve@example.com\r\n\r\nYour access has expired";
+    await world.call("PATCH", "/v2/teams/acme", { body: { name } });
+    await invite({ email: "ada@example.net" });
+    const [mail] = (await world.askControl("GET", "/mail")).body.mail;
+    expect(mail.subject).toBe("Join the team X Bcc: eve@example.com Your access has expired");
+    expect(mail.body).not.toMatch(/[\r\n]/);
+  });
+
   it("is accepted by its user alone, and once", async () => {
     const [ada, eve] = [await world.user("ada"), await world.user("eve")];
     await invite({ email: "ada@example.com" });

@@ -1,0 +1,50 @@
+import { nextTime } from "../store/monotonic";
+import type { Tx, Unit } from "../store/store";
+import type { AddedDomainRow } from "./object";
+
+/** The domains that were added to accounts themselves. A domain can be there without a project and without records. */
+
+/** The added domains of an account. @param name in lower case and ASCII; undefined for all */
+export function addedDomainsOf(tx: Tx, account: string, name?: string): Promise<AddedDomainRow[]> {
+  const rows = tx.selectFrom("added_domains").selectAll().where("account_id", "=", account);
+  return (name === undefined ? rows : rows.where("name", "=", name)).execute();
+}
+
+/** The domain with this name that other accounts have added. */
+export const addedElsewhere = (tx: Tx, account: string, name: string) =>
+  tx
+    .selectFrom("added_domains")
+    .select("verified")
+    .where("name", "=", name)
+    .where("account_id", "!=", account)
+    .execute();
+
+/** @param createdAt the time of a domain that is restored. Default: the next free time of the account's added domains */
+export async function insertAddedDomain(
+  { tx, now }: Unit,
+  { created_at, ...row }: Omit<AddedDomainRow, "created_at"> & { created_at?: number | undefined },
+): Promise<void> {
+  const own = tx.selectFrom("added_domains").where("account_id", "=", row.account_id);
+  const createdAt = created_at ?? (await nextTime(own, "created_at", now));
+  await tx
+    .insertInto("added_domains")
+    .values({ ...row, created_at: createdAt })
+    .execute();
+}
+
+export async function changeAddedDomain(
+  tx: Tx,
+  { account_id, name }: Pick<AddedDomainRow, "account_id" | "name">,
+  columns: Pick<AddedDomainRow, "zone" | "ech_mode">,
+): Promise<void> {
+  await tx
+    .updateTable("added_domains")
+    .set(columns)
+    .where("account_id", "=", account_id)
+    .where("name", "=", name)
+    .execute();
+}
+
+export async function deleteAddedDomain(tx: Tx, account: string, name: string): Promise<void> {
+  await tx.deleteFrom("added_domains").where("account_id", "=", account).where("name", "=", name).execute();
+}
