@@ -96,6 +96,22 @@ export const deploy: Story = {
           githubCommitRef: "main",
         }),
     },
+    // The commands of a deploy action for GitHub.
+    {
+      line: "-m githubCommitSha=a1b2c3d -m githubDeployment=1 -m githubOrg=acme -m githubCommitRef=main -m 'githubCommitMessage=\"Say hi\"'",
+      check: async (work, { stdout }) => {
+        const { id, url, meta } = await work.last("site");
+        expect(stdout.trim()).toBe(`https://${url}`);
+        expect(meta).toMatchObject({ githubCommitRef: "main", githubCommitMessage: '"Say hi"' });
+        Object.assign(work.notes, { action: id, url });
+      },
+    },
+    { line: "inspect https://{url}", says: /^\s+name\s+site$/m },
+    {
+      line: "alias https://{url} site-next.vercel.app",
+      check: async (work) =>
+        expect((await work.get("/v13/deployments/site-next.vercel.app")).id).toBe(work.notes.action),
+    },
     {
       line: "deploy --yes --cwd .",
       before: (work) => work.server.control.planBuilds({ error: { message: "no such module: left-pad" } }),

@@ -94,7 +94,7 @@ export const domains: Story = {
     { line: "certs issue example.com", cannot: "the server issues no certificates" },
     { line: "domains check example.dev", cannot: "asks the registrar" },
     { line: "domains price example.dev", cannot: "asks the registrar" },
-    { line: "domains move example.org studio --yes", says: "was moved to" },
+    { line: "domains move example.org studio --yes", cannot: "the server does not move domains" },
     {
       line: "domains rm example.com --yes",
       check: async (work) => expect(await work.get("/v5/domains/example.com")).toMatchObject({ error: {} }),
