@@ -214,6 +214,12 @@ it("says what to do when the account does not have the domain", async () => {
   );
 });
 
+it("says what to give instead of a subdomain", async () => {
+  await expect(w.stack(dnsRecord).up({ ...address, domain: "www.example.com" })).rejects.toThrow(
+    /If www\.example\.com is a subdomain, give its domain \(`apexName` of the ProjectDomain\), and the rest as `name`/,
+  );
+});
+
 it.each(["rec_1", "example.com/rec_1/more", "/rec_1", "example.com/"])("is not found by %s", async (id) => {
   await expect(dnsRecord.read(w.run, id, undefined)).rejects.toThrow(
     'The id of a DNS record is "domain/record", such as "example.com/rec_…".',
@@ -240,8 +246,11 @@ it.each([
   [{ type: "AAAA", value: "192.0.2.1" }, /^value must be an IPv6 address/],
   [{ type: "CNAME", value: "192.0.2.1" }, /^value must be a host name/],
   [{ type: "ALIAS", value: "localhost" }, /^value must be a host name/],
-  [{ type: "SRV", srv: { ...srv, target: "a b" } }, /^srv.target must be a host name/],
-  [{ type: "HTTPS", https: { priority: 1, target: "x" } }, /^https.target must be a host name/],
+  [{ type: "SRV", srv: { ...srv, target: "a b" } }, /^srv.target must be a fully qualified domain name/],
+  [
+    { type: "HTTPS", https: { priority: 1, target: "x" } },
+    /^https.target must be a fully qualified domain name/,
+  ],
   [{ type: "NS", value: "a.test", name: "" }, /^name must not be empty/],
   [{ type: "CNAME", value: "a.test", name: "" }, /^name must not be empty/],
   [{ ...address, name: "@" }, /^name must be a name below the domain/],
