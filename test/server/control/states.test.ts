@@ -25,7 +25,7 @@ it("puts back all data, also secret values, tokens and more rows than a part has
   expect(body.envs).toMatchObject([{ key: "K", value: "v" }]);
 });
 
-it("keeps saved data over a reset, lists them by name, saves them anew and deletes them", async () => {
+it("keeps saved data over a reset, lists them by name, saves them again and deletes them", async () => {
   await world.control.saveState("b");
   await project("web");
   await world.control.saveState("a");
