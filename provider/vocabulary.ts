@@ -230,3 +230,30 @@ export const retentionPeriods = {
   unlimited: 36_500,
 } as const;
 export type RetentionPeriod = keyof typeof retentionPeriods;
+
+/** Keys of variables that the runtime sets, so that no program can. @source wire-shapes 4 */
+export const runtimeKeys: readonly string[] = [
+  "AWS_SECRET_KEY",
+  "AWS_EXECUTION_ENV",
+  "AWS_LAMBDA_LOG_GROUP_NAME",
+  "AWS_LAMBDA_LOG_STREAM_NAME",
+  "AWS_LAMBDA_FUNCTION_NAME",
+  "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+  "AWS_LAMBDA_FUNCTION_VERSION",
+  "NOW_REGION",
+  "TZ",
+  "LAMBDA_TASK_ROOT",
+  "LAMBDA_RUNTIME_DIR",
+];
+
+/**
+ * Keys of system variables, which only variables of type system have.
+ * @choice Only the documented system variables are reserved, not all keys with their prefix. @source wire-shapes 4
+ */
+export const systemKeys: readonly string[] = [
+  ...["ENV", "TARGET_ENV", "URL", "BRANCH_URL", "PROJECT_PRODUCTION_URL", "REGION", "DEPLOYMENT_ID"],
+  ...["PROJECT_ID", "SKEW_PROTECTION_ENABLED", "AUTOMATION_BYPASS_SECRET", "OIDC_TOKEN", "GIT_PROVIDER"],
+  ...["GIT_REPO_SLUG", "GIT_REPO_OWNER", "GIT_REPO_ID", "GIT_COMMIT_REF", "GIT_COMMIT_SHA"],
+  ...["GIT_COMMIT_MESSAGE", "GIT_COMMIT_AUTHOR_LOGIN", "GIT_COMMIT_AUTHOR_NAME", "GIT_PREVIOUS_SHA"],
+  "GIT_PULL_REQUEST_ID",
+].map((name) => `VERCEL_${name}`);

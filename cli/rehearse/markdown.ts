@@ -1,4 +1,4 @@
-import { timeText } from "../core/output";
+import { shown, timeText } from "../core/output";
 import type { Change, Report } from "./report";
 
 /** GitHub refuses comments of more than 65,536 characters. */
@@ -123,9 +123,9 @@ function fitting(parts: readonly string[]): string {
 
 const named = (resource: string | null): string => (resource === null ? "" : `${code(resource)}: `);
 /** Escapes a text, so that it is not rendered as markup. */
-const escaped = (text: string): string => text.replace(/[\\`*_<>[\]|]/g, "\\$&");
+const escaped = (text: string): string => shown(text).replace(/[\\`*_<>[\]|]/g, "\\$&");
 const inline = (text: string): string => escaped(text.replace(/\s*\n\s*/g, " "));
 const cell = (text: string): string => escaped(text);
 /** Formats a text as code. In a table, `|` would end the cell even in code, so `¦` replaces it. */
 const code = (text: string): string =>
-  `\`${text.replace(/`/g, "'").replace(/\n/g, " ").replace(/\|/g, "¦")}\``;
+  `\`${shown(text.replace(/`/g, "'").replace(/\n/g, " ")).replace(/\|/g, "¦")}\``;

@@ -48,6 +48,10 @@ export async function control(
   body?: unknown,
   { url, token }: Target = findTarget(),
 ): Promise<unknown> {
+  // A URL loses segments of dots, so the request would be another one.
+  const dots = path.split("/").find((segment) => segment === "." || segment === "..");
+  if (dots !== undefined)
+    throw new UserError(`"${dots}" is not a valid name. Give one with a letter or a digit.`);
   if (token === undefined) throw new UserError(noToken(url));
   const { protocol, host } = new URL(url);
   if (protocol === "http:" && !isLoopback(new URL(url))) {

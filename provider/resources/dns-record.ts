@@ -216,7 +216,10 @@ const hintOf =
   (domain: string) =>
   (error: unknown): never => {
     throw isNotFound(error)
-      ? error.withHint(`Add ${domain} or a name below it to a project of this account first (ProjectDomain).`)
+      ? error.withHint(
+          `Add ${domain} or a name below it to a project of this account first (ProjectDomain). If ${domain} is a ` +
+            "subdomain, give its domain (`apexName` of the ProjectDomain), and the rest as `name`.",
+        )
       : error;
   };
 

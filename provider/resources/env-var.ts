@@ -9,7 +9,16 @@ import { asDeclared } from "../core/values";
 import { change } from "./env-var/change";
 import { createOrAdopt } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
-import { defaultOf, defaults, type Inputs, inputs, type Outputs, outputs, settings } from "./env-var/inputs";
+import {
+  defaultOf,
+  defaults,
+  type Inputs,
+  inputs,
+  isReserved,
+  type Outputs,
+  outputs,
+  settings,
+} from "./env-var/inputs";
 import { isOfIntegration, reasonOfIntegration } from "./env-var/other-tools";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 import { refuseValue } from "./env-var/refusals";
@@ -65,6 +74,10 @@ export const envVar = resource({
   // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   rules: [
+    [
+      ({ key, type }, declared) => (type !== undefined || !declared.has("type")) && isReserved(key, type),
+      "key must be another one, or type must be system, because a system variable has this key.",
+    ],
     [
       ({ type }, declared) => type === "system" && declared.has("value"),
       "value cannot be given with type system, whose value the service sets. Remove value.",

@@ -12,6 +12,7 @@ import type { RunContext } from "../core/run-context";
 import { takeKeys } from "../core/unique-keys";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
+import { isReserved } from "./env-var/inputs";
 import { refuseValue } from "./env-var/refusals";
 import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
 import { whiteSpaceWarnings } from "./env-var/value-warnings";
@@ -88,6 +89,10 @@ export const sharedEnvVar = resource({
   // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   rules: [
+    [
+      ({ key }) => isReserved(key, undefined),
+      "key must be another one, because a system variable has this key.",
+    ],
     [(_known, declared) => !declared.has("value"), "value is missing. Set it."],
     [
       ({ target, applyToAllCustomEnvironments }, declared) =>

@@ -136,9 +136,11 @@ export const createDeployment = z
     withLatestCommit: z.boolean().optional(),
     ...membersOfVercelJson,
   })
-  .refine(({ name, project }) => project !== undefined || projectName.optional().safeParse(name).success, {
-    path: ["name"],
-    message: "must be a name that a project can have",
+  .superRefine(({ name, project }, context) => {
+    // Without `project`, the name is that of a project, which the deployment may create.
+    if (project !== undefined) return;
+    for (const { message } of projectName.optional().safeParse(name).error?.issues ?? [])
+      context.addIssue({ code: "custom", path: ["name"], message });
   });
 export type CreateDeployment = z.infer<typeof createDeployment>;
 

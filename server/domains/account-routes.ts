@@ -4,7 +4,7 @@ import { type Call, type Route, route } from "../http/route";
 import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
 import { visibleDomains } from "./account-store";
 import { apexesOf, idOf, loadApex, viewer, withUniqueTimes } from "./account-view";
-import { deleteAddedDomain } from "./added-store";
+import { deleteAddedDomain, deleteAliasesUnder } from "./added-store";
 import { detach } from "./attach";
 import { canonicalDomain, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
@@ -66,7 +66,7 @@ const getAccountDomain = route({
 });
 
 /**
- * @choice Also removes all names below the domain from their projects, and deletes the domain's DNS records. If the
+ * @choice Also removes all names below the domain from their projects, and deletes its aliases and DNS records. If the
  *   caller has no access to one of the projects, the whole request is refused.
  * @source the newest official client and the command line's `domains rm`
  */
@@ -87,6 +87,7 @@ const removeAccountDomain = route({
     const { account, params, domains } = call;
     for (const domain of domains) await detach({ ...call, domain }, false);
     await deleteRecordsOf({ ...call, domain: params.domain });
+    await deleteAliasesUnder(call.tx, account.id, params.domain);
     await deleteAddedDomain(call.tx, account.id, params.domain);
     return { uid: idOf(account, params.domain) };
   },

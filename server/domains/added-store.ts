@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { nextTime } from "../store/monotonic";
 import type { Tx, Unit } from "../store/store";
 import type { AddedDomainRow } from "./object";
@@ -47,4 +48,18 @@ export async function changeAddedDomain(
 
 export async function deleteAddedDomain(tx: Tx, account: string, name: string): Promise<void> {
   await tx.deleteFrom("added_domains").where("account_id", "=", account).where("name", "=", name).execute();
+}
+
+/** Deletes the aliases of an account whose name is this domain or below it. */
+export async function deleteAliasesUnder(tx: Tx, account: string, name: string): Promise<void> {
+  await tx
+    .deleteFrom("aliases")
+    .where("account_id", "=", account)
+    .where((eb) =>
+      eb.or([
+        eb("alias", "=", name),
+        sql<boolean>`substr(alias, length(alias) - ${sql.lit(name.length)}) = ${`.${name}`}`,
+      ]),
+    )
+    .execute();
 }

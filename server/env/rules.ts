@@ -1,4 +1,4 @@
-import type { envTargets, envTypes } from "../../provider/vocabulary";
+import { type envTargets, type envTypes, runtimeKeys, systemKeys } from "../../provider/vocabulary";
 import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
 
@@ -98,12 +98,12 @@ export const rules: readonly Rule<EnvDraft>[] = [
   [
     "KEY_RESERVED",
     "The runtime sets a variable of this key. Choose another key.",
-    ({ key }) => runtimeKeys.has(key),
+    ({ key }) => runtimeKeys.includes(key),
   ],
   [
     "RESERVED_ENV_VARIABLE",
     "This is the key of a system variable. Choose another key, or set type to system.",
-    ({ key, type }) => type !== "system" && systemKeys.has(key),
+    ({ key, type }) => type !== "system" && systemKeys.includes(key),
   ],
   [
     "VALUE_INVALID_LENGTH",
@@ -134,32 +134,6 @@ export const rules: readonly Rule<EnvDraft>[] = [
   ],
   ["BAD_REQUEST", "comment can have at most 500 characters.", ({ comment }) => (comment?.length ?? 0) > 500],
 ];
-
-/** Variables that the runtime sets. @source wire-shapes 4 */
-const runtimeKeys = new Set([
-  "AWS_SECRET_KEY",
-  "AWS_EXECUTION_ENV",
-  "AWS_LAMBDA_LOG_GROUP_NAME",
-  "AWS_LAMBDA_LOG_STREAM_NAME",
-  "AWS_LAMBDA_FUNCTION_NAME",
-  "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
-  "AWS_LAMBDA_FUNCTION_VERSION",
-  "NOW_REGION",
-  "TZ",
-  "LAMBDA_TASK_ROOT",
-  "LAMBDA_RUNTIME_DIR",
-]);
-
-/** @choice Only the documented system variables are reserved, not all keys with their prefix. @source wire-shapes 4 */
-const systemKeys = new Set(
-  [
-    ...["ENV", "TARGET_ENV", "URL", "BRANCH_URL", "PROJECT_PRODUCTION_URL", "REGION", "DEPLOYMENT_ID"],
-    ...["PROJECT_ID", "SKEW_PROTECTION_ENABLED", "AUTOMATION_BYPASS_SECRET", "OIDC_TOKEN", "GIT_PROVIDER"],
-    ...["GIT_REPO_SLUG", "GIT_REPO_OWNER", "GIT_REPO_ID", "GIT_COMMIT_REF", "GIT_COMMIT_SHA"],
-    ...["GIT_COMMIT_MESSAGE", "GIT_COMMIT_AUTHOR_LOGIN", "GIT_COMMIT_AUTHOR_NAME", "GIT_PREVIOUS_SHA"],
-    "GIT_PULL_REQUEST_ID",
-  ].map((name) => `VERCEL_${name}`),
-);
 
 /** The refusal of a new variable without a needed member, or whose `type` and `visibility` disagree. */
 export const findMissing = (item: Parameters<(typeof missing)[number][2]>[0]): EnvProblem | undefined =>

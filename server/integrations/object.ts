@@ -1,4 +1,4 @@
-import { flag, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
+import { flag, json, object, oneOf, type Row, receiverUrl, sealed, text, time } from "../store/object";
 
 export const integrations = object({
   columns: {
@@ -8,7 +8,7 @@ export const integrations = object({
     owner_id: text(),
     client_secret: sealed(),
     redirect_url: text(),
-    webhook_url: text().orNull(),
+    webhook_url: receiverUrl().orNull(),
     scopes: json(),
     created_at: time(),
   },

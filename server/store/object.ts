@@ -8,6 +8,8 @@ export interface Column<Stored = unknown, Shown = unknown> {
   kind: "text" | "integer" | "flag" | "json";
   isNullable: boolean;
   isHidden: boolean;
+  /** True if only the origin of its URLs is shown. */
+  isReceiver?: boolean;
   /** These exist only as types. */
   stored?: Stored;
   shown?: Shown;
@@ -32,6 +34,11 @@ export const oneOf = <const Value extends string>(..._: readonly Value[]) => col
 /** A column that is not shown, because its values are secret, or of this server alone. */
 export const hide = <Stored>(of: Column<Stored>): Column<Stored, never> =>
   ({ ...of, isHidden: true }) as never;
+/** The URL of a receiver, such as a webhook. Its path and query often are secrets, so only its origin is shown. */
+export const receiverUrl = () => {
+  const of = { ...column<string>("text"), isReceiver: true };
+  return { ...of, orNull: () => ({ ...of.orNull(), isReceiver: true }) };
+};
 /** A text that the vault has encrypted. */
 export const sealed = () => {
   const of = column<string, never>("text");
@@ -85,10 +92,11 @@ export const shown = <O extends { columns: Columns }>({ columns }: O, row: Row<O
   Object.fromEntries(
     Object.entries(columns)
       .filter(([, { isHidden }]) => !isHidden)
-      .map(([name, { kind }]) => {
+      .map(([name, { kind, isReceiver }]) => {
         const value = row[name as keyof Row<O>] as unknown;
         const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
         if (value === null) return [camel, null];
+        if (isReceiver) return [camel, URL.canParse(String(value)) ? new URL(String(value)).origin : ""];
         return [camel, kind === "json" ? JSON.parse(String(value)) : kind === "flag" ? value === 1 : value];
       }),
   ) as Shown<O>;

@@ -1,10 +1,10 @@
-import { json, object, type Row, sealed, text, time } from "../store/object";
+import { json, object, type Row, receiverUrl, sealed, text, time } from "../store/object";
 
 export const webhooks = object({
   columns: {
     id: text(),
     account_id: text(),
-    url: text(),
+    url: receiverUrl(),
     events: json(),
     project_ids: json().orNull(),
     secret: sealed(),

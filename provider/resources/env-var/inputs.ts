@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { envTargets, envTypes } from "../../vocabulary";
+import { envTargets, envTypes, runtimeKeys, systemKeys } from "../../vocabulary";
 import { branchName, environmentId, projectRef } from "../names";
 
 export const inputs = z.strictObject({
@@ -13,6 +13,10 @@ export const inputs = z.strictObject({
     .regex(
       /^[A-Za-z_][A-Za-z0-9_]*$/,
       "must consist of letters, digits and '_', and must not begin with a digit",
+    )
+    .refine(
+      (key) => !runtimeKeys.includes(key),
+      "must be another one, because the runtime sets a variable of this key",
     ),
   /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
   value: z.string().max(65_536).optional(),
@@ -38,6 +42,10 @@ export const inputs = z.strictObject({
    */
   adopt: z.boolean().optional(),
 });
+
+/** True if only a variable of type system can have the key. The type of a variable that declares none is never system. */
+export const isReserved = (key: string | undefined, type: string | undefined): boolean =>
+  key !== undefined && type !== "system" && systemKeys.includes(key);
 
 export const outputs = z.object({
   /** Id of the project. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { envTargets, envTypes } from "../../vocabulary";
-import { inputs as envVar, defaults as envVarDefaults } from "../env-var/inputs";
+import { envTargets, envTypes, runtimeKeys } from "../../vocabulary";
+import { inputs as envVar, defaults as envVarDefaults, isReserved } from "../env-var/inputs";
 import type { Wanted } from "./create";
 
 const fields = envVar.shape;
@@ -104,7 +104,11 @@ export function wantedOf({ variables = {}, target, type }: Partial<Inputs>): Rec
 /** @returns why a variable is invalid; undefined if it is valid */
 function reasonAgainst(key: string, one: Wanted): string | undefined {
   if (!fields.key.safeParse(key).success)
-    return "is not a valid key: use letters, digits and '_', and do not begin with a digit";
+    return runtimeKeys.includes(key)
+      ? "is the key of a variable that the runtime sets: use another key"
+      : "is not a valid key: use letters, digits and '_', and do not begin with a digit";
+  if (isReserved(key, one.type))
+    return "is the key of a system variable: use another key, or set type to system";
   if (one.type === "system")
     return one.value === undefined
       ? undefined

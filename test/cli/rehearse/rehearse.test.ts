@@ -165,6 +165,14 @@ describe("the report", () => {
     expect(text).toContain("- whether it rains");
   });
 
+  it("shows control characters in names instead of writing them", () => {
+    const name = "a\u001b[31m\u202eb";
+    const changes = [change({ effect: "change", kind: "project", name, resource: name })];
+    const text = toMarkdown({ ...report, changes, summary: name, unknown: [name] });
+    expect(text).not.toMatch(/[^\n\P{Cc}]|\p{Cf}/u);
+    expect(text).toContain("project `a\\u{1b}[31m\\u{202e}b`");
+  });
+
   it("tells of production and of aliases, and lists apart what is deleted with its project", () => {
     const deleted = { effect: "delete", isProduction: true, resource: "www" } as const;
     const changes = [

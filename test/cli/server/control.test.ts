@@ -62,6 +62,17 @@ async function api(method: string, path: string, body?: object): Promise<Record<
 
 const seedProject = (name = "web") => server.control.seed({ projects: [{ team: "acme", name }] });
 
+it.each([
+  ["state save", "..", []],
+  ["state load", ".", ["--yes"]],
+  ["state rm", "..", []],
+  ["dns set", "..", ["a"]],
+])("slipway %s refuses the name %s, of which a URL keeps nothing", async (command, name, flags) => {
+  expect(await refused([...command.split(" "), name, ...flags])).toBe(
+    `"${name}" is not a valid name. Give one with a letter or a digit.`,
+  );
+});
+
 describe("the server of a command", () => {
   const record = (url: string) => {
     mkdirSync(join(folder, ".slipway"));

@@ -214,6 +214,12 @@ it("says what to do when the account does not have the domain", async () => {
   );
 });
 
+it("says what to give instead of a subdomain", async () => {
+  await expect(w.stack(dnsRecord).up({ ...address, domain: "www.example.com" })).rejects.toThrow(
+    /If www\.example\.com is a subdomain, give its domain \(`apexName` of the ProjectDomain\), and the rest as `name`/,
+  );
+});
+
 it.each(["rec_1", "example.com/rec_1/more", "/rec_1", "example.com/"])("is not found by %s", async (id) => {
   await expect(dnsRecord.read(w.run, id, undefined)).rejects.toThrow(
     'The id of a DNS record is "domain/record", such as "example.com/rec_…".',

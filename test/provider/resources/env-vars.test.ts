@@ -395,6 +395,8 @@ it.each([
   ],
   [{ A: { type: "plain" } }, /variables\.A has no value/],
   [{ "1A": "canary" }, /variables\.1A is not a valid key/],
+  [{ TZ: "canary" }, /variables\.TZ is the key of a variable that the runtime sets/],
+  [{ VERCEL_URL: "canary" }, /variables\.VERCEL_URL is the key of a system variable/],
   [{ A: { value: "canary", targets: [] } }, /variables\.A/],
 ])("refuses %j without telling the value", async (wrong, reason) => {
   const refusal = w.stack(envVars).up({ project: web, variables: wrong });

@@ -128,6 +128,15 @@ describe("an alias", () => {
     ]);
   });
 
+  it("goes with its domain when the account removes it", async () => {
+    await world.seed({ accountDomains: [{ team: "acme", name: "example.com", verified: true }] });
+    for (const alias of ["example.com", "docs.example.com", name]) await assign("dpl_first", { alias });
+    expect((await world.call("DELETE", "/v6/domains/example.com")).status).toBe(200);
+    expect((await read("example.com")).status).toBe(404);
+    expect((await read("docs.example.com")).status).toBe(404);
+    expect((await read(name)).status).toBe(200);
+  });
+
   it("may be any name below a domain that the account has proved, except one of a project", async () => {
     await world.seed({
       domains: [

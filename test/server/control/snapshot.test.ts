@@ -246,7 +246,7 @@ describe("the snapshot", () => {
           name: "cron",
           ownerId: "user_ada",
           redirectUrl: "https://cron.example.com/callback",
-          webhookUrl: "https://cron.example.com/hook",
+          webhookUrl: "https://cron.example.com",
           scopes: ["read:project"],
           createdAt,
         },
@@ -316,8 +316,8 @@ describe("the snapshot", () => {
   });
 });
 
-it("has webhooks and log drains, without their secrets and headers", async () => {
-  const url = "https://hooks.example.com/one";
+it("has webhooks and log drains, without their secrets, headers and paths", async () => {
+  const url = "https://hooks.example.com/canary?key=canary";
   await world.call("POST", "/v1/webhooks", { body: { url, events: ["project.created"] } });
   const delivery = {
     type: "http",
@@ -330,7 +330,14 @@ it("has webhooks and log drains, without their secrets and headers", async () =>
   await world.call("POST", "/v1/drains", { body: { name: "audit", projects: "all", schemas, delivery } });
   const snapshot = await world.control.snapshot();
   expect(snapshot).toMatchObject({
-    webhooks: [{ id: expect.any(String), url, events: ["project.created"], projectIds: null }],
+    webhooks: [
+      {
+        id: expect.any(String),
+        url: "https://hooks.example.com",
+        events: ["project.created"],
+        projectIds: null,
+      },
+    ],
     logDrains: [{ id: expect.any(String), configurationId: null }],
   });
   expect(JSON.stringify(snapshot)).not.toContain("canary");

@@ -306,6 +306,13 @@ describe("a deployment is refused", () => {
     expect((await deploy(body)).status).toBe(400);
   });
 
+  it("with what a name may have, like a project", async () => {
+    for (const name of ["Web", "a---b"]) {
+      const asProject = await world.call("POST", "/v10/projects", { body: { name } });
+      expect((await deploy({ name })).body).toEqual(asProject.body);
+    }
+  });
+
   it("with 409 while its project is transferred", async () => {
     await world.team("other");
     await world.control.startTransfer((await project()).id, { toTeam: "other" });
