@@ -4,7 +4,7 @@ import { type Call, type Route, route } from "../http/route";
 import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
 import { visibleDomains } from "./account-store";
 import { apexesOf, idOf, loadApex, viewer, withUniqueTimes } from "./account-view";
-import { deleteAddedDomain, deleteAliasesUnder } from "./added-store";
+import { aliasesNotCovered, deleteAddedDomain, deleteAliasesUnder } from "./added-store";
 import { detach } from "./attach";
 import { canonicalDomain, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
@@ -95,13 +95,16 @@ const removeAccountDomain = route({
 
 async function loadRemoval(call: Call<{ domain: string }>): Promise<Removal> {
   await loadApex(call);
-  const { tx, account, params } = call;
+  const { tx, account, params, caller } = call;
   const domains = await domainsUnder(tx, account.id, params.domain);
   const visible = await visibleDomains(call, params.domain);
+  const hiddenAliases = caller.installation?.selected
+    ? await aliasesNotCovered(tx, account.id, params.domain, caller.installation.id)
+    : 0;
   return {
     apexName: params.domain,
     domains,
-    hidden: domains.length - visible.length,
+    hidden: domains.length - visible.length + hiddenAliases,
     transferring: await transferringUnder(tx, account.id, params.domain),
   };
 }

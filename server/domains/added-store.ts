@@ -50,16 +50,35 @@ export async function deleteAddedDomain(tx: Tx, account: string, name: string): 
   await tx.deleteFrom("added_domains").where("account_id", "=", account).where("name", "=", name).execute();
 }
 
+/** True for an alias whose name is a domain or below it. */
+const isAliasUnder = (name: string) =>
+  sql<boolean>`(alias = ${name} or substr(alias, length(alias) - ${sql.lit(name.length)}) = ${`.${name}`})`;
+
 /** Deletes the aliases of an account whose name is this domain or below it. */
 export async function deleteAliasesUnder(tx: Tx, account: string, name: string): Promise<void> {
-  await tx
-    .deleteFrom("aliases")
-    .where("account_id", "=", account)
-    .where((eb) =>
-      eb.or([
-        eb("alias", "=", name),
-        sql<boolean>`substr(alias, length(alias) - ${sql.lit(name.length)}) = ${`.${name}`}`,
-      ]),
+  await tx.deleteFrom("aliases").where("account_id", "=", account).where(isAliasUnder(name)).execute();
+}
+
+/** How many aliases of a domain, or below it, are of deployments of projects that an installation does not cover. */
+export async function aliasesNotCovered(
+  tx: Tx,
+  account: string,
+  name: string,
+  installation: string,
+): Promise<number> {
+  const { count } = await tx
+    .selectFrom("aliases")
+    .innerJoin("deployments as d", "d.id", "deployment_id")
+    .leftJoin("projects as p", (join) =>
+      join.onRef("p.account_id", "=", "d.account_id").onRef("p.name", "=", "d.name"),
     )
-    .execute();
+    .leftJoin("configuration_projects as c", (join) =>
+      join.onRef("c.project_id", "=", "p.id").on("c.configuration_id", "=", installation),
+    )
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("aliases.account_id", "=", account)
+    .where(isAliasUnder(name))
+    .where("c.project_id", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

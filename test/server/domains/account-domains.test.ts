@@ -169,6 +169,24 @@ describe("the removal of a domain from the account", () => {
     expect((await list()).domains).toHaveLength(2);
   });
 
+  it("is refused with 403 to an installation that does not cover the projects of all of its aliases", async () => {
+    await addIntegration(world, ["project", "domain"]);
+    const { token } = await installWithToken(world, { projects: ["docs"] });
+    const team = "acme";
+    await world.seed({
+      deployments: ["web", "docs"].map((project) => ({ team, project, id: `dpl_${project}` })),
+      aliases: ["web", "docs"].map((name) => ({
+        team,
+        alias: `${name}.example.org`,
+        deployment: `dpl_${name}`,
+      })),
+    });
+    expect((await remove("example.org", token)).status).toBe(403);
+    expect((await world.call("GET", "/v4/aliases/web.example.org")).status).toBe(200);
+    await world.call("DELETE", "/v2/aliases/web.example.org");
+    expect((await remove("example.org", token)).status).toBe(200);
+  });
+
   it("is refused with 409 while one of its projects is transferred", async () => {
     await world.team("other");
     const { id } = (await world.call("GET", "/v9/projects/docs")).body;
