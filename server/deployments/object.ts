@@ -1,3 +1,4 @@
+import { readyStates } from "../../provider/vocabulary";
 import { hide, integer, json, object, oneOf, type Row, text, time } from "../store/object";
 
 /** A deployment of a project. It refers to the project by name and may be created before it. */
@@ -7,7 +8,7 @@ export const deployments = object({
     account_id: text(),
     name: text(),
     target: oneOf("production", "preview"),
-    ready_state: oneOf("BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED", "BLOCKED"),
+    ready_state: oneOf(...readyStates),
     git_branch: text().orNull(),
     git_sha: text().orNull(),
     url: text(),

@@ -1,3 +1,4 @@
+import { dnsRecordTypes } from "../../provider/vocabulary";
 import { flag, hide, integer, object, oneOf, type Row, text, time } from "../store/object";
 
 export const domains = object({
@@ -39,7 +40,7 @@ export const domainRecords = object({
     domain: text(),
     /** The name relative to the domain; empty for the domain itself. */
     name: text(),
-    type: oneOf("A", "AAAA", "ALIAS", "CAA", "CNAME", "HTTPS", "MX", "NS", "SRV", "TXT"),
+    type: oneOf(...dnsRecordTypes),
     /** The first part of an MX, SRV or HTTPS record. */
     priority: integer().orNull(),
     /** The value without the priority. */

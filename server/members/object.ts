@@ -1,19 +1,11 @@
+import { projectRoles, teamRoles } from "../../provider/vocabulary";
 import { flag, object, oneOf, type Row, text, time } from "../store/object";
 
 export const members = object({
   columns: {
     team_id: text(),
     user_id: text(),
-    role: oneOf(
-      "OWNER",
-      "MEMBER",
-      "DEVELOPER",
-      "SECURITY",
-      "BILLING",
-      "VIEWER",
-      "VIEWER_FOR_PLUS",
-      "CONTRIBUTOR",
-    ),
+    role: oneOf(...teamRoles),
     /** 0 for a user who was invited and has not accepted, and so has no access. */
     confirmed: flag(),
     created_at: time(),
@@ -29,7 +21,7 @@ export const projectMembers = object({
   columns: {
     project_id: text(),
     user_id: text(),
-    role: oneOf("ADMIN", "PROJECT_DEVELOPER", "PROJECT_VIEWER"),
+    role: oneOf(...projectRoles),
     /** Unique per project, since the list is paged by it. */
     created_at: time(),
   },
