@@ -62,7 +62,9 @@ async function walkProject(account: ComparedAccount, project: string, item: Item
 async function walkDomains(account: ComparedAccount): Promise<void> {
   for (const domain of await eachOf(account, operations.accountDomains, operations.accountDomain, ["name"])) {
     const records = await account.list(operations.dnsRecords, { domain });
-    for (const [record] of firstItems(records, "id")) await account.one(operations.dnsRecord, { record });
+    // A record of the service cannot be read by its id.
+    const own = records?.filter(({ creator }) => creator !== "system");
+    for (const [record] of firstItems(own, "id")) await account.one(operations.dnsRecord, { record });
   }
 }
 
