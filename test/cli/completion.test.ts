@@ -45,7 +45,7 @@ function accepts(shell: string, args: string[], script: string): boolean {
 describe("the completion in bash", () => {
   it.each([
     ["slipway lo", ["logs"]],
-    ["slipway d", ["deploy", "dns", "demo", "doctor"]],
+    ["slipway d", ["demo", "deploy", "dns", "doctor"]],
     ["slipway dns ", ["set", "rm"]],
     ["slipway logs --re", ["--refused"]],
     ["slipway fault add ", ["status", "delay", "drop-before", "drop-after"]],
@@ -121,7 +121,7 @@ describe("slipway completion", () => {
       ` -r -f -a "(__fish_complete_list , 'string split : ${effects.replaceAll(" ", ":")}')" `,
     );
     expect(fish).toMatch(
-      /^complete -c slipway -f -n 'not __fish_seen_subcommand_from serve [^']*' -a doctor -d /m,
+      /^complete -c slipway -f -n 'not __fish_seen_subcommand_from demo serve [^']*' -a doctor -d /m,
     );
   });
 
