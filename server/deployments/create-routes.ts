@@ -38,7 +38,7 @@ const invalidRootOfSettings: RefusalRow<{ body: wire.CreateDeployment }> = [
 
 /**
  * Creates deployments of files, of a git ref, of another deployment, or of nothing, and simulates their builds.
- * @source Public documentation: the first deployment of a name creates its project, which gets `projectSettings`
+ * @source the public documentation of the service: the first deployment of a name creates its project
  * @source the official command line: a redeployment without a target is a preview, whatever its source is
  * @choice The build takes a second (server time), unless the control plane plans another duration. A redeployment needs
  *   no settings. If the body has `project`, this project must exist.

@@ -7,7 +7,7 @@ import type { Vault } from "../platform/vault";
 import type { ProjectRow } from "./object";
 
 const issuer = "https://oidc.vercel.com";
-/** The time for which a token counts, in seconds. @source the documentation of the public API: 12 hours */
+/** The time for which a token counts, in seconds. @source the public API: 12 hours */
 const lifetime = 12 * 60 * 60;
 
 /**
