@@ -6,7 +6,6 @@ import { buildPages } from "./pages.mjs";
 import { fromRoot, root } from "./paths.mjs";
 import { buildPlugin } from "./plugin.mjs";
 import { step } from "./progress.mjs";
-import { writePublicTypes } from "./public-types.mjs";
 import { CommandError, run } from "./run.mjs";
 
 const stamp = join(root, "dist/.built-from");
@@ -27,6 +26,8 @@ export async function buildDist() {
   if (code !== 0) throw new CommandError(`The sources do not compile:\n${output.trimEnd()}`);
   const packages = [...(await bundleServer()), ...(await buildPages())];
   prune();
+  // Loaded here, because it needs the compiler, which the set-up has installed by now.
+  const { writePublicTypes } = await import("./public-types.mjs");
   writePublicTypes();
   writeFileSync(join(root, "dist/server", licensesFile), licensesOf(packages));
   writeFileSync(join(root, "dist/provider", licensesFile), licensesOf(await bundleDynamicHost()));
