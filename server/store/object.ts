@@ -15,10 +15,13 @@ export interface Column<Stored = unknown, Shown = unknown> {
   shown?: Shown;
 }
 
-const column = <Stored, Shown = Stored>(kind: Column["kind"]) => ({
-  ...({ kind, isNullable: false, isHidden: false } as Column<Stored, Shown>),
-  orNull: (): Column<Stored | null, Shown | null> => ({ kind, isNullable: true, isHidden: false }),
-});
+const column = <Stored, Shown = Stored>(
+  kind: Column["kind"],
+  how: Partial<Pick<Column, "isHidden" | "isReceiver">> = {},
+) => {
+  const of: Column<Stored, Shown> = { kind, isNullable: false, isHidden: false, ...how };
+  return { ...of, orNull: (): Column<Stored | null, Shown | null> => ({ ...of, isNullable: true }) };
+};
 
 export const text = () => column<string>("text");
 export const integer = () => column<number>("integer");
@@ -35,15 +38,9 @@ export const oneOf = <const Value extends string>(..._: readonly Value[]) => col
 export const hide = <Stored>(of: Column<Stored>): Column<Stored, never> =>
   ({ ...of, isHidden: true }) as never;
 /** The URL of a receiver, such as a webhook. Its path and query often are secrets, so only its origin is shown. */
-export const receiverUrl = () => {
-  const of = { ...column<string>("text"), isReceiver: true };
-  return { ...of, orNull: () => ({ ...of.orNull(), isReceiver: true }) };
-};
+export const receiverUrl = () => column<string>("text", { isReceiver: true });
 /** A text that the vault has encrypted. */
-export const sealed = () => {
-  const of = column<string, never>("text");
-  return { ...hide(of), orNull: () => hide(of.orNull()) };
-};
+export const sealed = () => column<string, never>("text", { isHidden: true });
 
 type Columns = Readonly<Record<string, Column>>;
 
