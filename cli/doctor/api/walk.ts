@@ -1,4 +1,5 @@
 import { accountOfUser, user as userShape } from "../../../provider/client/responses";
+import { isOfService } from "../../../provider/resources/dns-record/values";
 import { withLastRequest } from "../../../provider/resources/promotion/promote";
 import type { ComparedAccount } from "./account";
 import type { Item } from "./lists";
@@ -63,7 +64,7 @@ async function walkDomains(account: ComparedAccount): Promise<void> {
   for (const domain of await eachOf(account, operations.accountDomains, operations.accountDomain, ["name"])) {
     const records = await account.list(operations.dnsRecords, { domain });
     // A record of the service cannot be read by its id.
-    const own = records?.filter(({ creator }) => creator !== "system");
+    const own = records?.filter((record) => !isOfService(record));
     for (const [record] of firstItems(own, "id")) await account.one(operations.dnsRecord, { record });
   }
 }
