@@ -92,16 +92,18 @@ function sampleOfBodies(texts: readonly string[]): readonly string[] {
 
 const countValues = (text: string): number => (text.match(/[,:[{&;]/g) ?? []).length;
 
-function expectBounded(work: Work, input: string): void {
+interface Excess {
+  blocks: boolean;
+  bytes: boolean;
+}
+
+function excessOf(work: Work, input: string): Excess {
   const values = countValues(input);
   const length = input.length;
-  const excess = {
+  return {
     blocks: work.blocks > 25_000 + 160 * values + 3 * length,
     bytes: work.bytes > 4_000_000 + 7_000 * values + 100 * length,
   };
-  expect({ input: input.slice(0, 80), work, excess }).toMatchObject({
-    excess: { blocks: false, bytes: false },
-  });
 }
 
 const urlOf = (path: string): string =>
@@ -127,15 +129,26 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Sends a request and checks the work on it. */
+/**
+ * Sends a request and checks the work on it. A read that seems to need too much is sent once more: what else ran in
+ * this process, such as a timer or the first loading of a module, does not come again; the work on the input does.
+ */
 async function send(at: TestServer, input: string, request: Parameters<TestServer["call"]>): Promise<void> {
-  let answer: Answer | undefined;
-  const work = await counter.count(async () => {
-    answer = await at.call(...request);
+  const [method, url] = request;
+  const count = async (): Promise<{ work: Work; excess: Excess }> => {
+    let answer: Answer | undefined;
+    const work = await counter.count(async () => {
+      answer = await at.call(...request);
+    });
+    const isServed = (answer?.status ?? 500) < 500 || answer?.status === 501;
+    if (!isServed) expect(answer).toBe("served");
+    return { work, excess: excessOf(work, input) };
+  };
+  let counted = await count();
+  if (method === "GET" && (counted.excess.blocks || counted.excess.bytes)) counted = await count();
+  expect({ url: url.slice(0, 80), input: input.slice(0, 80), ...counted }).toMatchObject({
+    excess: { blocks: false, bytes: false },
   });
-  const isServed = (answer?.status ?? 500) < 500 || answer?.status === 501;
-  if (!isServed) expect(answer).toBe("served");
-  expectBounded(work, input);
 }
 
 describe("the work on a request grows no faster than its size", () => {
