@@ -56,15 +56,16 @@ function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
     if (declared[key] !== undefined) body[key] = declared[key];
     else if (state[key] !== undefined) body[key] = defaultOf(key);
   }
-  if (!hasValue({ type: declared.type ?? state.type, value: body.value })) delete body.value;
+  const known = declared.type ?? state.type;
+  // An empty text never overwrites a sensitive value: it stands for one that is not known.
+  // A type that was removed from the program is reset, so that the variable has a value again.
+  const isSystem = (body.type ?? known) === "system";
+  if (isSystem || body.value === undefined || isPlaceholder({ type: known, value: body.value }))
+    delete body.value;
   // A variable that becomes type system keeps the old value at the service, so the value is cleared.
   if (body.type === "system" && state.type !== "system") body.value = "";
   return body;
 }
-
-/** True if the value can be sent. An empty text never overwrites a sensitive value: it stands for one that is not known. */
-const hasValue = ({ type, value }: Plain): boolean =>
-  type !== "system" && value !== undefined && !isPlaceholder({ type, value });
 
 /** Returns the settings of a variable that the program ignores (`ignoreChanges`). */
 export type IgnoredSettings = () => Promise<ReadonlySet<string>>;

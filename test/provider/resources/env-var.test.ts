@@ -122,6 +122,18 @@ it("has no value as a system variable", async () => {
   );
 });
 
+it.each([{}, { type: "encrypted" }])(
+  "gets its value when it is no system variable any more, with %j",
+  async (type) => {
+    const stack = w.stack(envVar);
+    await stack.up({ project: web, key: "K", type: "system", target: ["preview"] });
+    expect(await stack.up({ project: web, key: "K", value: "canary", target: ["preview"], ...type })).toBe(
+      "update",
+    );
+    expect(await remote(stack.id)).toMatchObject({ type: "encrypted", value: "canary" });
+  },
+);
+
 it("loses its value when it becomes a system variable", async () => {
   const stack = w.stack(envVar);
   await stack.up({ project: web, ...base });
