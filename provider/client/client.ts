@@ -103,8 +103,8 @@ export class Client {
   }
 
   /** True when this process has just created what a read does not find, so that the read may be older. */
-  #isSettling({ method, path }: RequestOptions): boolean {
-    const age = method === "GET" ? this.#own.ageOf(path) : undefined;
+  #isSettling({ method, path, mayBeAbsent = false }: RequestOptions): boolean {
+    const age = method === "GET" ? this.#own.ageOf(path, mayBeAbsent) : undefined;
     return age !== undefined && age < this.#timing.settleMs;
   }
 

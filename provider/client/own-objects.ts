@@ -27,12 +27,16 @@ export class OwnObjects {
       if (known === gone || known.startsWith(`${gone}/`)) this.#created.delete(known);
   }
 
-  /** The time since an object in the path was created, in milliseconds; undefined if this process created none. */
-  ageOf(path: string): number | undefined {
+  /**
+   * The time since an object in the path was created, in milliseconds; undefined if this process created none.
+   * @param isAlone asks only for the last object in the path, not for those that contain it
+   */
+  ageOf(path: string, isAlone = false): number | undefined {
     const asked = unversioned(path);
+    if (isAlone) return ageOfTime(this.#created.get(asked));
     for (let at = asked.length; at > 0; at = asked.lastIndexOf("/", at - 1)) {
-      const created = this.#created.get(asked.slice(0, at));
-      if (created !== undefined) return Date.now() - created;
+      const age = ageOfTime(this.#created.get(asked.slice(0, at)));
+      if (age !== undefined) return age;
     }
     return undefined;
   }
@@ -48,6 +52,9 @@ export class OwnObjects {
     return deleted !== undefined && Date.now() - deleted < ms;
   }
 }
+
+const ageOfTime = (time: number | undefined): number | undefined =>
+  time === undefined ? undefined : Date.now() - time;
 
 const unversioned = (path: string): string => path.replace(/^\/v\d+(?=\/)/, "");
 

@@ -30,6 +30,8 @@ export interface RequestOptions {
   content?: Content;
   /** False when the request is not idempotent. */
   repeatable?: boolean;
+  /** True for a read that looks whether an object exists: a 404 is no sign that the object above it is not seen yet. */
+  mayBeAbsent?: boolean;
   /** The secrets in the body, which are removed from messages. */
   secrets?: readonly string[];
 }

@@ -131,9 +131,9 @@ export const customEnvironment = resource({
     const { id: projectId, accountId } = await client.identify(project);
     // Ignores an environment that another resource has created meanwhile.
     const look = async () => {
-      const found = await ifFound(
-        client.get(environmentPath(projectId, body.slug), responses.customEnvironment),
-      );
+      const path = environmentPath(projectId, body.slug);
+      const shape = responses.customEnvironment;
+      const found = await ifFound(client.send({ method: "GET", path, shape, mayBeAbsent: true }));
       return found && !isOthers(`${projectId}/${found.id}`) ? found : undefined;
     };
     const existed = (await look()) !== undefined;

@@ -216,7 +216,8 @@ export const itemsOf = (client: Client, edgeConfigId: string, stale = false): Pr
 /** Reads an item; undefined if the item or the Edge Config does not exist, or if the service answers without a body. */
 const find = (client: Client, { edgeConfigId, key }: ItemRef): Promise<Item | undefined> => {
   const path = edgeConfigItemPath(edgeConfigId, key);
-  return ifFound(client.send({ method: "GET", path, shape: responses.edgeConfigItem.optional() }));
+  const shape = responses.edgeConfigItem.optional();
+  return ifFound(client.send({ method: "GET", path, shape, mayBeAbsent: true }));
 };
 
 /** @throws ApiError 404 */

@@ -1,5 +1,8 @@
 import type { Resource } from "../../provider/core/resource";
+import { customEnvironment } from "../../provider/resources/custom-environment";
 import { deployment } from "../../provider/resources/deployment";
+import { edgeConfig } from "../../provider/resources/edge-config";
+import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
 import { envVars } from "../../provider/resources/env-vars";
@@ -101,4 +104,40 @@ it("an old list does not show a variable that the run has deleted", async () => 
   await variable.destroy();
   expect((await listed()).envs).toHaveLength(1);
   expect(await variablesOf(run, `${id}`)).toEqual([]);
+});
+
+it("the state of a project has the settings of an update, although the read for its deploy hooks is old", async () => {
+  const stack = begin(project);
+  const gitRepository = { type: "github", repo: "acme/web" } as const;
+  await stack.up({ name: "web", gitRepository, deployHooks: {}, serverlessFunctionRegion: "fra1" });
+  await w.server.control.setConsistency({ staleMs });
+  // This answer is given again while reads are old.
+  await w.another().project(stack.id);
+  await stack.up({ name: "web", deployHooks: {} });
+  await w.server.control.setConsistency({ staleMs: 0 });
+  const before = structuredClone(stack.state);
+  expect(await stack.refresh()).toBe(true);
+  expect(stack.state).toEqual(before);
+});
+
+it.each([
+  ["custom environment", customEnvironment, (project: string) => ({ project, slug: "qa" })],
+  [
+    "Edge Config item",
+    edgeConfigItem,
+    (_: string, edgeConfigId: string) => ({ edgeConfigId, key: "a", value: 1 }),
+  ],
+])("a %s is created at once in what the run has created", async (_, resource, declared) => {
+  const run = w.another({ apiUrl: proxy.url, times: { settleMs: 60_000 } });
+  const [web, flags, stack] = [w.stack(project), w.stack(edgeConfig), w.stack(resource)];
+  for (const one of [web, flags, stack]) one.use(run);
+  await web.up({ name: "web" });
+  await flags.up({ slug: "flags" });
+  const missed: string[] = [];
+  proxy.change = ({ path }, answer) => {
+    if (answer.status === 404) missed.push(path);
+    return answer;
+  };
+  await stack.up(declared(web.id, flags.id));
+  expect(missed).toHaveLength(new Set(missed).size);
 });

@@ -66,6 +66,14 @@ export function storedRepository(
   return asDeclared(declared, { ...connected, repo }) as Repository;
 }
 
+/** True for a project that is connected as declared; undefined: to no repository. */
+export function isConnectedTo(remote: responses.Project, declared: Repository | undefined): boolean {
+  const connected = repositoryOf(remote);
+  if (!declared || !connected) return declared === connected;
+  const { productionBranch = connected.productionBranch } = declared;
+  return isSameRepository(connected, declared) && connected.productionBranch === productionBranch;
+}
+
 /**
  * Connects a project to the declared repository. A change first disconnects the current repository. If the service then
  * refuses to connect the new one, the project is connected to the old one again, so that commits are still deployed.

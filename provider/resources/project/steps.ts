@@ -13,7 +13,7 @@ import { applyHooks, type StoredHooks, storedHooks } from "./deploy-hooks";
 import { type Inputs, inputs, patchable } from "./inputs";
 import { bodyOf, withResets } from "./platform";
 import { withoutPublicSource } from "./public-source";
-import { applyRepository, isSameRepository, repositoryOf } from "./repository";
+import { applyRepository, isConnectedTo, isSameRepository, repositoryOf } from "./repository";
 import { type Separate, type SeparateKey, separate, separateKeys } from "./separate";
 import { changedSettings, comparable, inputsOf, matchingSettings, missingSettings, pick } from "./settings";
 
@@ -181,7 +181,13 @@ async function connectRepository(run: Reconciliation): Promise<void> {
     save(run);
   });
   // Connecting another repository deletes the deploy hooks, and the service may create others, so they are read again.
-  if (declared.deployHooks ?? state.deployHooks) run.remote = await operation.client.project(run.start.id);
+  // Of that answer only the link is taken: it may be older than the other settings.
+  if (declared.deployHooks ?? state.deployHooks) {
+    const read = (): Promise<responses.Project> => operation.client.project(run.start.id);
+    const isConnected = (now: responses.Project): boolean => isConnectedTo(now, declared.gitRepository);
+    const { link } = await operation.client.readUntil(projectPath(run.start.id), read, isConnected);
+    run.remote = { ...(run.remote ?? remote), link };
+  }
 }
 
 async function applyDeployHooks(run: Reconciliation): Promise<void> {
