@@ -204,8 +204,15 @@ export class Client {
 
   /** Reads a project, uncached. @param query asks for further members @throws ApiError 404 */
   async project(idOrName: string, query?: RequestOptions["query"]): Promise<responses.Project> {
+    const { settleMs } = this.#timing;
     const { renames } = this.#cache;
-    const project = await this.get(projectPath(idOrName), responses.project, query);
+    // A name that this process has just given may still lead to the project that had it before.
+    const asked = this.#own.idOfName(idOrName, settleMs) ?? idOrName;
+    const project = await this.get(projectPath(asked), responses.project, query);
+    if (this.#own.hasFormerName(project, settleMs)) {
+      await pause(settlePauseMs);
+      return this.project(idOrName, query);
+    }
     // If a project was renamed during the request, the answer may be outdated and is not cached.
     if (this.#cache.renames === renames)
       for (const key of [idOrName, project.id, project.name]) this.#cache.remember(key, project);

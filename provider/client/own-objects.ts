@@ -7,6 +7,8 @@ export class OwnObjects {
   readonly #created = new Map<string, number>();
   /** The time of each deletion, by path without version. */
   readonly #deleted = new Map<string, number>();
+  /** The names that this process has given to projects, by id. */
+  readonly #names = new Map<string, { name: string; at: number }>();
 
   /** Records the objects in the answer to a POST, or to a PATCH, which may give an object another name. */
   record(method: "POST" | "PATCH", path: string, body: unknown): void {
@@ -17,11 +19,27 @@ export class OwnObjects {
       this.#created.set(known, Date.now());
       this.#deleted.delete(known);
     }
+    if (parent !== "/projects" || typeof body !== "object" || body === null) return;
+    const { id, name } = body as Record<string, unknown>;
+    if (typeof id === "string" && typeof name === "string") this.#names.set(id, { name, at: Date.now() });
+  }
+
+  /** The id of the project to which this process gave a name at most `ms` milliseconds ago. */
+  idOfName(name: string, ms: number): string | undefined {
+    for (const [id, given] of this.#names) if (given.name === name && Date.now() - given.at < ms) return id;
+    return undefined;
+  }
+
+  /** True for a read that has another name than this process gave to the project, at most `ms` milliseconds ago. */
+  hasFormerName({ id, name }: { id: string; name: string }, ms: number): boolean {
+    const given = this.#names.get(id);
+    return given !== undefined && given.name !== name && Date.now() - given.at < ms;
   }
 
   /** Records that an object, with all that it contains, was deleted. */
   forget(path: string): void {
     const gone = unversioned(path);
+    this.#names.delete(gone.slice(gone.lastIndexOf("/") + 1));
     this.#deleted.set(gone, Date.now());
     for (const known of this.#created.keys())
       if (known === gone || known.startsWith(`${gone}/`)) this.#created.delete(known);

@@ -141,3 +141,17 @@ it.each([
   await stack.up(declared(web.id, flags.id));
   expect(missed).toHaveLength(new Set(missed).size);
 });
+
+it("a name leads to the project that the run has given it, although reads are old", async () => {
+  const run = w.another({ times });
+  const [web, shop] = [w.stack(project), w.stack(project)];
+  for (const one of [web, shop]) one.use(run);
+  await web.up({ name: "web" });
+  await shop.up({ name: "shop" });
+  await w.server.control.setConsistency({ staleMs });
+  for (const name of ["web", "shop"]) await run.project(name);
+  await web.up({ name: "former" });
+  await shop.up({ name: "web" });
+  expect(await run.project("web")).toMatchObject({ id: shop.id, name: "web" });
+  await expect(run.project("shop")).rejects.toThrow(/404/);
+});
