@@ -1,4 +1,3 @@
-const { readdirSync } = require("node:fs");
 const { availableParallelism } = require("node:os");
 
 /** @type {import("jest").Config} */
@@ -32,19 +31,16 @@ const engineIndependent = [
 ];
 
 /** True in `npm run test:long`, in `npm run conformance`, and when the command names the tests. */
-const isWholeOnPostgres = Boolean(process.env.SLIPWAY_TEST_LONG ?? process.env.SLIPWAY_TEST_BOTH_STORES);
+const isWhole = Boolean(process.env.SLIPWAY_TEST_LONG ?? process.env.SLIPWAY_TEST_NAMED);
 
-/**
- * The tests that `npm test` runs on PostgreSQL: of the store, of races and of random requests, and the main tests of
- * each folder. The others ask much of the API and little of the store.
- */
+/** The tests of the long run alone, such as those of each resource with the real CLI, kills, and the browser. */
+const long = isWhole ? [] : ["\\.long\\.test\\.ts$"];
+
+/** What `npm test` runs on PostgreSQL: the tests of the store, of races and of random requests. */
 const onPostgres = [
   "**/*.postgres.test.ts",
   "**/server/store/*.test.ts",
-  "**/server/{damage,effects,fuzz,lists,model,races}.test.ts",
-  "**/server/events/delivery.test.ts",
-  "**/cli/server/data.test.ts",
-  ...readdirSync(`${__dirname}/test/server`).map((folder) => `**/server/${folder}/${folder}.test.ts`),
+  "**/server/{effects,model,races}.test.ts",
 ];
 
 /** @type {import("jest").Config} */
@@ -54,19 +50,19 @@ module.exports = {
       ...project,
       displayName: "slipway",
       testMatch: ["**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "\\.postgres\\.test\\.ts$"],
+      testPathIgnorePatterns: ["/node_modules/", "\\.postgres\\.test\\.ts$", ...long],
     },
     {
       ...project,
       displayName: "postgres",
-      testMatch: isWholeOnPostgres
+      testMatch: isWhole
         ? [
             "**/server/**/*.test.ts",
             "**/*.postgres.test.ts",
             ...(process.env.SLIPWAY_TEST_LONG ? ["**/contract/**/*.test.ts"] : []),
           ]
         : onPostgres,
-      testPathIgnorePatterns: ["/node_modules/", ...engineIndependent],
+      testPathIgnorePatterns: ["/node_modules/", ...engineIndependent, ...long],
       globals: { slipwayEngine: "postgres" },
       globalSetup: "<rootDir>/test/support/postgres/setup.cjs",
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",

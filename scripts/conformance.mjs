@@ -62,7 +62,7 @@ await command({
         ];
         await foreground(process.execPath, [jest, ...jestArgs], {
           ...process.env,
-          SLIPWAY_TEST_BOTH_STORES: "1",
+          SLIPWAY_TEST_NAMED: "1",
         });
         judged.push([engine, resultsById(JSON.parse(readFileSync(report, "utf8")))]);
       }

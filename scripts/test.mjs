@@ -17,8 +17,8 @@ The last line contains the result: N passed, N failed.
   --long    runs the long tests in full (npm run test:long); without it, only a part of each
   others    are passed to jest, for instance test/server, or -t "a name"
 
-On PostgreSQL, npm test runs only a part of the server's tests. It runs all of them with --long, and all in a folder or
-file that the arguments name, such as test/server/domains.`;
+Without --long, npm test leaves out the files *.long.test.ts, and runs on PostgreSQL only the tests of the store. It runs
+all in a folder or file that the arguments name, such as test/server/domains or test/e2e/deployment.long.`;
 
 await command({
   usage,
@@ -36,7 +36,7 @@ await command({
           SLIPWAY_PULUMI: pulumi,
           SLIPWAY_CLOSING_LINE: closingLine,
           ...(args.includes("--long") && { SLIPWAY_TEST_LONG: "1" }),
-          ...(args.some(namesTests) && { SLIPWAY_TEST_BOTH_STORES: "1" }),
+          ...(args.some(namesTests) && { SLIPWAY_TEST_NAMED: "1" }),
         },
       );
       process.stdout.write(read(closingLine) ?? `0 passed, ${code === 0 ? 0 : 1} failed\n`);
@@ -47,7 +47,7 @@ await command({
   },
 });
 
-/** True if an argument names tests. The named tests run on both stores. */
+/** True if an argument names tests. The named tests run on both stores, the long ones too. */
 function namesTests(arg) {
   return arg === "--selectProjects" || arg.startsWith("test/");
 }

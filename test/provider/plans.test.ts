@@ -1,21 +1,43 @@
 import fc from "fast-check";
 import { type RunningServer, startServer } from "../../server";
+import { FakeCli } from "../support/fake-cli";
 import { account, lasting } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
 import { Engine } from "../support/programs/engine";
 import { expectPlanned } from "../support/programs/expect-planned";
 import { isLong } from "../support/slices";
 import { type Host, startHost } from "./host";
+import { inProcessHost } from "./in-process-host";
+import { inProcessPluginHost } from "./in-process-plugin-host";
 import { startPluginHost } from "./plugin-host";
 
 /** Each is a program and an edit of it, through either host. */
-const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 3));
+const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 2));
 /** How old reads are after a write on the profile `hosted`, and how long promotions take, in milliseconds. */
 const staleMs = Number(process.env.SLIPWAY_TEST_STALE_MS ?? 300);
 const delayMs = Number(process.env.SLIPWAY_TEST_PROMOTION_MS ?? 600);
 const seed = Number(process.env.SLIPWAY_TEST_SEED ?? 20260101);
 
-const starts: Record<string, () => Promise<Host>> = { dynamic: startHost, plugin: startPluginHost };
+const config = (start: string) => ({
+  [`${start}apiUrl`]: server.url,
+  [`${start}token`]: server.token,
+  [`${start}team`]: "acme",
+});
+/** With processes of their own in the long run. */
+const starts: Record<string, () => Promise<Host>> = isLong
+  ? { dynamic: configured(startHost), plugin: configured(startPluginHost) }
+  : {
+      dynamic: () => inProcessHost(config("slipway:")),
+      plugin: () => inProcessPluginHost(config(""), cli),
+    };
+
+function configured(start: () => Promise<Host>): () => Promise<Host> {
+  return async () => {
+    const host = await start();
+    await host.configure(config("slipway:"));
+    return host;
+  };
+}
 
 /**
  * A new resource takes neither the name of a project of the stack nor, with `adopt`, what another resource has. A
@@ -25,9 +47,19 @@ const refusal =
   / belongs to \w+ ".*" of this stack| creates the sensitive variable \w+ again\. .* empty value/;
 
 let server: RunningServer;
+let cli: FakeCli;
 let runs = 0;
+const path = process.env.PATH;
 
+beforeAll(() => {
+  cli = new FakeCli();
+  if (!isLong) process.env.PATH = cli.path;
+});
 afterEach(() => server.close());
+afterAll(() => {
+  process.env.PATH = path;
+  cli.close();
+});
 
 it.each([
   ["dynamic", "specification"],
@@ -42,18 +74,13 @@ it.each([
     if (profile === "hosted") await server.control.planPromotions({ delayMs });
     const counts = { carriedOut: 0, refused: 0 };
     const open = new Set<Host>();
-    /** A process of its own for each program, as each run has: what it knows of the one before is the state. */
+    /** A preview and an update have a process of their own each: what they know of the one before is the state. */
     const begin = async (): Promise<Host> => {
-      // Only the writes of the same run make its reads old.
+      // Only the writes of the same process make its reads old.
       if (profile === "hosted") await server.control.setConsistency({ staleMs });
       const host = await starts[name]?.();
       if (!host) throw new Error("there is no such host");
       open.add(host);
-      await host.configure({
-        "slipway:apiUrl": server.url,
-        "slipway:token": server.token,
-        "slipway:team": "acme",
-      });
       return host;
     };
     const end = async (): Promise<void> => {
@@ -71,27 +98,27 @@ it.each([
         });
         const untouched = lasting(await server.control.snapshot());
 
-        const [first, second] = await Promise.all([begin(), begin()]);
-        const engine = new Engine(first);
+        const engine = new Engine(await begin());
+        const inNewProcess = async (): Promise<Engine> => {
+          const host = await begin();
+          engine.use(() => host);
+          return engine;
+        };
         let current = before;
         for (const program of [before, after]) {
-          if (program === after) engine.use(() => second);
-          const plan = await engine.preview(program).catch((error: Error) => error);
+          const plan = await (await inNewProcess()).preview(program).catch((error: Error) => error);
           if (plan instanceof Error) {
             expect(plan.message).toMatch(refusal);
             counts.refused += 1;
             break;
           }
-          expectPlanned(plan, await engine.up(program));
+          expectPlanned(plan, await (await inNewProcess()).up(program));
           counts.carriedOut += 1;
-          expect(await engine.preview(program)).toMatchObject({ operations: {} });
+          expect(await (await inNewProcess()).preview(program)).toMatchObject({ operations: {} });
           current = program;
         }
-        // A refresh has a process of its own, as a preview that is refused ends its process.
-        const third = await begin();
-        engine.use(() => third);
-        expect(await engine.refresh()).toEqual([]);
-        expect(await engine.preview(current)).toMatchObject({ operations: {} });
+        expect(await (await inNewProcess()).refresh()).toEqual([]);
+        expect(await (await inNewProcess()).preview(current)).toMatchObject({ operations: {} });
         await engine.destroy();
         expect(lasting(await server.control.snapshot())).toEqual(untouched);
       })

@@ -10,7 +10,7 @@ import { root } from "../support/server";
 /**
  * Every code block of every page: it reads as what it says it is, it names commands and flags that exist, and a test
  * runs it. A test runs a block by its id; programs in TypeScript are all run by docs.test.ts, the examples of resources
- * in YAML by pages.test.ts, and the pages for official clients by guide.test.ts.
+ * in YAML by pages.long.test.ts, and the pages for official clients by guide.test.ts.
  */
 const blocks = pages.flatMap(blocksOf);
 const inLanguage = (...names: string[]): Block[] => blocks.filter(({ language }) => names.includes(language));
@@ -20,7 +20,7 @@ const notRun: Record<string, string> = {
   "CONTRIBUTING.md sh 1": "it runs these tests",
   "docs/decisions/0021-keys-move-at-once.md text 1": "it is a diagram",
   "docs/resources/deployment.md text 1":
-    "it is the message of a build that failed, which deployment.test.ts expects in parts",
+    "it is the message of a build that failed, which deployment.long.test.ts expects in parts",
   "docs/resources/domain-verification.md text 1":
     "it is a warning, which project-domain.test.ts expects in parts",
   "docs/guides/coming-from-terraform.md sh 1": "there is no Terraform here",

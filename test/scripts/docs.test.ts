@@ -186,7 +186,7 @@ describe("the programs in the pages", () => {
     };
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-    // Mocks of Pulumi know no hooks: hooks.test.ts runs that program with the CLI.
+    // Mocks of Pulumi know no hooks: hooks.long.test.ts runs that program with the CLI.
     const mockable = programs.filter(({ text }) => !text.includes("ResourceHook"));
     it.each(mockable)("$name, on a fresh server with what the page names", async ({ page, text }) => {
       const seed = textOf(page).includes("seed.yaml") ? parse(textOf("examples/seed.yaml")) : undefined;

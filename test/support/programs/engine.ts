@@ -14,7 +14,7 @@ const changedByOthers: Partial<Record<ResourceType, readonly string[]>> = {
 /**
  * A stack under Pulumi's engine, as far as it shows in plans: checks, diffs, previews without outputs, replacement
  * in both orders with what depends on it, deletions at the end. The provider runs in Pulumi's own process.
- * `test/e2e/plans.test.ts` holds the same programs against the real engine.
+ * `test/e2e/plans.long.test.ts` holds the same programs against the real engine.
  */
 export class Engine {
   #recorded: State = new Map();

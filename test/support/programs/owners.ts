@@ -69,7 +69,6 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   TeamMember: "member",
   SharedEnvVar: "shared",
   SharedEnvVarLink: "link",
-  DnsRecord: "record",
   FirewallBypass: "bypass",
   ProjectMember: "colleague",
   EdgeConfig: "config",
@@ -89,6 +88,8 @@ export function objectsOfRecorded({
   if (type === "CustomEnvironment") return [[`environment ${id}`, []]];
   if (type === "ProjectDomain") return [[`domain ${id}`, []]];
   if (type === "Deployment") return [[deploymentKey(String(outputs.projectId), id), []]];
+  // A change gives a record another id; the resource keeps its own.
+  if (type === "DnsRecord") return [[`record ${outputs.domain}/${outputs.recordId}`, []]];
   const noun = own(companionNouns, type);
   if (noun !== undefined) return [[`${noun} ${id}`, (outputs.target ?? []) as string[]]];
   // Nothing of its own.

@@ -15,7 +15,7 @@ const few = fc.integer({ min: 0, max: 2 });
 const address = fc.constantFrom("192.0.2.1", "192.0.2.2");
 const longAddress = fc.constantFrom("2001:db8::1", "2001:DB8:0::1", "2001:db8::2");
 const text = fc.constantFrom("one", "two words", 'a "quoted" word');
-const authority = fc.constantFrom('0 issue "ca.example.org"', "0 issue ca.example.org");
+const authority = fc.constantFrom('0 issue "ca.example.org"', '128 issue "ca.example.org"');
 
 /** The type of a DNS record, with the parts that it needs. */
 const content = fc.oneof(
