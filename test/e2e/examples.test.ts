@@ -102,7 +102,7 @@ inFull("the example blue-green changes the promotion alone when the colour chang
   await staysAndGoes(stack);
 });
 
-it("the example static-site deploys and promotes a folder, and again when a file changes", async () => {
+inFull("the example static-site deploys and promotes a folder, and again when a file changes", async () => {
   const stack = await world.example("static-site");
   const of = async () => (await world.server.request("GET", "/v9/projects/static-site")).body;
   expect(await up(stack)).toEqual([
@@ -266,7 +266,7 @@ describe("ci: the pipelines", () => {
     return output;
   }
 
-  it("GitHub Actions: rehearses a pull request, deploys a push", async () => {
+  inFull("GitHub Actions: rehearses a pull request, deploys a push", async () => {
     const checkout = await checkOutWithStack("github");
     const on = (event: Event): Promise<string> => runScripts(githubJob(event, checkout.env), checkout);
     if (isLong) {

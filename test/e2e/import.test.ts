@@ -167,22 +167,25 @@ async function importInto(stack: Stack, isPlugin: boolean): Promise<void> {
   expect([exitCode, output]).toEqual([0, expect.any(String)]);
 }
 
-it.each(["dynamic", "plugin"])("the import of the %s host keeps every byte of every value", async (host) => {
-  const { body } = await world.server.request("GET", "/v9/projects");
-  for (const { id } of body.projects) await world.server.request("DELETE", `/v9/projects/${id}`);
-  await world.server.request("POST", "/v10/projects", { name: "pulumi" });
-  const variables = awkwardValues.map((value, at) => ({
-    ...{ key: `K${at}`, value, type: at % 2 === 0 ? "plain" : "encrypted", target: ["production"] },
-  }));
-  const made = await world.server.request("POST", "/v10/projects/pulumi/env", variables);
-  expect(made.body.failed).toEqual([]);
-  const isPlugin = host === "plugin";
-  const stack = await (isPlugin ? world.yaml("awkward", "") : world.stack("awkward"));
-  await importInto(stack, isPlugin);
-  if (isPlugin) {
-    const generated = readFileSync(join(stack.folder, "generated"), "utf8");
-    stack.yaml(generated.replace(/config:(imported-[\w-]+)/g, (_, key) => `\${${key}}`));
-  }
-  const preview = await stack.preview({ args: ["--expect-no-changes"] });
-  expect([preview.errors, preview.steps, preview.code]).toEqual([[], [], 0]);
-});
+inFull.each(["dynamic", "plugin"])(
+  "the import of the %s host keeps every byte of every value",
+  async (host) => {
+    const { body } = await world.server.request("GET", "/v9/projects");
+    for (const { id } of body.projects) await world.server.request("DELETE", `/v9/projects/${id}`);
+    await world.server.request("POST", "/v10/projects", { name: "pulumi" });
+    const variables = awkwardValues.map((value, at) => ({
+      ...{ key: `K${at}`, value, type: at % 2 === 0 ? "plain" : "encrypted", target: ["production"] },
+    }));
+    const made = await world.server.request("POST", "/v10/projects/pulumi/env", variables);
+    expect(made.body.failed).toEqual([]);
+    const isPlugin = host === "plugin";
+    const stack = await (isPlugin ? world.yaml("awkward", "") : world.stack("awkward"));
+    await importInto(stack, isPlugin);
+    if (isPlugin) {
+      const generated = readFileSync(join(stack.folder, "generated"), "utf8");
+      stack.yaml(generated.replace(/config:(imported-[\w-]+)/g, (_, key) => `\${${key}}`));
+    }
+    const preview = await stack.preview({ args: ["--expect-no-changes"] });
+    expect([preview.errors, preview.steps, preview.code]).toEqual([[], [], 0]);
+  },
+);

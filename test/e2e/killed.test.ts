@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { kill, killTree, treeOf } from "../support/process-tree";
 import { type Stack, Workspace } from "../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
+import { inFull, someHosts } from "../support/slices";
 
 let world: Workspace;
 let proxy: RecordingProxy;
@@ -26,7 +27,7 @@ const stacks: Record<string, () => Promise<Stack>> = {
     world.yaml("plugin", "resources: { two: { type: slipway:Project, properties: { name: two } } }\n"),
 };
 
-it.each(Object.entries(stacks))(
+inFull.each(Object.entries(stacks))(
   "the %s sends nothing more when the CLI alone is killed, and the next run creates the object once",
   async (_host, begin) => {
     const stack = await begin();
@@ -79,7 +80,7 @@ const pairs: Record<string, () => Promise<Stack>> = {
     ),
 };
 
-it.each(Object.entries(pairs))(
+it.each(someHosts(Object.entries(pairs)))(
   "the %s finishes and records its step when all processes get SIGTERM",
   async (_host, begin) => {
     const stack = await begin();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Report } from "../../cli/rehearse/report";
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { comparable, Rehearsals } from "../support/rehearsal";
-import { inFull, someHosts } from "../support/slices";
+import { inFull } from "../support/slices";
 import { step } from "../support/step";
 import { until } from "../support/until";
 
@@ -175,7 +175,7 @@ resources:
     properties: { apiUrl: "\${account}", token: "${canary}-placeholder", team: acme }
 ${resources}`;
 
-it("copies configuration, secrets and explicit providers of a program in YAML", async () => {
+inFull("copies configuration, secrets and explicit providers of a program in YAML", async () => {
   const stack = await world.yaml("yaml", "");
   const withToken = (text: string) => stack.yaml(text.replace(`${canary}-placeholder`, world.token));
   await step("the stack has a project by an explicit provider, and refers to another stack", async () => {
@@ -228,7 +228,7 @@ resources:
 `),
 };
 
-it.each(someHosts(["dynamic", "plugin"] as const))(
+inFull.each(["dynamic", "plugin"] as const)(
   "a %s provider of another account is refused, and another token is told",
   async (host) => {
     const name = `providers-${host}`;

@@ -42,7 +42,7 @@ it("a stack in YAML is previewed, created, changed, repaired, imported and destr
   await runSteps("yaml", world, stack);
 }, 600_000);
 
-it("a Site in YAML creates its children, updates one of them, and refuses invalid inputs", async () => {
+inFull("a Site in YAML creates its children, updates one of them, and refuses invalid inputs", async () => {
   const site = (domains: string, framework: string): string => `resources:
   shop:
     type: slipway:Site
@@ -232,7 +232,7 @@ ${more}`;
   120_000,
 );
 
-it("the YAML example creates the objects of the quickstart", async () => {
+inFull("the YAML example creates the objects of the quickstart", async () => {
   const program = readFileSync(join(root, "examples/yaml/Pulumi.yaml"), "utf8");
   const stack = await world.yaml("example", program.slice(program.indexOf("config:")));
   const run = await stack.up();
