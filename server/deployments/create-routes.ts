@@ -88,7 +88,7 @@ const postDeployment = route({
     const row = await startBuild({ tx, now }, account, build, caller.userId);
     const files = body.files ? body.files.map(deployedFile) : source && (await filesOf(tx, source.id));
     if (files) await recordFiles(tx, row.id, files);
-    return viewChanged(call, row, body);
+    return viewChanged(call, row);
   },
 });
 
@@ -201,14 +201,16 @@ function deployedFile({
 
 /** The members of a build's record that come from the request. A redeployment builds the files of its source again. */
 function requestedBy(
-  { files, autoAssignCustomDomains }: wire.CreateDeployment,
+  { files, env, build, autoAssignCustomDomains }: wire.CreateDeployment,
   { prebuilt }: wire.CreateOptions,
   source: DeploymentRow | undefined,
-): Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction"> {
+): Pick<BuildRecord, "buildEnv" | "env" | "files" | "isPrebuilt" | "keepsProduction"> {
   const before = source && buildRecordOf(source);
   const count = files?.filter(({ mode = usualMode }) => !isDirectory(mode)).length ?? before?.files;
   const isPrebuilt = prebuilt === "1" || (files === undefined && before?.isPrebuilt === true);
   return {
+    ...(build?.env ? { buildEnv: Object.keys(build.env) } : {}),
+    ...(env ? { env: Object.keys(env) } : {}),
     ...(count === undefined ? {} : { files: count }),
     ...(isPrebuilt ? { isPrebuilt } : {}),
     ...(autoAssignCustomDomains === false ? { keepsProduction: true } : {}),

@@ -103,6 +103,25 @@ describe("a deployment without files", () => {
     });
   });
 
+  it("names the variables that its request set whenever it is read", async () => {
+    const { body } = await deploy({ name: "web", env: { RUN: "a" }, build: { env: { BUILD: "b" } } });
+    const named = { env: ["RUN"], build: { env: ["BUILD"] } };
+    expect(await read(body.id)).toMatchObject(named);
+    const canceled = await world.call("PATCH", `/v12/deployments/${body.id}/cancel`);
+    expect(canceled.body).toMatchObject(named);
+  });
+
+  it("has no source in git if a client has uploaded its files, whatever branch the client names", async () => {
+    await world.call("POST", "/v9/projects/web/link", { body: { type: "github", repo: "acme/web" } });
+    const gitMetadata = { commitRef: "main", commitSha: "e4f5a6b" };
+    const files = [{ file: "index.html", data: "<h1>hi</h1>" }];
+    const uploaded = await deploy({ project: "web", gitMetadata, files });
+    expect(uploaded.body).not.toHaveProperty("gitSource");
+    expect(await read(uploaded.body.id)).not.toHaveProperty("gitSource");
+    const built = await deploy({ project: "web", gitSource: { type: "github", ref: "main" } });
+    expect(built.body.gitSource).toMatchObject({ type: "github", ref: "main" });
+  });
+
   it("is named after its project, whatever name is sent beside it", async () => {
     const { id } = await project();
     const { status, body } = await deploy({ name: "prj_UPPER", project: id });
