@@ -37,6 +37,56 @@ describe("a deployment without files", () => {
     expect((await find(`none-${body.url}`)).status).toBe(404);
   });
 
+  it("is read without a team by its id and URL, with the token of a member that is bound to no team", async () => {
+    const { body } = await deploy({ name: "web" });
+    for (const path of [`/v13/deployments/${body.id}`, `/v11/now/deployments/get?url=${body.url}`]) {
+      const found = await world.call("GET", path, { team: null });
+      expect(found).toMatchObject({ status: 200, body: { id: body.id, team: { slug: "acme" } } });
+    }
+  });
+
+  it("is not found without a team by users who have not joined the team, and by tokens of other teams", async () => {
+    await world.seed({
+      users: [
+        { username: "eve", email: "eve@example.com" },
+        { username: "guest", email: "guest@example.com" },
+      ],
+      teams: [
+        { slug: "beta", members: [{ user: "eve", role: "OWNER" }] },
+        {
+          slug: "gamma",
+          members: [
+            { user: "eve", role: "OWNER" },
+            { user: "guest", role: "MEMBER", confirmed: false },
+          ],
+        },
+      ],
+      tokens: [
+        { token: "of-eve", user: "eve" },
+        { token: "of-guest", user: "guest" },
+        { token: "bound-to-beta", user: "eve", team: "beta" },
+      ],
+      projects: [{ team: "gamma", name: "secret" }],
+    });
+    const { body } = await world.call("POST", "/v13/deployments", {
+      token: "of-eve",
+      team: "gamma",
+      body: { name: "secret" },
+    });
+    const statusFor = async (token: string | undefined, key: string) =>
+      (
+        await world.call("GET", `/v13/deployments/${key}`, {
+          ...(token === undefined ? {} : { token }),
+          team: null,
+        })
+      ).status;
+    for (const key of [body.id, body.url]) {
+      expect(await statusFor("of-eve", key)).toBe(200);
+      for (const token of ["of-guest", "bound-to-beta", undefined])
+        expect({ token, status: await statusFor(token, key) }).toEqual({ token, status: 404 });
+    }
+  });
+
   it("is read by the names that point to it", async () => {
     await world.seed({ domains: [{ team: "acme", project: "web", name: "example.com", verified: true }] });
     const { body: preview } = await deploy({ name: "web" });
