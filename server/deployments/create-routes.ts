@@ -180,9 +180,15 @@ function buildOf(
     target: target === "production" ? target : "preview",
     gitBranch: gitSource?.ref ?? gitMetadata?.commitRef ?? source?.git_branch ?? undefined,
     gitSha: gitSource?.sha ?? gitMetadata?.commitSha ?? source?.git_sha ?? undefined,
-    meta: { ...(source ? JSON.parse(source.meta) : {}), ...meta },
+    meta: { ...(source ? JSON.parse(source.meta) : {}), ...metaOf(gitMetadata), ...meta },
   };
 }
+
+/** The metadata that a deployment has from the commit of a working copy. @source the Terraform provider, its tests */
+const metaOf = ({ commitMessage, commitAuthorName }: wire.CreateDeployment["gitMetadata"] = {}) => ({
+  ...(commitMessage === undefined ? {} : { githubCommitMessage: commitMessage }),
+  ...(commitAuthorName === undefined ? {} : { githubCommitAuthorName: commitAuthorName }),
+});
 
 /** The mode of a file that is sent without one. */
 const usualMode = 0o100644;

@@ -195,6 +195,17 @@ describe("a deployment without files", () => {
     expect(body.meta).toEqual({ githubCommitRef: "main", githubCommitSha: "e4f5a6b" });
   });
 
+  it("takes message and author from this metadata too, unless its meta has them", async () => {
+    const gitMetadata = { commitRef: "main", commitMessage: "x".repeat(1000), commitAuthorName: "Ada" };
+    const meta = { githubCommitAuthorName: "ada" };
+    const { body } = await deploy({ project: "web", name: "web", gitMetadata, meta });
+    expect(body.meta).toEqual({
+      githubCommitRef: "main",
+      githubCommitMessage: "x".repeat(1000),
+      githubCommitAuthorName: "ada",
+    });
+  });
+
   it("is made of another one, for another target", async () => {
     const first = await deploy({ name: "web", gitSource: { type: "github", ref: "next" }, meta: { a: "1" } });
     const { body } = await deploy({
