@@ -17,6 +17,9 @@ export interface BuildRecord {
   isPrebuilt?: true;
   /** Number of files. */
   files?: number;
+  /** The names of the variables that the request set, for the build and for the functions. */
+  buildEnv?: string[];
+  env?: string[];
   /** Production keeps its current deployment when this build is ready. */
   keepsProduction?: true;
 }

@@ -88,7 +88,7 @@ const postDeployment = route({
     const row = await startBuild({ tx, now }, account, build, caller.userId);
     const files = body.files ? body.files.map(deployedFile) : source && (await filesOf(tx, source.id));
     if (files) await recordFiles(tx, row.id, files);
-    return viewChanged(call, row, body);
+    return viewChanged(call, row);
   },
 });
 
@@ -180,9 +180,15 @@ function buildOf(
     target: target === "production" ? target : "preview",
     gitBranch: gitSource?.ref ?? gitMetadata?.commitRef ?? source?.git_branch ?? undefined,
     gitSha: gitSource?.sha ?? gitMetadata?.commitSha ?? source?.git_sha ?? undefined,
-    meta: { ...(source ? JSON.parse(source.meta) : {}), ...meta },
+    meta: { ...(source ? JSON.parse(source.meta) : {}), ...metaOf(gitMetadata), ...meta },
   };
 }
+
+/** The metadata that a deployment has from the commit of a working copy. @source the Terraform provider, its tests */
+const metaOf = ({ commitMessage, commitAuthorName }: wire.CreateDeployment["gitMetadata"] = {}) => ({
+  ...(commitMessage === undefined ? {} : { githubCommitMessage: commitMessage }),
+  ...(commitAuthorName === undefined ? {} : { githubCommitAuthorName: commitAuthorName }),
+});
 
 /** The mode of a file that is sent without one. */
 const usualMode = 0o100644;
@@ -201,14 +207,16 @@ function deployedFile({
 
 /** The members of a build's record that come from the request. A redeployment builds the files of its source again. */
 function requestedBy(
-  { files, autoAssignCustomDomains }: wire.CreateDeployment,
+  { files, env, build, autoAssignCustomDomains }: wire.CreateDeployment,
   { prebuilt }: wire.CreateOptions,
   source: DeploymentRow | undefined,
-): Pick<BuildRecord, "files" | "isPrebuilt" | "keepsProduction"> {
+): Pick<BuildRecord, "buildEnv" | "env" | "files" | "isPrebuilt" | "keepsProduction"> {
   const before = source && buildRecordOf(source);
   const count = files?.filter(({ mode = usualMode }) => !isDirectory(mode)).length ?? before?.files;
   const isPrebuilt = prebuilt === "1" || (files === undefined && before?.isPrebuilt === true);
   return {
+    ...(build?.env ? { buildEnv: Object.keys(build.env) } : {}),
+    ...(env ? { env: Object.keys(env) } : {}),
     ...(count === undefined ? {} : { files: count }),
     ...(isPrebuilt ? { isPrebuilt } : {}),
     ...(autoAssignCustomDomains === false ? { keepsProduction: true } : {}),

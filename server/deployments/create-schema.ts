@@ -113,7 +113,15 @@ export const createDeployment = z
     /** The deployment to redeploy. */
     deploymentId: z.string().optional(),
     gitSource: gitSource.optional(),
-    gitMetadata: z.looseObject({ commitRef: text.optional(), commitSha: text.optional() }).optional(),
+    /** The commit of the client's working copy. */
+    gitMetadata: z
+      .looseObject({
+        commitRef: text.optional(),
+        commitSha: text.optional(),
+        commitMessage: z.string().optional(),
+        commitAuthorName: z.string().optional(),
+      })
+      .optional(),
     meta: deploymentMeta.optional(),
     files: z.array(deployedFile).max(mostFiles).optional(),
     customEnvironmentSlugOrId: z.string().optional(),

@@ -4,6 +4,7 @@ import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import { escapeLike, like } from "../store/like";
+import type { Tx } from "../store/store";
 import type { Database } from "../store/tables";
 import { productionNames } from "./name-store";
 import type { DeploymentRow } from "./object";
@@ -37,6 +38,22 @@ export async function loadDeployment(viewer: Viewer & { params: { id: string } }
     (await visible(viewer).where("id", "in", namedBy(viewer, id)).executeTakeFirst());
   if (!row) throw notFound(`Deployment ${JSON.stringify(id)}`);
   return row;
+}
+
+/** The id of the team of a user that has a deployment with this id or URL. An invitation to a team does not count. */
+export async function teamOfDeployment(tx: Tx, user: string, idOrUrl: string): Promise<string | undefined> {
+  const teams = tx
+    .selectFrom("members")
+    .select("team_id")
+    .where("user_id", "=", user)
+    .where("confirmed", "=", 1);
+  const found = await tx
+    .selectFrom("deployments")
+    .select("account_id")
+    .where("account_id", "in", teams)
+    .where((eb) => eb.or([eb("id", "=", idOrUrl), eb("url", "=", idOrUrl)]))
+    .executeTakeFirst();
+  return found?.account_id;
 }
 
 /** The id of the deployment to which an alias or a name of a project points. */

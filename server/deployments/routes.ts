@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { type Account, requireScopes, resolveAccount } from "../access/caller";
 import { pagination } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { emitDeploymentEvents } from "./events";
-import { findDeployments, loadDeployment, unknownDeployment } from "./list-store";
+import { findDeployments, loadDeployment, teamOfDeployment, unknownDeployment } from "./list-store";
 import type { DeploymentRow } from "./object";
 import { isPromoting } from "./promotion-store";
 import { beingPromoted, buildEnded } from "./rules";
@@ -29,7 +30,10 @@ const listDeployments = route({
   },
 });
 
-/** @source deploy actions, which send `GET /v11/now/deployments/get?url=HOST` */
+/**
+ * @source deploy actions, which send `GET /v11/now/deployments/get?url=HOST` without a team, and the Terraform
+ *   provider's tests, which read deployments of a team by their ids alone
+ */
 const getDeployment = route({
   method: "GET",
   path: "/v13/deployments/:id",
@@ -43,9 +47,24 @@ const getDeployment = route({
   async handle(call) {
     const { params, query } = call;
     const id = params.id === "get" && query.url !== undefined ? hostOf(query.url) : params.id;
-    return viewOne(call, await loadDeployment({ ...call, params: { id } }));
+    const named = { ...call, params: { id }, account: await accountOfDeployment(call, id) };
+    return viewOne(named, await loadDeployment(named));
   },
 });
+
+/**
+ * The account that has a deployment. A user's token that is not bound to a team reads deployments of the user's teams
+ * by id and URL also if the request names no team.
+ * @throws Refusal 403
+ */
+async function accountOfDeployment({ tx, caller, account }: Call, idOrUrl: string): Promise<Account> {
+  const isUnbound = account.kind === "user" && caller.boundTo === null && !caller.installation;
+  const team = isUnbound ? await teamOfDeployment(tx, caller.userId, idOrUrl) : undefined;
+  if (team === undefined) return account;
+  const found = await resolveAccount(tx, caller, team);
+  requireScopes(found, ["read:deployment"]);
+  return found;
+}
 
 /** The host of a URL, which clients send with or without its scheme. */
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/.*$/s, "");

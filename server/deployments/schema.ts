@@ -126,9 +126,12 @@ export const oneDeployment = deployment.extend({
   public: z.literal(false),
   regions: z.array(z.string()),
   version: z.literal(2),
+  /** The names of the variables that the request for the deployment set. */
+  build: z.strictObject({ env: z.array(z.string()) }),
+  env: z.array(z.string()),
   /** The id of the team or user. The command line promotes a preview in this account. */
   ownerId: z.string(),
-  /** The branch and commit in the repository of the project; absent if the deployment has neither. */
+  /** The branch and commit in the repository of the project; absent for files that a client has uploaded. */
   gitSource: z
     .looseObject({ type: z.string(), ref: z.string().optional(), sha: z.string().optional() })
     .optional(),
@@ -165,8 +168,6 @@ export const isDirectory = (mode: number): boolean => (mode & typeBits) === 0o04
 
 /** A new or changed deployment has members about its build, which clients require. */
 export const changedDeployment = oneDeployment.extend({
-  build: z.strictObject({ env: z.array(z.string()) }),
-  env: z.array(z.string()),
   routes: z.array(z.never()),
   projectSettings: projectSettings.extend({
     buildCommand: z.string().nullable(),

@@ -163,6 +163,7 @@ export async function viewOne(viewer: Viewer, row: DeploymentRow): Promise<OneDe
     public: false,
     regions: [view.createdIn],
     version: 2,
+    ...viewVariables(row),
     ownerId: account.id,
     ...gitSourceOf(project, row),
     ...(account.kind === "team"
@@ -171,21 +172,21 @@ export async function viewOne(viewer: Viewer, row: DeploymentRow): Promise<OneDe
   };
 }
 
-/** A deployment as the answer to a request that changes it. @param sent the variables in the request */
-export async function viewChanged(
-  viewer: Viewer,
-  row: DeploymentRow,
-  sent: { env?: object | undefined; build?: { env?: object | undefined } | undefined } = {},
-): Promise<ChangedDeployment> {
+/** A deployment as the answer to a request that changes it. */
+export async function viewChanged(viewer: Viewer, row: DeploymentRow): Promise<ChangedDeployment> {
   return {
     ...(await viewOne(viewer, row)),
-    build: { env: Object.keys(sent.build?.env ?? {}) },
-    env: Object.keys(sent.env ?? {}),
     routes: [],
     projectSettings: settingsOf(await findProject(viewer.tx, viewer.account.id, row.name)),
     isInConcurrentBuildsQueue: false,
     isInSystemBuildsQueue: false,
   };
+}
+
+/** The names of the variables that the request for a deployment set. */
+function viewVariables(row: DeploymentRow): Pick<OneDeployment, "build" | "env"> {
+  const { buildEnv = [], env = [] } = buildRecordOf(row) ?? {};
+  return { build: { env: buildEnv }, env };
 }
 
 /** When the build of a deployment began, and when it ended. */
@@ -217,9 +218,14 @@ function viewProblem(row: DeploymentRow) {
   };
 }
 
-/** @choice The repository is the one that the project is linked to now. */
-function gitSourceOf(project: ProjectRow | undefined, { git_branch, git_sha }: DeploymentRow) {
-  if (git_branch === null || !project?.link) return {};
+/**
+ * Files that a client has uploaded have no source in git, also if the client names the branch of its working copy.
+ * @choice The repository is the one that the project is linked to now.
+ * @source the Terraform provider, which takes the branch of an answer as the one that was requested
+ */
+function gitSourceOf(project: ProjectRow | undefined, row: DeploymentRow) {
+  const { git_branch, git_sha } = row;
+  if (git_branch === null || sourceOf(row) === "cli" || !project?.link) return {};
   const repository = repositoryOf(JSON.parse(project.link));
   return { gitSource: { ...repository, ref: git_branch, ...(git_sha === null ? {} : { sha: git_sha }) } };
 }

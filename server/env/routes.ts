@@ -107,7 +107,13 @@ const createEnv = route({
   },
 });
 
-/** @source Environment variables, GET /v9/projects/{idOrName}/env; recorded answers of the hosted API */
+/** The first version whose list has no decrypted values on the hosted API. */
+const firstWithoutValues = 9;
+
+/**
+ * @source Environment variables, GET /v9/projects/{idOrName}/env; recorded answers of the hosted API; the Terraform
+ *   provider, which reads the values in the list of version 8
+ */
 const listEnv = route({
   method: "GET",
   path: "/v9/projects/:idOrName/env",
@@ -126,9 +132,10 @@ const listEnv = route({
   throws: [unknownProject],
   load: loadProject,
   async handle(call) {
-    const { services, query } = call;
+    const { services, query, version = firstWithoutValues } = call;
     const { rows, pagination } = await findPage(call);
-    const isReadable = query.decrypt && !services.profile.isHosted("values-in-lists");
+    const hidesValues = version >= firstWithoutValues && services.profile.isHosted("values-in-lists");
+    const isReadable = query.decrypt && !hidesValues;
     const view = isReadable ? viewReadable : viewStored;
     const editors = await editorsOf(call.tx, rows);
     const envs = rows.map((row) => ({ ...view(services, row), ...editors(row), securityIssues: [] }));

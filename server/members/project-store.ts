@@ -81,6 +81,27 @@ export async function changeProjectMember(
     .execute();
 }
 
+/** Makes these roles the only ones that a user has in the projects of a team. */
+export async function putProjectRoles(
+  { tx, now }: Unit,
+  { team, user }: { team: string; user: string },
+  grants: readonly { projectId: string; role: ProjectRole }[],
+): Promise<void> {
+  const projects = tx.selectFrom("projects").select("id").where("account_id", "=", team);
+  const current = await tx
+    .selectFrom("project_members")
+    .select("project_id")
+    .where("user_id", "=", user)
+    .where("project_id", "in", projects)
+    .execute();
+  const left = new Set(current.map(({ project_id }) => project_id));
+  for (const { projectId, role } of grants) {
+    if (left.delete(projectId)) await changeProjectMember(tx, projectId, user, role);
+    else await insertProjectMember({ tx, now }, projectId, { user, role });
+  }
+  for (const project of left) await deleteProjectMembers(tx, project, [user]);
+}
+
 export async function deleteProjectMembers(tx: Tx, project: string, users: readonly string[]): Promise<void> {
   await tx
     .deleteFrom("project_members")

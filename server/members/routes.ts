@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { nextJoin, putMember, removeMember } from "../access/member-store";
+import { findProject } from "../access/project-store";
+import { beingTransferred, isTransferring } from "../access/rules";
 import { noSuchTeam } from "../accounts/rules";
 import type { TeamRow } from "../accounts/store";
 import { findVisibleTeam, loadTeam, type TeamPath, teamPath } from "../accounts/team";
@@ -7,7 +9,9 @@ import { type Call, type Route, route } from "../http/route";
 import { disableOrphaned } from "../integrations/lifecycle";
 import { type Mail, nameInMail, queueMail } from "../mail/outbox";
 import { notFound } from "../platform/refusal";
+import type { ProjectRow } from "../projects/object";
 import type { Role } from "./object";
+import { putProjectRoles } from "./project-store";
 import {
   demotesLastOwner,
   isMemberAlready,
@@ -15,6 +19,7 @@ import {
   ownersOnly,
   ownersOrOneself,
   removesLastOwner,
+  unknownProjects,
 } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
@@ -63,18 +68,36 @@ const invite = route({
     const { email } = invitationOf(call.body);
     const { team, role } = await loadTeam(call);
     const user = await store.userByEmail(call.tx, email);
-    return { team, role, email, user, member: user && (await store.findMember(call.tx, team.id, user.id)) };
+    const member = user && (await store.findMember(call.tx, team.id, user.id));
+    return { team, role, email, user, member, ...(await grantsOf(call, team, invitationOf(call.body))) };
   },
-  refuse: [ownersOnly, isMemberAlready],
-  async handle({ tx, now, body, email, team, caller, user: known }) {
+  refuse: [ownersOnly, isMemberAlready, unknownProjects, beingTransferred],
+  async handle({ tx, now, body, email, team, caller, user: known, grants }) {
     const { role = "VIEWER" } = invitationOf(body);
     const user = known ?? (await store.addInvitedUser({ tx, now }, email));
     const created_at = await nextJoin({ tx, now }, team.id, user.id);
     await putMember(tx, { team_id: team.id, user_id: user.id, role, confirmed: 0, created_at });
+    await putProjectRoles({ tx, now }, { team: team.id, user: user.id }, grants);
     await queueMail({ tx, now }, mailAbout(team, email, caller.username, role));
     return viewInvited(user, email, role);
   },
 });
+
+type Grants = { grants: (wire.ProjectGrants[number] & { isKnown: boolean })[] };
+
+/** The roles in projects that a body gives. `project`: one of these projects that is being transferred. */
+async function grantsOf(
+  { tx }: Pick<Call, "tx">,
+  team: TeamRow,
+  { projects = [] }: { projects?: wire.ProjectGrants | undefined },
+): Promise<Grants & { project: ProjectRow | undefined }> {
+  const found = await Promise.all(projects.map(({ projectId }) => findProject(tx, team.id, projectId)));
+  const ids = new Set(found.map((project) => project?.id));
+  return {
+    grants: projects.map((grant) => ({ ...grant, isKnown: ids.has(grant.projectId) })),
+    project: found.find((project) => project !== undefined && isTransferring(project)),
+  };
+}
 
 function mailAbout({ name, slug }: TeamRow, to: string, by: string, role: Role): Mail {
   const team = nameInMail(name ?? slug);
@@ -95,17 +118,21 @@ const update = route({
   method: "PATCH",
   path: "/v1/teams/:teamIdOrSlug/members/:uid",
   operationId: "updateTeamMember",
-  summary: "Changes the role of a member of a team.",
+  summary: "Changes the role of a member of a team, and the member's roles in projects.",
   scope: ["read-write:team"],
   params: memberPath,
   body: wire.updateMember,
   example: { role: "VIEWER" },
   success: [200, wire.changedTeam],
   throws: [unknownMember],
-  load: loadMember,
-  refuse: [ownersOnly, demotesLastOwner],
-  async handle({ tx, team, member, body }) {
+  async load(call: Call<MemberPath, unknown, z.infer<typeof wire.updateMember>>) {
+    const loaded = await loadMember(call);
+    return { ...loaded, ...(await grantsOf(call, loaded.team, call.body)) };
+  },
+  refuse: [ownersOnly, demotesLastOwner, unknownProjects, beingTransferred],
+  async handle({ tx, now, team, member, body, grants }) {
     await store.changeMember(tx, team.id, member.user_id, body.role === undefined ? {} : { role: body.role });
+    if (body.projects) await putProjectRoles({ tx, now }, { team: team.id, user: member.user_id }, grants);
     return { id: team.id };
   },
 });

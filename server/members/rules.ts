@@ -53,6 +53,15 @@ export const demotesLastOwner: RefusalRow<Membership & { body: { role?: Role | u
   ({ body, ...membership }) => body.role !== undefined && body.role !== "OWNER" && isLastOwner(membership),
 ];
 
+/** @choice 400, as for a user who is not a member of the team. */
+export const unknownProjects: RefusalRow<{ grants: readonly { projectId: string; isKnown: boolean }[] }> = [
+  400,
+  "bad_request",
+  ({ grants }) =>
+    `The team has no project ${JSON.stringify(grants.find(({ isKnown }) => !isKnown)?.projectId)}.`,
+  ({ grants }) => grants.some(({ isKnown }) => !isKnown),
+];
+
 /** @choice 400, because the public API lists no 409 for this request. */
 export const isMemberAlready: RefusalRow<{ email: string; member: unknown }> = [
   400,

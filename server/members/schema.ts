@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { teamRoles } from "../../provider/vocabulary";
+import { projectRoles, teamRoles } from "../../provider/vocabulary";
 import { commaSeparated, pagination, paging } from "../http/query";
 
 /**
@@ -45,10 +45,24 @@ export const memberList = z.strictObject({
   pagination: pagination.extend({ hasNext: z.boolean() }),
 });
 
+/**
+ * The roles of a member in projects of the team.
+ * @source the newest official client: inviteUserToTeam and updateTeamMember
+ */
+const projectGrants = z
+  .array(z.strictObject({ projectId: z.string().max(256), role: z.enum(projectRoles) }))
+  .max(100)
+  .refine(
+    (grants) => new Set(grants.map(({ projectId }) => projectId)).size === grants.length,
+    "must not name a project twice",
+  );
+export type ProjectGrants = z.infer<typeof projectGrants>;
+
 /** @choice `uid` is refused, as the service does: users are invited by their email addresses alone. */
 const invitation = z.strictObject({
   email: z.email().max(254),
   role: role.optional(),
+  projects: projectGrants.optional(),
 });
 export type Invitation = z.infer<typeof invitation>;
 
@@ -68,6 +82,8 @@ export type Invited = z.infer<typeof invited>;
 
 export const updateMember = z.strictObject({
   role: role.optional(),
+  /** The only projects in which the member keeps or gets a role. @source the Terraform provider, which sends all of them */
+  projects: projectGrants.optional(),
   /** Accepts a user who asked to join. @choice Users cannot ask to join here, so `confirmed` changes nothing. */
   confirmed: z.literal(true).optional(),
 });

@@ -66,7 +66,7 @@ export const differences = {
   },
   "values-in-lists": {
     specification: "The list of variables has decrypted values with `decrypt=true`.",
-    hosted: "The list has no decrypted values, also with `decrypt=true`.",
+    hosted: "From `/v9` on, the list has no decrypted values, also with `decrypt=true`.",
     evidence: ["recording", "2022-12"],
   },
   "unset-members-of-variables": {

@@ -306,6 +306,45 @@ it("vercel_team_member: invites, reads by id, changes the role and removes", asy
   expect(await found()).toEqual([]);
 });
 
+it("vercel_team_member: invites a contributor to projects, and sends all of the projects with a change", async () => {
+  const { id: projectId } = await createProject("tf-contributor");
+  const path = `/teams/${teamId}/members`;
+  const grant = (role: string) => ({ role: "CONTRIBUTOR", projects: [{ projectId, role }] });
+  const invited = { email: "tfc@example.net", ...grant("PROJECT_VIEWER") };
+  const { uid } = await succeed("POST", `/v1${path}`, invited);
+  const roles = async () =>
+    (await succeed("GET", `/v1/projects/${projectId}/members`)).members.map(
+      ({ role }: { role: string }) => role,
+    );
+  expect(await roles()).toEqual(["PROJECT_VIEWER"]);
+  await succeed("PATCH", `/v1${path}/${uid}`, grant("ADMIN"));
+  expect(await roles()).toEqual(["ADMIN"]);
+  await succeed("DELETE", `/v2${path}/${uid}`);
+});
+
+it("vercel_deployment: deploys files of a working copy, and reads its variables, source and commit later", async () => {
+  const { id } = await createProject("tf-deployment", {
+    gitRepository: { type: "github", repo: "acme/web" },
+  });
+  const env = { FOO: "baz", BAR: "qux" };
+  const made = await succeed("POST", "/v12/now/deployments?skipAutoDetectionConfirmation=1", {
+    name: id,
+    project: id,
+    files: [{ file: "index.html", data: "<h1>hi</h1>" }],
+    env,
+    build: { env },
+    meta: { build: "123" },
+    gitMetadata: { commitRef: "main", commitSha: "e4f5a6b", commitMessage: "Add a page" },
+    projectSettings: {},
+  });
+  const read = await succeed("GET", `/v13/deployments/${made.id}`);
+  expect(read).toMatchObject({
+    build: { env: ["FOO", "BAR"] },
+    meta: { build: "123", githubCommitSha: "e4f5a6b", githubCommitMessage: "Add a page" },
+  });
+  expect(read).not.toHaveProperty("gitSource");
+});
+
 it("vercel_project_members: adds, changes and removes members in batches", async () => {
   const { id } = await createProject("tf-members");
   const path = `/v1/projects/${id}/members`;

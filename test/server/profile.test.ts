@@ -66,6 +66,8 @@ const rows: Record<keyof typeof differences, () => Promise<void>> = {
     const { envs } = (await world.call("GET", "/v9/projects/web/env", { query: { decrypt: "true" } })).body;
     expect(envs).toMatchObject([{ decrypted: false }]);
     expect(envs[0].value).not.toBe("v");
+    const before = await world.call("GET", "/v8/projects/web/env", { query: { decrypt: "true" } });
+    expect(before.body.envs).toMatchObject([{ decrypted: true, value: "v" }]);
     const one = await world.call("GET", `/v1/projects/web/env/${envs[0].id}`);
     expect(one.body.value).toBe("v");
   },

@@ -10,7 +10,17 @@ import { beginTransfer } from "../../support/variables";
 
 const { world, acme } = useFurnishedServer();
 
-/** The routes that a transfer of their project stops. `link.test.ts` has the link of a project that has none. */
+/**
+ * Tested in `link.test.ts`, with a project that has no link, and in `project-members.test.ts`, with bodies that name
+ * projects.
+ */
+const ofTransferElsewhere = [
+  "POST /projects/:idOrName/link",
+  "POST /teams/:teamIdOrSlug/members",
+  "PATCH /teams/:teamIdOrSlug/members/:uid",
+];
+
+/** The routes that a transfer of their project stops. */
 const ofTransfer = [
   "PATCH /projects/:idOrName",
   "DELETE /projects/:idOrName",
@@ -122,7 +132,7 @@ it.each([
 });
 
 it.each([
-  ["a transfer", beingTransferred, [...ofTransfer, "POST /projects/:idOrName/link"]],
+  ["a transfer", beingTransferred, [...ofTransfer, ...ofTransferElsewhere]],
   ["a block", softBlocked, ofPayment],
   ["an invalid payment method", paymentMethodNeeded, ofPayment],
 ])("covers every route that %s stops", (_, row, names) => {

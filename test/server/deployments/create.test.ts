@@ -37,6 +37,56 @@ describe("a deployment without files", () => {
     expect((await find(`none-${body.url}`)).status).toBe(404);
   });
 
+  it("is read without a team by its id and URL, with the token of a member that is bound to no team", async () => {
+    const { body } = await deploy({ name: "web" });
+    for (const path of [`/v13/deployments/${body.id}`, `/v11/now/deployments/get?url=${body.url}`]) {
+      const found = await world.call("GET", path, { team: null });
+      expect(found).toMatchObject({ status: 200, body: { id: body.id, team: { slug: "acme" } } });
+    }
+  });
+
+  it("is not found without a team by users who have not joined the team, and by tokens of other teams", async () => {
+    await world.seed({
+      users: [
+        { username: "eve", email: "eve@example.com" },
+        { username: "guest", email: "guest@example.com" },
+      ],
+      teams: [
+        { slug: "beta", members: [{ user: "eve", role: "OWNER" }] },
+        {
+          slug: "gamma",
+          members: [
+            { user: "eve", role: "OWNER" },
+            { user: "guest", role: "MEMBER", confirmed: false },
+          ],
+        },
+      ],
+      tokens: [
+        { token: "of-eve", user: "eve" },
+        { token: "of-guest", user: "guest" },
+        { token: "bound-to-beta", user: "eve", team: "beta" },
+      ],
+      projects: [{ team: "gamma", name: "secret" }],
+    });
+    const { body } = await world.call("POST", "/v13/deployments", {
+      token: "of-eve",
+      team: "gamma",
+      body: { name: "secret" },
+    });
+    const statusFor = async (token: string | undefined, key: string) =>
+      (
+        await world.call("GET", `/v13/deployments/${key}`, {
+          ...(token === undefined ? {} : { token }),
+          team: null,
+        })
+      ).status;
+    for (const key of [body.id, body.url]) {
+      expect(await statusFor("of-eve", key)).toBe(200);
+      for (const token of ["of-guest", "bound-to-beta", undefined])
+        expect({ token, status: await statusFor(token, key) }).toEqual({ token, status: 404 });
+    }
+  });
+
   it("is read by the names that point to it", async () => {
     await world.seed({ domains: [{ team: "acme", project: "web", name: "example.com", verified: true }] });
     const { body: preview } = await deploy({ name: "web" });
@@ -103,6 +153,25 @@ describe("a deployment without files", () => {
     });
   });
 
+  it("names the variables that its request set whenever it is read", async () => {
+    const { body } = await deploy({ name: "web", env: { RUN: "a" }, build: { env: { BUILD: "b" } } });
+    const named = { env: ["RUN"], build: { env: ["BUILD"] } };
+    expect(await read(body.id)).toMatchObject(named);
+    const canceled = await world.call("PATCH", `/v12/deployments/${body.id}/cancel`);
+    expect(canceled.body).toMatchObject(named);
+  });
+
+  it("has no source in git if a client has uploaded its files, whatever branch the client names", async () => {
+    await world.call("POST", "/v9/projects/web/link", { body: { type: "github", repo: "acme/web" } });
+    const gitMetadata = { commitRef: "main", commitSha: "e4f5a6b" };
+    const files = [{ file: "index.html", data: "<h1>hi</h1>" }];
+    const uploaded = await deploy({ project: "web", gitMetadata, files });
+    expect(uploaded.body).not.toHaveProperty("gitSource");
+    expect(await read(uploaded.body.id)).not.toHaveProperty("gitSource");
+    const built = await deploy({ project: "web", gitSource: { type: "github", ref: "main" } });
+    expect(built.body.gitSource).toMatchObject({ type: "github", ref: "main" });
+  });
+
   it("is named after its project, whatever name is sent beside it", async () => {
     const { id } = await project();
     const { status, body } = await deploy({ name: "prj_UPPER", project: id });
@@ -124,6 +193,17 @@ describe("a deployment without files", () => {
     const gitMetadata = { commitRef: "main", commitSha: "e4f5a6b", dirty: true };
     const { body } = await deploy({ project: "web", name: "web", gitMetadata });
     expect(body.meta).toEqual({ githubCommitRef: "main", githubCommitSha: "e4f5a6b" });
+  });
+
+  it("takes message and author from this metadata too, unless its meta has them", async () => {
+    const gitMetadata = { commitRef: "main", commitMessage: "x".repeat(1000), commitAuthorName: "Ada" };
+    const meta = { githubCommitAuthorName: "ada" };
+    const { body } = await deploy({ project: "web", name: "web", gitMetadata, meta });
+    expect(body.meta).toEqual({
+      githubCommitRef: "main",
+      githubCommitMessage: "x".repeat(1000),
+      githubCommitAuthorName: "ada",
+    });
   });
 
   it("is made of another one, for another target", async () => {

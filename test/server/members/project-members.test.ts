@@ -36,6 +36,50 @@ const members = async (project = "web"): Promise<any[]> =>
   (await world.call("GET", `/v1/projects/${project}/members`)).body.members;
 const roles = async () => Object.fromEntries((await members()).map(({ username, role }) => [username, role]));
 
+it("gives an invited user the roles in projects that the invitation names", async () => {
+  const invite = (email: string, projectId: string) =>
+    world.call("POST", "/v1/teams/acme/members", {
+      body: { email, role: "CONTRIBUTOR", projects: [{ projectId, role: "PROJECT_VIEWER" }] },
+    });
+  expect((await invite("grace@example.net", "prj_web")).status).toBe(200);
+  expect(await members()).toMatchObject([{ email: "grace@example.net", role: "PROJECT_VIEWER" }]);
+  expect(await members("docs")).toEqual([]);
+  expect(await invite("alan@example.net", "prj_none")).toMatchObject({
+    status: 400,
+    body: { error: { message: 'The team has no project "prj_none".' } },
+  });
+  const listed = (await world.call("GET", "/v3/teams/acme/members")).body.members;
+  expect(listed.map(({ email }: { email: string }) => email)).not.toContain("alan@example.net");
+});
+
+it("gives a member of the team exactly the roles in projects that a change of the member names", async () => {
+  await add({ uid: "user_ada", role: "PROJECT_VIEWER" });
+  const change = (projects: object[]) =>
+    world.call("PATCH", "/v1/teams/acme/members/user_ada", { body: { role: "CONTRIBUTOR", projects } });
+  const both = [
+    { projectId: "prj_web", role: "ADMIN" },
+    { projectId: "prj_docs", role: "PROJECT_DEVELOPER" },
+  ];
+  expect((await change(both)).status).toBe(200);
+  expect(await members()).toMatchObject([{ uid: "user_ada", role: "ADMIN" }]);
+  expect(await members("docs")).toMatchObject([{ uid: "user_ada", role: "PROJECT_DEVELOPER" }]);
+  await change(both.slice(1));
+  expect(await members()).toEqual([]);
+  expect(await change([{ projectId: "prj_none", role: "ADMIN" }])).toMatchObject({ status: 400 });
+  expect(await change([both[0] as object, both[0] as object])).toMatchObject({ status: 400 });
+  expect(await members("docs")).toMatchObject([{ uid: "user_ada" }]);
+});
+
+it("gives a member of the team no role in a project that is being transferred", async () => {
+  await world.seed({ teams: [{ slug: "beta", members: [{ user: "ada", role: "OWNER" }] }] });
+  await world.askControl("POST", "/projects/prj_web/transfer", { toTeam: "beta" });
+  const projects = [{ projectId: "prj_web", role: "ADMIN" }];
+  const change = await world.call("PATCH", "/v1/teams/acme/members/user_ada", { body: { projects } });
+  expect(change).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+  const body = { email: "grace@example.net", role: "CONTRIBUTOR", projects };
+  expect((await world.call("POST", "/v1/teams/acme/members", { body })).status).toBe(409);
+});
+
 it.each([[{ uid: "user_ada" }], [{ username: "ada" }], [{ email: "ADA@example.com" }]])(
   "adds a member of the team, named by %j",
   async (who) => {
