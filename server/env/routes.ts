@@ -1,3 +1,4 @@
+// Longer than other files: the routes of variables differ by the versions that clients read.
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
