@@ -67,8 +67,8 @@ it("slipway ci comment on GitLab leaves the note of another user, which it may n
 
 it("slipway ci comment posts no secret of the pipeline", async () => {
   const env = { ...hosts.GitHub(), SLIPWAY_TOKEN: "canary-of-slipway" };
-  await run(["comment", "-"], env, "It sent canary-of-slipway and host-token.");
-  expect(host.comments.at(-1)?.body).toContain("It sent [secret] and [secret].");
+  await run(["comment", "-"], env, "It sent canary-of-slipway and host-token, and canary-of-slipway again.");
+  expect(host.comments.at(-1)?.body).toContain("It sent [secret] and [secret], and [secret] again.");
 });
 
 describe.each(names)("slipway ci comment on %s", (name) => {

@@ -1,6 +1,7 @@
 import type { Plain } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
 import { envVar } from "../../provider/resources/env-var";
+import { reasonAgainstReplacement } from "../../provider/resources/env-var/unknown-value";
 import { envVars } from "../../provider/resources/env-vars";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { FakeCli, urnOf } from "../support/fake-cli";
@@ -136,6 +137,16 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
     );
   });
 });
+
+it.each([[["plain", "sensitive"]], [["sensitive", "plain"]], [["encrypted", "plain", "sensitive"]]])(
+  "one variable does not replace several if the value of one of them would be lost: %j",
+  (types) => {
+    const existing = types.map((type) => ({ type }));
+    const news = { key: "S", type: "sensitive", value: "" };
+    expect(reasonAgainstReplacement(news, existing, [])).toMatch(/value would be lost/);
+    expect(reasonAgainstReplacement({ ...news, value: "canary-new" }, existing, [])).toBeUndefined();
+  },
+);
 
 describe("a replacement on request", () => {
   it.each([

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Discovered } from "../../../cli/import/declare";
 import { pluginFiles } from "../../../cli/import/files";
 import { runtimeIn, yamlConfigValue } from "../../../cli/import/runtime";
@@ -24,6 +25,37 @@ it.each(awkwardValues.map((value) => [value.slice(0, 40), value]))(
     expect(readByYaml(yamlConfigValue(value))).toBe(value);
   },
 );
+
+it("writes a script that gives the CLI every byte of every value", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-script-"));
+  try {
+    const found = awkwardValues.map((value, at): Discovered => {
+      const name = `v${at}`;
+      const inputs = { project: "web", key: name, value };
+      return {
+        ...{ type: "EnvVar", name, id: `prj_1/${name}`, projectId: "prj_1", inputs },
+        ...{ state: {}, secret: ["value"], unreadable: [] },
+      };
+    });
+    // Like the CLI, removes one line break at the end. The fifth argument is the key.
+    const cli = '#!/bin/sh\nnode -e "$STORE" "$5"\n';
+    writeFileSync(join(folder, "pulumi"), cli, { mode: 0o755 });
+    const store =
+      'const { readFileSync, writeFileSync } = require("node:fs");' +
+      'writeFileSync(process.argv[1], readFileSync(0, "utf8").replace(/\\n$/, ""));';
+    const PATH = [folder, join(process.execPath, ".."), process.env.PATH].join(delimiter);
+    const { status } = spawnSync("sh", ["-s"], {
+      input: pluginFiles(found).secrets,
+      cwd: folder,
+      env: { PATH, STORE: store },
+    });
+    expect(status).toBe(0);
+    const stored = found.map(({ name }) => readFileSync(join(folder, `imported-${name}`), "utf8"));
+    expect(stored).toEqual(awkwardValues);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 it("finds the runtime of the project in a folder or above it", () => {
   const root = mkdtempSync(join(tmpdir(), "slipway-runtime-"));

@@ -91,6 +91,16 @@ describe("the guard", () => {
     expect(run(file, "pulumi-nodejs")).toBe("ran\n");
   });
 
+  it.each([
+    "module.exports=require('slipway/dynamic').project;module.exports.create=()=>{}",
+    "module.exports=require('slipway/dynamic').project.create",
+    "globalThis.ran=1;module.exports=require('slipway/dynamic').project",
+    "module.exports=require('./slipway/dynamic').project",
+  ])("refuses a provider that only resembles that of Slipway: %s", (text) => {
+    const file = put("cmd/dynamic-provider/index.js", compile(text));
+    expect(run(file)).toContain("add --allow pulumi-nodejs");
+  });
+
   it("runs the provider of Slipway, and texts in other processes", () => {
     const own = "module.exports=require('slipway/dynamic').project";
     const file = put("cmd/dynamic-provider/index.js", compile(own));

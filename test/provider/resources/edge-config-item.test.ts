@@ -104,6 +104,22 @@ it("passes on when a list loses its first item, and no key is ever absent", asyn
   expect(requests.filter(({ method }) => method === "PATCH")).toHaveLength(3);
 });
 
+it("keeps the value that the program ignores, when it takes an item over with adopt", async () => {
+  const [first, last] = [w.stack(edgeConfigItem, "items-0"), w.stack(edgeConfigItem, "items-1")];
+  await first.up(declared());
+  await last.up(declared({ key: "farewell", value: "bye" }));
+  const later = w.another();
+  recordStack([
+    { type: "EdgeConfigItem", name: "items-0", outputs: first.state },
+    { type: "EdgeConfigItem", name: "items-1", outputs: last.state },
+  ]);
+  for (const stack of [first, last]) stack.use(later);
+  const taken = declared({ key: "farewell", value: "of the program", adopt: true });
+  await first.up(taken, { ignored: async () => ["value"] });
+  await last.destroy();
+  expect(await items()).toEqual([["farewell", "bye"]]);
+});
+
 it("says what to do when the Edge Config does not exist", async () => {
   const item = w.stack(edgeConfigItem);
   await expect(item.up(declared({ edgeConfigId: "ecfg_nope" }))).rejects.toThrow(

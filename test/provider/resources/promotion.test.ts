@@ -330,6 +330,20 @@ it("promotes again when the answer is lost", async () => {
   expect(await serving()).toBe("dpl_2");
 });
 
+it("records what it may have promoted when every answer is lost, so that the next run promotes again", async () => {
+  await w.server.control.addFaults({
+    method: "POST",
+    path: `/v10/projects/${web}/promote/dpl_2`,
+    times: 100,
+    kind: "drop-after",
+  });
+  const stack = w.stack(promotion);
+  await expect(stack.up({ project: web, deployment: "dpl_2" })).rejects.toThrow(
+    /out of reach|unclear|unknown/,
+  );
+  expect(stack.state).toMatchObject({ deployment: "dpl_1", promoted: "dpl_2", previousDeployment: "dpl_1" });
+});
+
 it("is missing when its project was deleted", async () => {
   const stack = w.stack(promotion);
   await stack.up({ project: web, deployment: "dpl_2", onDelete: "rollback" });

@@ -124,6 +124,17 @@ describe("an integration", () => {
     expect(await variables.keys()).toEqual(["OWN", "OF_OTHER", "API_URL"]);
   });
 
+  it("with project-env-vars alone does not see the secrets of the project, which are variables too", async () => {
+    const options = asking(await install(world, "read-write:project", "read-write:project-env-vars"));
+    const all = asking(await install(world, "read-write:project", "read-write:global-project-env-vars"));
+    const generated = await world.call("PATCH", "/v1/projects/web/protection-bypass", { body: {} });
+    const [secret = ""] = Object.keys(generated.body.protectionBypass);
+    const paths = ["/v9/projects/web", "/v9/projects"];
+    const read = (of: object) => Promise.all(paths.map((path) => world.call("GET", path, of)));
+    expect(JSON.stringify(await read(all)).split(secret)).toHaveLength(3);
+    expect(JSON.stringify(await read(options))).not.toContain(secret);
+  });
+
   // AU-27
   it("with global-project-env-vars manages every variable, which stays its maker's", async () => {
     const options = asking(await install(world, "read-write:global-project-env-vars"));

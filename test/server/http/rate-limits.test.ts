@@ -97,6 +97,15 @@ describe("rate limits, where they are switched on", () => {
   });
 });
 
+it("limits the attempts to find the URL of a deploy hook from one address", async () => {
+  const trigger = (method: string) =>
+    world.call(method, "/v1/integrations/deploy/prj_web/none", { token: null, team: null });
+  for (const method of ["GET", "POST"]) {
+    for (let i = 0; i < 60; i++) expect((await trigger(method)).status).toBe(404);
+    expect((await trigger(method)).status).toBe(429);
+  }
+});
+
 it("limits the exchanges of a token from one address", async () => {
   const body = { client_id: "none", client_secret: "s", code: "c", redirect_uri: "http://127.0.0.1/" };
   const exchange = () => world.call("POST", "/v2/oauth/access_token", { token: null, team: null, body });

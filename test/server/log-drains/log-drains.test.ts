@@ -28,6 +28,19 @@ const install = (scopes: ("project" | "log-drain" | "read:log-drain")[], more: o
 
 beforeEach(() => world.member("MEMBER"));
 
+it("a drain of a limited installation gets no lines of projects that it does not cover", async () => {
+  await world.call("POST", "/v10/projects", { body: { name: "web" } });
+  const { body: other } = await world.call("POST", "/v10/projects", { body: { name: "other" } });
+  await install(["log-drain"], { projects: ["web"] });
+  const { status } = await create({
+    url,
+    deliveryFormat: "json",
+    sources: ["lambda"],
+    projectIds: [other.id],
+  });
+  expect(status).toBe(400);
+});
+
 const create = (body: object, options: object = { token }) =>
   world.call("POST", "/v2/integrations/log-drains", { body: { name: "logs", ...body }, ...options });
 const createOwn = (body: object, options: object = {}) =>

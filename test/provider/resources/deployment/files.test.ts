@@ -110,6 +110,17 @@ it("deploys a build output under its own name, with the files that functions nam
   ]);
 });
 
+it.each(["output-private/key", "key", "../outside"])(
+  "does not follow a link of a build output to %s",
+  async (target) => {
+    const root = join(folder, "project");
+    write({ "project/output/config.json": "{}", "project/output-private/key": "canary" });
+    write({ "project/key": "canary", outside: "canary" });
+    symlinkSync(join(root, target), join(root, "output/link"));
+    expect(await pathsIn("prebuilt", join(root, "output"))).toEqual([".vercel/output/config.json"]);
+  },
+);
+
 it.each([
   ["a content", () => write({ "index.html": "<h2>" })],
   ["a new file", () => write({ "b.html": "" })],
