@@ -112,8 +112,8 @@ const createEnv = route({
 const firstWithoutValues = 9;
 
 /**
- * @source Environment variables, GET /v9/projects/{idOrName}/env; recorded answers of the hosted API; the Terraform
- *   provider, which reads the values in the list of version 8
+ * @source Environment variables, GET /v9/projects/{idOrName}/env; recorded answers of the hosted API
+ * @source the Terraform provider, which reads the values in the list of version 8
  */
 const listEnv = route({
   method: "GET",
