@@ -2,8 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { markdownReport, textReport } from "../../cli/audit/report";
 import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
-import { type RunningServer, type SeedDocument, startServer } from "../../server";
+import type { RunningServer, SeedDocument } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
+import { startServer } from "../support/profile";
 
 interface Report {
   projects: number;

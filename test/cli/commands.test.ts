@@ -18,9 +18,10 @@ import { withAccount } from "../../cli/core/account";
 import { type Call, command, exitCodesOf, flagNameOf, flagsOf } from "../../cli/core/command";
 import { programFor, withoutHelpCommand } from "../../cli/core/program";
 import { ApiError } from "../../provider/client/errors";
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { runChild } from "../support/child";
 import { built } from "../support/dist";
+import { startServer } from "../support/profile";
 import { root } from "../support/server";
 
 const run = promisify(execFile);

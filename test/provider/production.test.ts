@@ -1,5 +1,6 @@
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
+import { startServer } from "../support/profile";
 import { account } from "../support/programs/account";
 import { Engine } from "../support/programs/engine";
 import { type ByHand, type Command, History, type Lacks } from "../support/programs/histories";
