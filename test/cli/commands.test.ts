@@ -167,6 +167,18 @@ describe("a refusal of the API", () => {
     [403, "forbidden", {}, "Check that the token may read the account that SLIPWAY_TEAM selects."],
     [
       403,
+      "forbidden",
+      { detail: { isTokenInvalid: true } },
+      "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.",
+    ],
+    [
+      403,
+      "forbidden",
+      { detail: { needsSaml: true } },
+      "The team requires single sign-on (SAML). Log in to the team with single sign-on, create an access token for it, and use this token.",
+    ],
+    [
+      403,
       "integration_configuration_disabled",
       {},
       "The integration of the token is disabled. Its owner has to enable it again.",
