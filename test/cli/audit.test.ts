@@ -4,7 +4,7 @@ import { markdownReport, textReport } from "../../cli/audit/report";
 import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
 import type { RunningServer, SeedDocument } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
-import { startServer } from "../support/profile";
+import { byProfile, startServer } from "../support/profile";
 
 interface Report {
   projects: number;
@@ -421,7 +421,10 @@ describe("slipway audit", () => {
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(
-          /: 401 .*\. Create a token in the account's settings, and set SLIPWAY_TOKEN\. The bundled server has slipway-dev-token\./,
+          byProfile(
+            /: 401 .*\. Create a token in the account's settings, and set SLIPWAY_TOKEN\. The bundled server has slipway-dev-token\./,
+            /: 403 .*\. Create a token in the account's settings, and set SLIPWAY_TOKEN\. The bundled server has slipway-dev-token\./,
+          ),
         ),
       ]);
       expect(stderr).not.toMatch(/refresh|destroy|slipway:token/);

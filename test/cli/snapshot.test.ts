@@ -85,7 +85,7 @@ async function toldBy(url: string): Promise<unknown> {
       ...project,
       protectionBypass: Object.entries(project.protectionBypass),
       domains: await ask(url, "GET", `/v9/projects/${id}/domains?limit=100`),
-      env: (await ask(url, "GET", `/v9/projects/${id}/env?decrypt=true`)).envs,
+      env: await variablesToldBy(url, id),
       environments: await ask(url, "GET", `/v9/projects/${id}/custom-environments`),
       promoted: await ask(url, "GET", `/v1/projects/${id}/promote/aliases`).then(({ aliases = [] }) =>
         aliases.map(({ alias, status }: { alias: string; status: string }) => [alias, status]),
@@ -128,6 +128,17 @@ async function toldBy(url: string): Promise<unknown> {
     webhooks: await ask(url, "GET", "/v1/webhooks"),
     logDrains: await ask(url, "GET", "/v1/log-drains"),
   };
+}
+
+/** The variables of a project, with their values, which lists have only on the profile `specification`. */
+async function variablesToldBy(url: string, project: string): Promise<unknown[]> {
+  const { envs } = await ask(url, "GET", `/v9/projects/${project}/env`);
+  return Promise.all(
+    envs.map(async ({ id, value: _, ...listed }: { id: string; value?: string }) => ({
+      listed,
+      read: await ask(url, "GET", `/v1/projects/${project}/env/${id}`),
+    })),
+  );
 }
 
 describe("slipway snapshot", () => {

@@ -1,4 +1,5 @@
 import type { ScopeName } from "../../server/access/scopes";
+import type { ControlClient } from "../../server/control/client";
 import type { Answer, TestServer } from "./world";
 
 type Options = NonNullable<Parameters<TestServer["call"]>[2]>;
@@ -31,6 +32,17 @@ export async function publish(world: TestServer, ...answers: Answer[]): Promise<
   const challenges = answers.map(({ body }) => body.verification[0] as { domain: string; value: string });
   await world.control.setTxt(challenges[0]?.domain ?? "", ...challenges.map(({ value }) => value));
 }
+
+/**
+ * Gives another account a domain under each apex. On the profile `hosted`, a domain is then unverified at first, as every
+ * domain is by the specification.
+ */
+export const takeApexes = (control: ControlClient, ...apexes: string[]): Promise<void> =>
+  control.seed({
+    teams: [{ slug: "others" }],
+    projects: [{ team: "others", name: "theirs" }],
+    domains: apexes.map((apex) => ({ team: "others", project: "theirs", name: `theirs.${apex}` })),
+  });
 
 /** Begins to transfer a project, or ends it. */
 export async function transfer(world: TestServer, project: string, to: string | null): Promise<void> {

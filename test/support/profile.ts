@@ -7,6 +7,10 @@ import { type RunningServer, type StartOptions, startServer as start } from "../
 export const profile =
   (globalThis as { slipwayProfile?: NonNullable<StartOptions["profile"]> }).slipwayProfile ?? "specification";
 
+/** What this profile answers of two answers. */
+export const byProfile = <T>(specification: T, hosted: T): T =>
+  profile === "hosted" ? hosted : specification;
+
 /** Starts a server in this process, with the profile of the run unless the test chooses one. */
 export const startServer = (options: StartOptions = {}): Promise<RunningServer> =>
   start({ ...(profile === "hosted" && { profile }), ...options });
