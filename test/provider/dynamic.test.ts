@@ -1,6 +1,6 @@
 import type { Plain } from "../../provider/core/values";
 import { loaderText, type ResourceType } from "../../provider/loader";
-import { takeApexes } from "../support/domains";
+import { takenApexes } from "../support/domains";
 import { byProfile } from "../support/profile";
 import { until } from "../support/until";
 import { type Host, startHost, withRun } from "./host";
@@ -266,7 +266,7 @@ it("ends a long wait as soon as the run is cancelled, and keeps what there is", 
       "slipway:token": w.server.token,
       "slipway:team": "acme",
     });
-    await takeApexes(w.server.control, "example.com");
+    await w.server.control.seed(takenApexes("example.com"));
     await own.create("Project", { name: "web" });
     await own.create("ProjectDomain", { project: "web", name: "example.com" });
     const waiting = own

@@ -2,7 +2,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { built } from "../support/dist";
-import { takeApexes } from "../support/domains";
+import { takenApexes } from "../support/domains";
 import { FakeCli, urnOf } from "../support/fake-cli";
 import { byProfile } from "../support/profile";
 import { until } from "../support/until";
@@ -469,7 +469,7 @@ describe("a resource", () => {
     );
     await w.server.control.clearFaults();
 
-    await takeApexes(w.server.control, "example.com");
+    await w.server.control.seed(takenApexes("example.com"));
     const project = await create("Project", { name: "mine" });
     const domain = await create("ProjectDomain", { project: project.id, name: "example.com" });
     const proof = new messages.CreateRequest()
@@ -494,7 +494,7 @@ describe("a resource", () => {
 
   it("ends what it waits for when the run is cancelled, and takes nothing up again", async () => {
     const other = await configured();
-    await takeApexes(w.server.control, "example.com");
+    await w.server.control.seed(takenApexes("example.com"));
     const project = await create("Project", { name: "web" });
     await create("ProjectDomain", { project: project.id, name: "example.com" });
     const proof = new messages.CreateRequest()

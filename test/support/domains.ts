@@ -1,5 +1,5 @@
 import type { ScopeName } from "../../server/access/scopes";
-import type { ControlClient } from "../../server/control/client";
+import type { SeedDocument } from "../../server/control/client-types";
 import type { Answer, TestServer } from "./world";
 
 type Options = NonNullable<Parameters<TestServer["call"]>[2]>;
@@ -34,15 +34,13 @@ export async function publish(world: TestServer, ...answers: Answer[]): Promise<
 }
 
 /**
- * Gives another account a domain under each apex. On the profile `hosted`, a domain is then unverified at first, as every
- * domain is by the specification.
+ * A seed that gives the apexes to another account. On the profile `hosted`, a domain under them is then unverified at
+ * first, as every domain is by the specification.
  */
-export const takeApexes = (control: ControlClient, ...apexes: string[]): Promise<void> =>
-  control.seed({
-    teams: [{ slug: "others" }],
-    projects: [{ team: "others", name: "theirs" }],
-    domains: apexes.map((apex) => ({ team: "others", project: "theirs", name: `theirs.${apex}` })),
-  });
+export const takenApexes = (...apexes: string[]): SeedDocument => ({
+  teams: [{ slug: "others" }],
+  accountDomains: apexes.map((name) => ({ team: "others", name })),
+});
 
 /** Begins to transfer a project, or ends it. */
 export async function transfer(world: TestServer, project: string, to: string | null): Promise<void> {

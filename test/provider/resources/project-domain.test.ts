@@ -5,7 +5,7 @@ import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { pointUntil } from "../../../provider/resources/project-domain/dns";
 import { Wait } from "../../../provider/resources/project-domain/wait";
-import { takeApexes } from "../../support/domains";
+import { takenApexes } from "../../support/domains";
 import { byProfile } from "../../support/profile";
 import { until } from "../../support/until";
 import { type Harness, quietStep, recordStack, startHarness } from "../stack";
@@ -15,7 +15,7 @@ let web: string;
 let other: string;
 beforeEach(async () => {
   w = await startHarness();
-  await takeApexes(w.server.control, "example.com");
+  await w.server.control.seed(takenApexes("example.com"));
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
   other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id as string;
 });

@@ -4,7 +4,7 @@ import { deployment } from "../../../provider/resources/deployment";
 import { project } from "../../../provider/resources/project";
 import { promotion } from "../../../provider/resources/promotion";
 import { reasonAgainst } from "../../../provider/resources/promotion/deployment";
-import { takeApexes } from "../../support/domains";
+import { takenApexes } from "../../support/domains";
 import { urnOf } from "../../support/fake-cli";
 import { type Harness, recordStack, startHarness } from "../stack";
 
@@ -254,7 +254,7 @@ it("plans an update with its stable outputs", async () => {
 });
 
 it("names the aliases that failed and promotes again", async () => {
-  await takeApexes(w.server.control, "example.com");
+  await w.server.control.seed(takenApexes("example.com"));
   await w.curl("POST", `/v10/projects/${web}/domains`, { name: "www.example.com" });
   const { verification } = (await w.curl("GET", `/v9/projects/${web}/domains/www.example.com`)) as Plain;
   const [challenge] = verification as unknown as { domain: string; value: string }[];
