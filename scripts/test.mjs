@@ -18,7 +18,9 @@ The last line contains the result: N passed, N failed.
   others    are passed to jest, for instance test/server, or -t "a name"
 
 On PostgreSQL, npm test runs only a part of the server's tests. It runs all of them with --long, and all in a folder or
-file that the arguments name, such as test/server/domains.`;
+file that the arguments name, such as test/server/domains.
+On the profile hosted, --long runs the tests of the provider, the commands and the examples again; so does
+npm test -- test/provider --selectProjects hosted.`;
 
 await command({
   usage,
