@@ -7,7 +7,7 @@ import { type RunningServer, type StartOptions, startServer as start } from "../
 export const profile =
   (globalThis as { slipwayProfile?: NonNullable<StartOptions["profile"]> }).slipwayProfile ?? "specification";
 
-/** What this profile answers of two answers. */
+/** Returns the answer of the profile of this run. */
 export const byProfile = <T>(specification: T, hosted: T): T =>
   profile === "hosted" ? hosted : specification;
 
