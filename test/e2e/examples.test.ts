@@ -163,6 +163,7 @@ it("the example rotation rotates, builds and promotes in one run", async () => {
   await world.server.request("PATCH", `/v9/projects/rotation/env/${body.envs[0].id}`, value);
   expect(await outdatedIn("rotation")).toEqual([{ key: "API_KEY", change: "changed" }]);
   expect(await up(stack)).toEqual([]);
+  if (isLong) expect((await stack.up({ args: ["--refresh"] })).errors).toEqual([]);
   await staysAndGoes(stack);
 });
 
