@@ -16,6 +16,7 @@ const project = {
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.slipway"],
   testEnvironment: "node",
   setupFiles: [
+    "<rootDir>/test/support/children-profile.cjs",
     "<rootDir>/test/support/own-sockets.cjs",
     "<rootDir>/test/support/readable-variables.cjs",
     "<rootDir>/test/support/no-name-server.cjs",
@@ -43,6 +44,18 @@ const onPostgres = [
   "**/server/{effects,model,races}.test.ts",
 ];
 
+/** True in `npm run test:long`, and when the command selects the project. */
+const isOnBothProfiles = Boolean(process.env.SLIPWAY_TEST_LONG) || process.argv.includes("hosted");
+
+/** Tests under the folders of `hosted` that ask no server, that choose the profile themselves, or that only install. */
+const profileIndependent = [
+  "/test/provider/(client/(batches|errors|read-cache|retries|sender|step-limits)|core/(?!project-ref)[\\w-]+)\\.test\\.ts$",
+  "/test/provider/(construct|old-reads|owners|plans|recorded-answers|stack-state|plugin/(replies|schema))\\.test\\.ts$",
+  "/test/provider/resources/(deployment/(files|source|wait)|project/repository)\\.test\\.ts$",
+  "/test/cli/(ci|completion|doctor-api|core/.*|import/(?!command)\\w+|rehearse/(?!rehearse)\\w+)\\.test\\.ts$",
+  "/test/e2e/(node-version|node-warnings|package|package-add|release|site)\\.long\\.test\\.ts$",
+];
+
 /** @type {import("jest").Config} */
 module.exports = {
   projects: [
@@ -67,6 +80,17 @@ module.exports = {
       globalSetup: "<rootDir>/test/support/postgres/setup.cjs",
       globalTeardown: "<rootDir>/test/support/postgres/teardown.cjs",
     },
+    ...(isOnBothProfiles
+      ? [
+          {
+            ...project,
+            displayName: "hosted",
+            testMatch: ["**/test/{provider,cli,e2e,examples}/**/*.test.ts"],
+            testPathIgnorePatterns: ["/node_modules/", "\\.postgres\\.test\\.ts$", ...profileIndependent],
+            globals: { slipwayProfile: "hosted" },
+          },
+        ]
+      : []),
   ],
   globalSetup: "<rootDir>/test/support/dist-setup.cjs",
   // Many tests wait for other processes, or for time to pass. With two workers more, no core is idle meanwhile.

@@ -18,7 +18,9 @@ The last line contains the result: N passed, N failed.
   others    are passed to jest, for instance test/server, or -t "a name"
 
 Without --long, npm test leaves out the files *.long.test.ts, and runs on PostgreSQL only the tests of the store. It runs
-all in a folder or file that the arguments name, such as test/server/domains or test/e2e/deployment.long.`;
+all in a folder or file that the arguments name, such as test/server/domains or test/e2e/deployment.long.
+On the profile hosted, --long runs the tests of the provider, the commands and the examples again; so does
+npm test -- test/provider --selectProjects hosted.`;
 
 await command({
   usage,

@@ -11,9 +11,11 @@ export const tokenHint =
 export const snapshotHint = "Write one with slipway snapshot.";
 
 /** The hint for a refused request. The provider's own hints do not fit: they are for programs with a stack. */
-function hintFor({ status, code, retryAfterMs }: ApiError): string | undefined {
+function hintFor({ status, code, retryAfterMs, detail }: ApiError): string | undefined {
   if (code === "integration_configuration_disabled") return undefined;
-  if (status === 401) return tokenHint;
+  if (status === 401 || detail.isTokenInvalid) return tokenHint;
+  // The provider's hint says how to sign in, which is the same for a command.
+  if (detail.needsSaml) return undefined;
   if (status === 403) return "Check that the token may read the account that SLIPWAY_TEAM selects.";
   if (status === 404) return "Check the name, and the account that SLIPWAY_TEAM selects.";
   if (status !== 429) return undefined;

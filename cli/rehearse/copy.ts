@@ -18,6 +18,8 @@ export interface Copy {
   readonly url: string;
   readonly token: string;
   readonly control: ControlClient;
+  /** The copy verifies a new domain at once, because it does not know the domains of other accounts. */
+  readonly isHosted: boolean;
   /** All objects of the account in the copy. */
   read(): Promise<AccountState>;
   /** The TXT records that the copy assumed to be published. The list grows during a run. */
@@ -111,6 +113,7 @@ export async function startCopy(
     url: server.url,
     token,
     control: server.control,
+    isHosted: profile === "hosted",
     assumedRecords,
     read: async () => readAccount(client, (await server.control.snapshot()).deployments),
     refused: async () => (await pages("requests")).filter(({ status }) => Number(status) >= 400),

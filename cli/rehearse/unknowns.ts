@@ -32,8 +32,12 @@ export function unknownsOf(
   const added = new Set(
     changes.flatMap(({ kind, effect, name }) => (kind === "domain" && effect !== "delete" ? [name] : [])),
   );
-  for (const row of (after.domains ?? []) as { name: string; verified?: boolean }[])
-    if (added.has(row.name) && row.verified !== true)
+  const domainsIn = ({ domains }: Document) => (domains ?? []) as { name: string; verified?: boolean }[];
+  const verified = domainsIn(before).filter((row) => row.verified === true);
+  const isProved = (name: string): boolean =>
+    verified.some((one) => name === one.name || name.endsWith(`.${one.name}`));
+  for (const row of domainsIn(after))
+    if (added.has(row.name) && (row.verified !== true || (copy.isHosted && !isProved(row.name))))
       unknown.push(`whether another account has the domain ${row.name}`);
   const managed = new Set(resources.map(({ id }) => id));
   for (const row of (before.env ?? []) as {

@@ -119,6 +119,10 @@ export const variable = z.looseObject({
 });
 export type Variable = z.infer<typeof variable>;
 
+/** False if the value in a list is encrypted, so that only a single read returns the value. */
+export const isValueListed = ({ type, decrypted }: Pick<Variable, "type" | "decrypted">): boolean =>
+  decrypted === true || !/^(encrypted|secret)$/.test(type);
+
 /** The answer is a list or a single record. @source wire-shapes 4 */
 export const variableList = z.union([
   z.looseObject({ envs: z.array(variable), pagination }),

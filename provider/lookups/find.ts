@@ -65,6 +65,9 @@ export async function findDomainConfig(
   };
 }
 
+const isShown = (variable: Pick<responses.Variable, "type" | "decrypted">): boolean =>
+  variable.type !== "sensitive" && variable.decrypted !== false && responses.isValueListed(variable);
+
 export async function findVariables(client: Client, project: string): Promise<EnvVarInfo[]> {
   const { id } = await client.identify(project);
   const path = `${projectPath(id)}/env`;
@@ -73,7 +76,7 @@ export async function findVariables(client: Client, project: string): Promise<En
     id,
     key,
     type,
-    value: type === "sensitive" || rest.decrypted === false ? undefined : (rest.value ?? undefined),
+    value: isShown({ type, ...rest }) ? (rest.value ?? undefined) : undefined,
     target: rest.target ?? [],
     gitBranch: rest.gitBranch ?? undefined,
     comment: rest.comment ?? undefined,

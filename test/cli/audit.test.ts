@@ -2,8 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { markdownReport, textReport } from "../../cli/audit/report";
 import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
-import { type RunningServer, type SeedDocument, startServer } from "../../server";
+import type { RunningServer, SeedDocument } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
+import { byProfile, startServer } from "../support/profile";
 
 interface Report {
   projects: number;
@@ -420,7 +421,10 @@ describe("slipway audit", () => {
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(
-          /: 401 .*\. Create a token in the account's settings, and set SLIPWAY_TOKEN\. The bundled server has slipway-dev-token\./,
+          byProfile(
+            /: 401 .*\. Create a token in the account's settings, and set SLIPWAY_TOKEN\. The bundled server has slipway-dev-token\./,
+            /: 403 .*\. Create a token in the account's settings, and set SLIPWAY_TOKEN\. The bundled server has slipway-dev-token\./,
+          ),
         ),
       ]);
       expect(stderr).not.toMatch(/refresh|destroy|slipway:token/);

@@ -18,9 +18,10 @@ import { withAccount } from "../../cli/core/account";
 import { type Call, command, exitCodesOf, flagNameOf, flagsOf } from "../../cli/core/command";
 import { programFor, withoutHelpCommand } from "../../cli/core/program";
 import { ApiError } from "../../provider/client/errors";
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { runChild } from "../support/child";
 import { built } from "../support/dist";
+import { startServer } from "../support/profile";
 import { root } from "../support/server";
 
 const run = promisify(execFile);
@@ -164,6 +165,18 @@ describe("a refusal of the API", () => {
       "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.",
     ],
     [403, "forbidden", {}, "Check that the token may read the account that SLIPWAY_TEAM selects."],
+    [
+      403,
+      "forbidden",
+      { detail: { isTokenInvalid: true } },
+      "Create a token in the account's settings, and set SLIPWAY_TOKEN. The bundled server has slipway-dev-token.",
+    ],
+    [
+      403,
+      "forbidden",
+      { detail: { needsSaml: true } },
+      "The team requires single sign-on (SAML). Log in to the team with single sign-on, create an access token for it, and use this token.",
+    ],
     [
       403,
       "integration_configuration_disabled",

@@ -5,8 +5,9 @@ import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { pulumiHome } from "../../cli/core/pulumi-home";
 import { version } from "../../provider/client/version";
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
+import { startServer } from "../support/profile";
 
 interface Check {
   name: string;

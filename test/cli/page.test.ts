@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { block } from "../support/pages";
+import { startServer } from "../support/profile";
 import { root } from "../support/server";
 import { Shell } from "../support/shell";
 import { step } from "../support/step";

@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { slipway } from "../support/cli";
+import { startServer } from "../support/profile";
 
 /** A proxy that refuses every request, and what it was asked for. */
 let proxy: Server;

@@ -19,9 +19,10 @@ import { projectRow } from "../../cli/snapshot/rows";
 import * as shapes from "../../cli/snapshot/shapes";
 import { Client, type Request } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
-import { type SeedDocument, startServer } from "../../server";
+import type { SeedDocument } from "../../server";
 import { runChild } from "../support/child";
 import { block } from "../support/pages";
+import { startServer } from "../support/profile";
 import { ask, fillAccount, randomRequests, slugs, token } from "../support/random-account";
 import { useReceivers } from "../support/receiver";
 import { openRecordingProxy } from "../support/recording-proxy";
@@ -84,7 +85,7 @@ async function toldBy(url: string): Promise<unknown> {
       ...project,
       protectionBypass: Object.entries(project.protectionBypass),
       domains: await ask(url, "GET", `/v9/projects/${id}/domains?limit=100`),
-      env: (await ask(url, "GET", `/v9/projects/${id}/env?decrypt=true`)).envs,
+      env: await variablesToldBy(url, id),
       environments: await ask(url, "GET", `/v9/projects/${id}/custom-environments`),
       promoted: await ask(url, "GET", `/v1/projects/${id}/promote/aliases`).then(({ aliases = [] }) =>
         aliases.map(({ alias, status }: { alias: string; status: string }) => [alias, status]),
@@ -127,6 +128,17 @@ async function toldBy(url: string): Promise<unknown> {
     webhooks: await ask(url, "GET", "/v1/webhooks"),
     logDrains: await ask(url, "GET", "/v1/log-drains"),
   };
+}
+
+/** The variables of a project, with their values, which lists have only on the profile `specification`. */
+async function variablesToldBy(url: string, project: string): Promise<unknown[]> {
+  const { envs } = await ask(url, "GET", `/v9/projects/${project}/env`);
+  return Promise.all(
+    envs.map(async ({ id, value: _, ...listed }: { id: string; value?: string }) => ({
+      listed,
+      read: await ask(url, "GET", `/v1/projects/${project}/env/${id}`),
+    })),
+  );
 }
 
 describe("slipway snapshot", () => {

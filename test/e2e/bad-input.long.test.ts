@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { built } from "../support/dist";
+import { byProfile } from "../support/profile";
 import { type Run, type Stack, Workspace } from "../support/pulumi";
 import { isLong } from "../support/slices";
 import { until } from "../support/until";
@@ -174,7 +175,7 @@ describe("an update that the server refuses fails with one error, and changes no
   it("a wrong token", async () => {
     stack.program(`new Project("web", { name: "web" });`);
     const run = await stack.up({ env: { SLIPWAY_TOKEN: "canary-wrong" } });
-    expectOneDiagnostic(run, ["401", "SLIPWAY_TOKEN"]);
+    expectOneDiagnostic(run, [byProfile("401", "403"), "SLIPWAY_TOKEN"]);
     expect(await stack.resources()).toEqual([]);
   });
 

@@ -42,8 +42,10 @@ it.each(someHosts(programs))(
     expect((await stack.up()).errors).toEqual([]);
     const { stdout } = await stack.cli(["stack", "output", "version"]);
     expect(stdout.trim()).toBe("22.x");
-    const { body } = await world.server.request("GET", "/v9/projects/web/env?decrypt=true");
-    expect(body.envs).toEqual([expect.objectContaining({ key: "NODE", value: "22.x" })]);
+    const { envs } = (await world.server.request("GET", "/v9/projects/web/env")).body;
+    expect(envs).toEqual([expect.objectContaining({ key: "NODE" })]);
+    const { body } = await world.server.request("GET", `/v1/projects/web/env/${envs[0].id}`);
+    expect(body.value).toBe("22.x");
     for (const args of [["--expect-no-changes"], ["--refresh", "--expect-no-changes"]])
       expect(await stack.preview({ args })).toMatchObject({ code: 0, errors: [] });
     expect((await stack.destroy()).errors).toEqual([]);

@@ -18,7 +18,7 @@ import { inFull, isLong } from "../support/slices";
 
 const run = promisify(execFile);
 
-/** Each run of the CLI takes seconds: only at full length is every example run a second time, and destroyed. */
+/** Each run of the CLI takes seconds: only at full length is every example run a second time, read and destroyed. */
 
 /** A token that reaches every account of its user. */
 const personalToken = `${canary}-personal`;
@@ -65,6 +65,14 @@ async function destroy(stack: Stack, env: Record<string, string> = {}): Promise<
   expect(code).toBe(0);
 }
 
+/** Neither a second run nor a refresh finds a difference. */
+async function stays(stack: Stack, env: Record<string, string> = {}): Promise<void> {
+  expect(await up(stack, env)).toEqual([]);
+  const { errors, code } = await stack.refresh({ env, args: ["--expect-no-changes"] });
+  expect({ errors, code }).toEqual({ errors: [], code: 0 });
+  expect(await up(stack, env)).toEqual([]);
+}
+
 /** @param left what there is once it is destroyed */
 async function staysAndGoes(
   stack: Stack,
@@ -72,7 +80,7 @@ async function staysAndGoes(
   env: Record<string, string> = {},
 ): Promise<void> {
   if (!isLong) return;
-  expect(await up(stack, env)).toEqual([]);
+  await stays(stack, env);
   await destroy(stack, env);
   expect(await left()).toEqual([]);
 }
@@ -155,6 +163,7 @@ it("the example rotation rotates, builds and promotes in one run", async () => {
   await world.server.request("PATCH", `/v9/projects/rotation/env/${body.envs[0].id}`, value);
   expect(await outdatedIn("rotation")).toEqual([{ key: "API_KEY", change: "changed" }]);
   expect(await up(stack)).toEqual([]);
+  if (isLong) expect((await stack.up({ args: ["--refresh"] })).errors).toEqual([]);
   await staysAndGoes(stack);
 });
 
@@ -188,6 +197,7 @@ inFull("the example previews gives a branch its domain and variables, and remove
   expect(domains).toContainEqual(
     expect.objectContaining({ name: "feat-checkout.preview.example.com", gitBranch: "feat/Checkout" }),
   );
+  await stays(stack);
   await destroy(stack);
   const left = (await world.server.request("GET", "/v9/projects/storefront")).body;
   expect(left.env).toEqual([]);
@@ -372,6 +382,7 @@ it("stages: the application's stack reads the platform's, in each stage", async 
   expect(name).toMatch(/^web-/);
   const { domains } = (await world.server.request("GET", `/v9/projects/${name}/domains`)).body;
   expect(domains).toContainEqual(expect.objectContaining({ name: "stage.example.com" }));
+  if (isLong) await stays(app);
   await destroy(app);
   await staysAndGoes(platform);
 });

@@ -1,8 +1,10 @@
+import { takenApexes } from "../support/domains";
 import { Workspace } from "../support/pulumi";
 
 let world: Workspace;
 beforeAll(async () => {
   world = await Workspace.start();
+  await world.server.control("POST", "/seed", takenApexes("example.com"));
 });
 afterAll(() => world.stop());
 

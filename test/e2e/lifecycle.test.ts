@@ -1,4 +1,4 @@
-import { withoutDefault } from "../support/domains";
+import { takenApexes, withoutDefault } from "../support/domains";
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { step } from "../support/step";
 
@@ -16,6 +16,7 @@ const deployments = ["dpl_one", "dpl_two"].map((id, at) => ({
 
 beforeAll(async () => {
   world = await Workspace.start({ deployments });
+  await world.server.control("POST", "/seed", takenApexes("example.com"));
   stack = await world.stack("web");
 });
 afterAll(() => world.stop());

@@ -40,6 +40,8 @@ it("slipway:refreshBeforeUpdate corrects drift of a promotion and of sensitive v
       expect(await request("PATCH", `/v9/projects/web/env/${one.id}`, body)).toMatchObject({ id: one.id });
     }
     await request("POST", `/v10/projects/${id}/promote/dpl_other`);
+    // On the profile `hosted`, a promotion takes two seconds.
+    await world.server.control("POST", "/clock", { advanceMs: 2000 });
     expect(await production()).toBe("dpl_other");
   };
   const production = async (): Promise<string> =>

@@ -9,6 +9,7 @@ import type { Plain } from "../../provider/core/values";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { byProfile } from "../support/profile";
 import { type Harness, quietStep, recordStack, startHarness } from "./stack";
 
 const aboutDefaultDomains =
@@ -32,6 +33,12 @@ const make = async (name: string, settings: object = {}): Promise<string> =>
   ((await w.curl("POST", "/v10/projects", { name, ...settings })) as Plain).id as string;
 const variable = (body: object): Promise<unknown> =>
   w.curl("POST", `/v10/projects/${web}/env`, { type: "encrypted", target: ["production"], ...body });
+/** The settings that a new project has on the profile `hosted`. */
+const newProjects = {
+  enableAffectedProjectsDeployments: true,
+  skewProtectionMaxAge: 43_200,
+  ssoProtection: { deploymentType: "prod_deployment_urls_and_all_previews" },
+};
 const domain = (name: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/domains`, { name });
 
 /** A resource in the import file. */
@@ -59,8 +66,8 @@ const values = new pulumi.Config()
 const web = new Project("web", {
   name: "web",
   framework: "nextjs",
-  nodeVersion: "22.x",
-  ssoProtection: { deploymentType: "preview" },
+${byProfile("", "  enableAffectedProjectsDeployments: true,\n")}  nodeVersion: "22.x",
+${byProfile("", "  skewProtectionMaxAge: 43200,\n")}  ssoProtection: { deploymentType: "preview" },
 });
 
 new ProjectDomain("example.com", {
@@ -539,7 +546,7 @@ it("omits values that a program cannot declare and notes the reason", async () =
     "Project web: buildCommand was left out: buildCommand must have at most 256 characters.",
   ]);
   expect(found.map(({ inputs }) => inputs)).toEqual([
-    { name: "web", framework: "nextjs", nodeVersion: "22.x" },
+    { name: "web", framework: "nextjs", nodeVersion: "22.x", ...byProfile<object>({}, newProjects) },
   ]);
   project.mockResolvedValue({ ...remote, name: "web---1" });
   const unnamed = await discover(w.client);

@@ -2,7 +2,9 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { built } from "../support/dist";
+import { takenApexes } from "../support/domains";
 import { FakeCli, urnOf } from "../support/fake-cli";
+import { byProfile } from "../support/profile";
 import { until } from "../support/until";
 import { type Plugin, revealed, secret, startPlugin, struct, valuesOf } from "./plugin-host";
 import { type Harness, startHarness } from "./stack";
@@ -197,7 +199,7 @@ describe("what it is configured with", () => {
     const usual = await configured({ SLIPWAY_TOKEN: w.server.token }, settings({ token: "wrong" }));
     expect((await project(usual, "b")).getId()).toMatch(/^prj_/);
     const wrong = await configured({ SLIPWAY_TOKEN: "wrong" });
-    await expect(project(wrong, "c")).rejects.toThrow(/401 forbidden/);
+    await expect(project(wrong, "c")).rejects.toThrow(byProfile(/401 forbidden/, /403 forbidden/));
     await Promise.all([usual.close(), wrong.close()]);
   });
 
@@ -467,6 +469,7 @@ describe("a resource", () => {
     );
     await w.server.control.clearFaults();
 
+    await w.server.control.seed(takenApexes("example.com"));
     const project = await create("Project", { name: "mine" });
     const domain = await create("ProjectDomain", { project: project.id, name: "example.com" });
     const proof = new messages.CreateRequest()
@@ -491,6 +494,7 @@ describe("a resource", () => {
 
   it("ends what it waits for when the run is cancelled, and takes nothing up again", async () => {
     const other = await configured();
+    await w.server.control.seed(takenApexes("example.com"));
     const project = await create("Project", { name: "web" });
     await create("ProjectDomain", { project: project.id, name: "example.com" });
     const proof = new messages.CreateRequest()

@@ -1,5 +1,6 @@
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
+import { startServer } from "../support/profile";
 import { account } from "../support/programs/account";
 import { Engine } from "../support/programs/engine";
 import { type ByHand, type Command, History, type Lacks } from "../support/programs/histories";
@@ -243,6 +244,8 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
           const { targets } = await ask("GET", `/v9/projects/${project}`);
           if (targets?.production?.id !== act.id)
             await ask("POST", `/v10/projects/${project}/promote/${act.id}`);
+          // On the profile `hosted`, a promotion takes two seconds.
+          await server.control.advanceClock(2_000);
         }
         if (act.kind !== "change") return;
         const { envs } = await ask("GET", `/v9/projects/${project}/env`);

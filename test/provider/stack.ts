@@ -7,8 +7,9 @@ import { StackSnapshot } from "../../provider/core/stack-snapshot";
 import type { Step } from "../../provider/core/step";
 import type { Plain } from "../../provider/core/values";
 import { objectsOf } from "../../provider/hosting";
-import { type RunningServer, startServer } from "../../server";
+import type { RunningServer } from "../../server";
 import { urnOf } from "../support/fake-cli";
+import { startServer } from "../support/profile";
 
 /** Fast enough for tests; the proportions are those of the real thing. */
 export const timing = {
@@ -86,11 +87,8 @@ function runOf(client: Client): RunContext {
   return run;
 }
 
-/** The profile of the servers, for runs of these tests on the other profile. */
-const profile = process.env.SLIPWAY_TEST_PROFILE === "hosted" ? "hosted" : "specification";
-
 export async function startHarness(options?: Parameters<typeof startServer>[0]): Promise<Harness> {
-  const server = await startServer({ profile, ...options });
+  const server = await startServer(options);
   const clients: Client[] = [];
   const warnings: string[] = [];
   const another: Harness["another"] = ({

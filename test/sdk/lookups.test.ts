@@ -137,23 +137,26 @@ it("finds domains, variables and the aliases of the last promotion", async () =>
   expect(await pulumi.isSecret(value)).toBe(true);
 });
 
-it("finds no value of a variable that the service did not decrypt", async () => {
-  const { list } = Client.prototype;
-  const sealed = jest.spyOn(Client.prototype, "list").mockImplementation(async function (
-    this: Client,
-    ...asked
-  ) {
-    const all = (await list.apply(this, asked)) as object[];
-    return all.map((one) => ({ ...one, value: "sealed", decrypted: false })) as never;
-  });
-  try {
-    const all = await getEnvVars({ project: "web" });
-    expect(all.map(({ key }) => key)).toContain("K");
-    for (const { value } of all) expect(await resolved(value)).toBeUndefined();
-  } finally {
-    sealed.mockRestore();
-  }
-});
+it.each([[{ decrypted: false }], [{ type: "encrypted", decrypted: undefined }]])(
+  "finds no value of a variable that the service did not decrypt: %j",
+  async (listed) => {
+    const { list } = Client.prototype;
+    const sealed = jest.spyOn(Client.prototype, "list").mockImplementation(async function (
+      this: Client,
+      ...asked
+    ) {
+      const all = (await list.apply(this, asked)) as object[];
+      return all.map((one) => ({ ...one, value: "sealed", ...listed })) as never;
+    });
+    try {
+      const all = await getEnvVars({ project: "web" });
+      expect(all.map(({ key }) => key)).toContain("K");
+      for (const { value } of all) expect(await resolved(value)).toBeUndefined();
+    } finally {
+      sealed.mockRestore();
+    }
+  },
+);
 
 it("asks again each time, since resources are written in between", async () => {
   const names = async () => (await getProjectDomains({ project: "web" })).map(({ name }) => name);

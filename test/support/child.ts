@@ -27,14 +27,14 @@ export function outputOf(child: { stdout: Readable; stderr: Readable }): Child["
   return () => ({ stdout, stderr });
 }
 
-/** Runs a TypeScript file of this repository in a process of its own, with nothing of this one's settings. */
+/** Runs a TypeScript file of this repository in a process of its own, with nothing of this one's settings but the profile. */
 export function runChild(
   file: string,
   args: string[] = [],
   env: NodeJS.ProcessEnv = {},
   { cwd, input }: { cwd?: string; input?: string } = {},
 ): Child {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_"));
+  const inherited = Object.entries(process.env).filter(([name]) => !/^SLIPWAY_(?!PROFILE$)/.test(name));
   const child = spawn(
     process.execPath,
     ["--require", path.join(root, "test/support/register.cjs"), path.join(root, file), ...args],

@@ -90,5 +90,7 @@ export class Clone {
 }
 
 function withoutSlipway(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_")));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^SLIPWAY_(?!PROFILE$)/.test(name)),
+  );
 }

@@ -1,4 +1,5 @@
 import type { ScopeName } from "../../server/access/scopes";
+import type { SeedDocument } from "../../server/control/client-types";
 import type { Answer, TestServer } from "./world";
 
 type Options = NonNullable<Parameters<TestServer["call"]>[2]>;
@@ -31,6 +32,15 @@ export async function publish(world: TestServer, ...answers: Answer[]): Promise<
   const challenges = answers.map(({ body }) => body.verification[0] as { domain: string; value: string });
   await world.control.setTxt(challenges[0]?.domain ?? "", ...challenges.map(({ value }) => value));
 }
+
+/**
+ * A seed that gives the apexes to another account. On the profile `hosted`, a domain under them is then unverified at
+ * first, as every domain is by the specification.
+ */
+export const takenApexes = (...apexes: string[]): SeedDocument => ({
+  teams: [{ slug: "others" }],
+  accountDomains: apexes.map((name) => ({ team: "others", name })),
+});
 
 /** Begins to transfer a project, or ends it. */
 export async function transfer(world: TestServer, project: string, to: string | null): Promise<void> {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { type RunningServer, type SeedDocument, startServer } from "../../server";
+import type { RunningServer, SeedDocument } from "../../server";
 import { Model } from "./model/model";
 import { kinds, type Step } from "./model/requests";
+import { startServer } from "./profile";
 
 /** An account that random requests have filled. Its projects have everything that a snapshot keeps. */
 

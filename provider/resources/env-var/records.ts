@@ -221,19 +221,14 @@ export async function find(
   }
   const { id: projectId, accountId } = await client.identify(project);
   const variables = await variablesOf(client, projectId);
-  if (target !== undefined) {
-    const gitBranch = branch.length > 0 ? branch.join("/") : undefined;
-    const environments = [target];
-    const named = { key, target: environments, customEnvironmentIds: environments, gitBranch };
-    const [remote] = matchingVariables(variables, named);
-    if (remote) return { projectId, accountId, remote };
-    throw notFound(projectId, id);
-  }
-  const listed = variables.find((variable) => variable.id === key);
-  // A list may show an encrypted value, which only a single read decrypts.
-  if (listed && (listed.decrypted || !/^(encrypted|secret)$/.test(listed.type)))
-    return { projectId, accountId, remote: listed };
-  const remote = await client.get(variablePath(projectId, key, "v1"), responses.variable);
+  const gitBranch = branch.length > 0 ? branch.join("/") : undefined;
+  const [listed] =
+    target === undefined
+      ? variables.filter((variable) => variable.id === key)
+      : matchingVariables(variables, { key, target: [target], customEnvironmentIds: [target], gitBranch });
+  if (!listed && target !== undefined) throw notFound(projectId, id);
+  if (listed && responses.isValueListed(listed)) return { projectId, accountId, remote: listed };
+  const remote = await client.get(variablePath(projectId, listed?.id ?? key, "v1"), responses.variable);
   return { projectId, accountId, remote };
 }
 

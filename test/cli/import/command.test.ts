@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningServer, startServer } from "../../../server";
+import type { RunningServer } from "../../../server";
 import { runChild } from "../../support/child";
+import { startServer } from "../../support/profile";
 
 let server: RunningServer;
 let folder: string;

@@ -21,7 +21,7 @@ const declared = (type: string, name: string, id: string, outputs: Resource["out
 const domain = (name: string, more: object = {}) => ({ project: "prj_web", name, verified: true, ...more });
 
 /** A run that turns domains into others, each declared by the resource of its place in the list. */
-function rehearsed(before: object[], after: object[]) {
+function rehearsed(before: object[], after: object[], isHosted = false) {
   const states = [account({ domains: before }), account({ domains: after })] as const;
   const resources = [before, after].map((rows) =>
     (rows as { project: string; name: string }[]).map(({ project, name }, at) =>
@@ -38,7 +38,10 @@ function rehearsed(before: object[], after: object[]) {
     unknown: unknownsOf(
       states[0].document,
       compared,
-      { copy: { assumedRecords: [] } as never, refusals: [], resources: [], refused: [], otherTokens: [] },
+      {
+        ...{ copy: { assumedRecords: [], isHosted } as never, refusals: [], resources: [] },
+        ...{ refused: [], otherTokens: [] },
+      },
       states[1].document,
     ),
   };
@@ -56,6 +59,16 @@ describe("a domain of production", () => {
       ["create", "new.com", "domain-0"],
     ]);
     expect(unknown).toEqual(["whether another account has the domain new.com"]);
+  });
+
+  it("may belong to another account also where the copy verifies it at once, unless its parent is verified", () => {
+    const [before, after] = [
+      domain("old.com"),
+      ["new.com", "www.old.com", "old.com"].map((name) => domain(name)),
+    ];
+    const unknownOn = (isHosted: boolean) => rehearsed([before], after, isHosted).unknown;
+    expect(unknownOn(true)).toEqual(["whether another account has the domain new.com"]);
+    expect(unknownOn(false)).toEqual([]);
   });
 
   it("is named with the others that are deleted", () => {

@@ -14,8 +14,9 @@ import { resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { toTerminal } from "../../../cli/rehearse/terminal";
 import { settingsFrom } from "../../../provider/client/config";
-import { type RunningServer, startServer } from "../../../server";
+import type { RunningServer } from "../../../server";
 import { runChild } from "../../support/child";
+import { startServer } from "../../support/profile";
 import { until } from "../../support/until";
 
 const change = (given: Partial<Change>): Change => ({

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { duration } from "../../../cli/core/parse";
 import { listNewest } from "../../../cli/server/control";
-import { type RunningServer, startServer } from "../../../server";
+import type { RunningServer } from "../../../server";
 import { runChild } from "../../support/child";
 import { jsonOf, parseOutput, type Result, slipway } from "../../support/cli";
+import { startServer } from "../../support/profile";
 
 let server: RunningServer;
 let folder: string;

@@ -15,8 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refuseOwnFiles, refuseUnwritable } from "../../../cli/core/own-files";
-import { type RunningServer, startServer } from "../../../server";
+import type { RunningServer } from "../../../server";
 import { jsonOf, type Result, slipway } from "../../support/cli";
+import { startServer } from "../../support/profile";
 
 let folder: string;
 const servers: RunningServer[] = [];

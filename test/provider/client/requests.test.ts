@@ -1,5 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/loader";
+import { byProfile } from "../../support/profile";
 import { Workspace } from "../../support/pulumi";
 import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
 import { type Host, startHost } from "../host";
@@ -35,6 +36,8 @@ const names = Array.from({ length: 5 }, (_, at) => `www-${at}`);
 
 /** The state of the projects and of all their members. */
 const ids = new Map<string, string>();
+/** The single reads of variables whose values no list has: those of encrypted ones on the profile `hosted`. */
+let hidden: string[];
 let known: { type: ResourceType; id: string; properties: Plain }[];
 beforeAll(async () => {
   await w.server.control.seed({
@@ -55,6 +58,9 @@ beforeAll(async () => {
   });
   const { env } = await w.server.control.snapshot();
   for (const name of projects) ids.set(name, String((await w.curl("GET", `/v9/projects/${name}`)).id));
+  hidden = env
+    .filter(({ type }) => byProfile(false, type === "encrypted"))
+    .map(({ id, projectId }) => `/v1/projects/${projectId}/env/${id}`);
   const all = [
     ...[...ids.values()].map((id) => ["Project", id] as const),
     ...env.map(({ id, projectId }) => ["EnvVar", `${projectId}/${id}`] as const),
@@ -85,8 +91,10 @@ async function refresh(projectOf: (projectId: string) => string): Promise<(strin
 }
 
 const nameOf = (projectId: string): string => [...ids].find(([, id]) => id === projectId)?.[0] ?? "";
-const asked = () =>
-  [...ids.values()].flatMap((id) => ["", "/env", "/domains"].map((of) => `/v9/projects/${id}${of}`));
+const asked = () => [
+  ...[...ids.values()].flatMap((id) => ["", "/env", "/domains"].map((of) => `/v9/projects/${id}${of}`)),
+  ...hidden,
+];
 
 describe("a refresh of 20 projects, each with 50 variables and 5 domains, asks three things of each", () => {
   it.each([

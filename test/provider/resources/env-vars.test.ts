@@ -21,7 +21,14 @@ async function list(): Promise<{ envs: Remote[] }> {
   const answer = await fetch(`${w.server.url}/v9/projects/${web}/env?slug=acme&decrypt=true`, {
     headers: { authorization: `Bearer ${w.server.token}` },
   });
-  return (await answer.json()) as { envs: Remote[] };
+  const { envs } = (await answer.json()) as { envs: Remote[] };
+  // On the profile `hosted`, only an answer about one variable has its value.
+  const read = async (one: Remote): Promise<Remote> => {
+    if (one.type === "sensitive") return one;
+    const { value } = (await w.curl("GET", `/v1/projects/${web}/env/${one.id}`)) as Plain;
+    return { ...one, value: value as string };
+  };
+  return { envs: await Promise.all(envs.map(read)) };
 }
 const post = (body: object): Promise<unknown> =>
   w.curl("POST", `/v10/projects/${web}/env`, {
@@ -447,12 +454,15 @@ it("are what the program says when the service tells of no target for those of c
   const stack = w.stack(envVars);
   await stack.up({ project: web, variables });
   const reader = w.another();
-  const list = reader.list.bind(reader);
+  const [list, get] = [reader.list.bind(reader), reader.get.bind(reader)];
+  const withoutTarget = (one: unknown): never => ({ ...(one as object), target: null }) as never;
   jest
     .spyOn(reader, "list")
-    .mockImplementation(async (...asked) =>
-      (await list(...asked)).map((one) => ({ ...(one as object), target: null, decrypted: true }) as never),
-    );
+    .mockImplementation(async (...asked) => (await list(...asked)).map(withoutTarget));
+  jest.spyOn(reader, "get").mockImplementation(async (path, ...rest) => {
+    const answer = await get(path, ...rest);
+    return path.includes("/env/") ? withoutTarget(answer) : (answer as never);
+  });
   await stack.refresh(reader);
   expect(await stack.up({ project: web, variables })).toBe("same");
 });

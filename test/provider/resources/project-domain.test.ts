@@ -5,6 +5,8 @@ import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { pointUntil } from "../../../provider/resources/project-domain/dns";
 import { Wait } from "../../../provider/resources/project-domain/wait";
+import { takenApexes } from "../../support/domains";
+import { byProfile } from "../../support/profile";
 import { until } from "../../support/until";
 import { type Harness, quietStep, recordStack, startHarness } from "../stack";
 
@@ -13,6 +15,7 @@ let web: string;
 let other: string;
 beforeEach(async () => {
   w = await startHarness();
+  await w.server.control.seed(takenApexes("example.com"));
   web = ((await w.curl("POST", "/v10/projects", { name: "web" })) as Plain).id as string;
   other = ((await w.curl("POST", "/v10/projects", { name: "other" })) as Plain).id as string;
 });
@@ -190,7 +193,9 @@ it("tells who holds a domain, and adopts one that is on the project", async () =
   await expect(there.up({ project: other, name })).rejects.toThrow(
     /409 .*The domain www\.example\.com already exists|The project prj_\w+ has www.example.com/,
   );
-  await expect(there.up({ project: web, name })).rejects.toThrow(/400 .*Adopt it with/);
+  await expect(there.up({ project: web, name })).rejects.toThrow(
+    byProfile(/400 .*Adopt it with/, /409 .*Adopt it with/),
+  );
   await there.up({ project: web, name, redirect: "example.com", adopt: true });
   expect(await remote()).toMatchObject({ redirect: "example.com", gitBranch: null });
 });

@@ -1,5 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
+import { byProfile } from "../../support/profile";
 import { type Harness, quietStep, startHarness } from "../stack";
 import { subject } from "../subjects/project";
 
@@ -312,7 +313,9 @@ it("takes for gone what the account does not have, and only that", async () => {
     /was created in another account, so it does not count as deleted/,
   );
   await expect(stack.destroy(w.another({ team: "" }))).rejects.toThrow(/was created in another account/);
-  await expect(stack.refresh(w.another({ token: "wrong" }))).rejects.toThrow(/401 .*SLIPWAY_TOKEN/);
+  await expect(stack.refresh(w.another({ token: "wrong" }))).rejects.toThrow(
+    byProfile(/401 .*SLIPWAY_TOKEN/, /403 .*SLIPWAY_TOKEN/),
+  );
   await w.curl("DELETE", `/v9/projects/${stack.id}`);
   await expect(stack.up({ name: "web", gitLFS: true })).rejects.toThrow(/404 not_found.*--refresh/);
   expect(await stack.refresh()).toBe(false);

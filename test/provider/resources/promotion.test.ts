@@ -4,6 +4,7 @@ import { deployment } from "../../../provider/resources/deployment";
 import { project } from "../../../provider/resources/project";
 import { promotion } from "../../../provider/resources/promotion";
 import { reasonAgainst } from "../../../provider/resources/promotion/deployment";
+import { takenApexes } from "../../support/domains";
 import { urnOf } from "../../support/fake-cli";
 import { type Harness, recordStack, startHarness } from "../stack";
 
@@ -33,7 +34,12 @@ const serving = async (): Promise<unknown> => {
   };
   return targets.production?.id;
 };
-const behind = (id: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/promote/${id}`);
+const request = (id: string): Promise<unknown> => w.curl("POST", `/v10/projects/${web}/promote/${id}`);
+/** Promotes behind the provider's back. On the profile `hosted`, a promotion takes two seconds. */
+async function behind(id: string): Promise<void> {
+  await request(id);
+  await w.server.control.advanceClock(2_000);
+}
 
 it("promotes, promotes another deployment, and detects drift", async () => {
   const stack = w.stack(promotion);
@@ -75,7 +81,7 @@ it("leaves production to its replacement or its renamed resource", async () => {
 
 it("waits for another running promotion, then for its own", async () => {
   await w.server.control.planPromotions({ delayMs: 300 });
-  await behind("dpl_3");
+  await request("dpl_3");
   const stack = w.stack(promotion);
   const pending = stack.up({ project: web, deployment: "dpl_2" });
   const later = setInterval(() => void w.server.control.advanceClock(400), 150);
@@ -96,7 +102,7 @@ it("retries a bounded number of times when the conflicting promotion has ended",
 
 it("polls a running promotion with growing pauses up to a limit", async () => {
   await w.server.control.planPromotions({ delayMs: 3_600_000 });
-  await behind("dpl_3");
+  await request("dpl_3");
   const waits: (number | undefined)[] = [];
   const wait = jest.spyOn(timers, "setTimeout").mockImplementation(async (ms) => {
     if (waits.push(ms) < 8) return undefined as never;
@@ -119,6 +125,7 @@ it("continues after a partial failure with the previous deployment", async () =>
 });
 
 it("reports a failed promotion although the deployment serves production", async () => {
+  await w.server.control.planPromotions({ delayMs: 0 });
   const project = w.client.project.bind(w.client);
   jest.spyOn(w.client, "project").mockImplementation(async (...given) => {
     const there = await project(...given);
@@ -247,6 +254,7 @@ it("plans an update with its stable outputs", async () => {
 });
 
 it("names the aliases that failed and promotes again", async () => {
+  await w.server.control.seed(takenApexes("example.com"));
   await w.curl("POST", `/v10/projects/${web}/domains`, { name: "www.example.com" });
   const { verification } = (await w.curl("GET", `/v9/projects/${web}/domains/www.example.com`)) as Plain;
   const [challenge] = verification as unknown as { domain: string; value: string }[];
@@ -412,6 +420,7 @@ it("promotes again when one of several aliases was not moved", async () => {
 });
 
 it("reports that another promotion followed and which deployment serves now", async () => {
+  await w.server.control.planPromotions({ delayMs: 0 });
   const send = w.client.send.bind(w.client);
   jest.spyOn(w.client, "send").mockImplementation(async (ask) => {
     const answer = await send(ask);

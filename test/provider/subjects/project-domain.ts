@@ -1,5 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { projectDomain } from "../../../provider/resources/project-domain";
+import { takenApexes } from "../../support/domains";
 import { environments, ofProject, own, projects } from "../fields/common";
 import type { Harness } from "../stack";
 import { existing, life, type Row, type Subject } from "../subject";
@@ -12,6 +13,7 @@ const patch = (body: object): Row["drift"] => {
 
 /** Publishes what proves the domain, which is on the project already. */
 export async function published(w: Harness): Promise<Plain> {
+  await w.server.control.seed(takenApexes("example.com"));
   const path = "/v10/projects/web/domains";
   const { verification } = (await w.curl("POST", path, { name: "example.com" })) as unknown as {
     verification: { domain: string; value: string }[];
@@ -27,6 +29,7 @@ export const subject: Subject = {
   handler: "domain",
   async prepare(w) {
     const known = await projects(w);
+    await w.server.control.seed(takenApexes("example.com"));
     // Proved once, an apex verifies what is below it.
     for (const name of ["example.com", "b.com", "c.com"]) {
       await w.curl("POST", `/v10/projects/${known.web}/domains`, { name });
