@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, isConflict, isRefused } from "../client/errors";
+import { ApiError, ifAllowed, isConflict, isRefused } from "../client/errors";
 import { projectMembersPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
@@ -12,7 +12,7 @@ import { unmanagedExists } from "../core/unique-key-messages";
 import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { projectRoles } from "../vocabulary";
 import { emailAddress, filters, projectRef } from "./names";
-import { isSameEmail } from "./team-member/records";
+import { hasKey, isSameEmail, membersOf as teamMembersOf } from "./team-member/records";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the member. */
@@ -118,7 +118,7 @@ export const projectMember = resource({
       return find();
     };
     try {
-      return resultOf(project, await add(client, project.id, declared, look));
+      return resultOf(project, await add(client, project, declared, look));
     } catch (error) {
       if (!isRefused(error) && !isConflict(error)) throw error;
       // The member was added meanwhile, by an earlier attempt or by somebody else.
@@ -166,14 +166,18 @@ const inviteFirst =
  */
 async function add(
   client: Client,
-  projectId: string,
+  { id: projectId, accountId }: Project,
   { email, role }: Inputs,
   look: () => Promise<Member | undefined>,
 ): Promise<Member> {
   const shape = responses.addedProjectMember;
   const path = projectMembersPath(projectId);
+  // The answer has no id of the user. If it is known before, no read can fail after the request.
+  const team = await ifAllowed(teamMembersOf(client, accountId, true));
+  const user = team?.find(hasKey({ email }));
   const request = { method: "POST", path, body: { email, role }, shape } as const;
   const found = await client.create({ request, look, existed: false });
+  if (!found && user?.uid !== undefined) return { ...user, uid: user.uid, role };
   const find = () => findNow(client, projectId, email);
   const added = found ?? (await client.readUntil(path, find, (member) => member !== undefined));
   if (added) return added;

@@ -42,6 +42,17 @@ it("is the same member under the address that the account has now, and under the
   expect(member.id).toBe(`${web}/${ada}`);
 });
 
+it("is recorded when the service lists no members after it was added", async () => {
+  const failing = { kind: "status" as const, status: 500, skip: 1, times: 1_000 };
+  await w.server.control.addFaults({ method: "GET", path: "/projects/:id/members", ...failing });
+  const member = w.stack(projectMember);
+  await member.up(declared);
+  await w.server.control.clearFaults();
+  expect(member.id).toBe(`${web}/${ada}`);
+  expect(member.state).toMatchObject({ projectId: web, userId: ada, username: "ada", currentEmail: email });
+  expect(await roles()).toEqual([[email, "PROJECT_DEVELOPER"]]);
+});
+
 it("is refused for a user who is not a member of the team, with what to do", async () => {
   await expect(w.stack(projectMember).up({ ...declared, email: "new@example.org" })).rejects.toThrow(
     /400 bad_request: new@example.org is not a member of the team.*Declare a TeamMember/,
