@@ -48,9 +48,11 @@ async function endsWithFirst(
   await stack.up(inputs(before === "first" ? row.first : undefined));
 
   stack.use(w.another({ times: { attempts: 1 } }));
-  for (const method of ["POST", "PUT", "PATCH", "DELETE"])
-    for (let segments = 1; segments <= 8; segments++)
-      await w.server.control.addFaults({ method, path: "/:any".repeat(segments), kind, times: 1_000 });
+  const paths = Array.from({ length: 8 }, (_, at) => "/:any".repeat(at + 1));
+  const writes = ["POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
+    paths.map((path) => ({ method, path, kind, times: 1_000 })),
+  );
+  await w.server.control.addFaults(...writes);
   await stack.up(inputs(row[lost])).catch(() => {});
   await w.server.control.clearFaults();
 

@@ -80,6 +80,11 @@ export class TestServer {
     await this.database?.release();
     this.opened = undefined;
     this.database = undefined;
+    this.throwFailure();
+  }
+
+  /** Throws the first failure of the server since the last call, if there was one. */
+  throwFailure(): void {
     const [failure] = this.failures.splice(0);
     if (failure) throw failure;
   }
