@@ -1,5 +1,9 @@
 import { Session } from "node:inspector/promises";
+import { basename } from "node:path";
 import { GCProfiler, getHeapStatistics } from "node:v8";
+
+/** The first of the files that Jest loads for each test file. */
+const setupFile = "/test/support/own-sockets.cjs";
 
 /** The work of a call, in units that do not depend on the speed of the machine. */
 export interface Work {
@@ -7,15 +11,24 @@ export interface Work {
   blocks: number;
   /** The memory that was allocated. Copies by built-in functions show here alone. */
   bytes: number;
+  /** The files that ran the most blocks, with their numbers. */
+  most: string[];
 }
 
 /** Counts the work of calls in this process. Close it after use. */
 export class StepCounter {
   private readonly session = new Session();
+  private firstScript = 0;
 
   static async open(): Promise<StepCounter> {
     const counter = new StepCounter();
     counter.session.connect();
+    // Jest loads it again for each test file, before all others.
+    counter.session.on("Debugger.scriptParsed", ({ params: { url, scriptId } }) => {
+      if (url.endsWith(setupFile)) counter.firstScript = Math.max(counter.firstScript, Number(scriptId));
+    });
+    await counter.session.post("Debugger.enable");
+    await counter.session.post("Debugger.disable");
     await counter.session.post("Profiler.enable");
     await counter.session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
     return counter;
@@ -38,16 +51,27 @@ export class StepCounter {
       bytes += beforeGC.heapStatistics.usedHeapSize - used;
       used = afterGC.heapStatistics.usedHeapSize;
     }
-    return { blocks: await this.takeBlocks(), bytes: bytes + usedAfter - used };
+    return { ...(await this.takeBlocks()), bytes: bytes + usedAfter - used };
   }
 
-  /** The blocks that ran since the last call. */
-  private async takeBlocks(): Promise<number> {
+  /**
+   * The blocks that ran since the last call, in scripts of this test file, except this one: it goes over the scripts of
+   * all files that the process has run, which are many at the end of a long run.
+   */
+  private async takeBlocks(): Promise<Pick<Work, "blocks" | "most">> {
     const { result } = await this.session.post("Profiler.takePreciseCoverage");
-    let blocks = 0;
-    for (const { functions } of result)
-      for (const { ranges } of functions) for (const { count } of ranges) blocks += count;
-    return blocks;
+    const own = result
+      .filter(({ scriptId, url }) => Number(scriptId) >= this.firstScript && url !== __filename)
+      .map(({ url, functions }) => {
+        let blocks = 0;
+        for (const { ranges } of functions) for (const { count } of ranges) blocks += count;
+        return { url, blocks };
+      })
+      .sort((a, b) => b.blocks - a.blocks);
+    return {
+      blocks: own.reduce((sum, { blocks }) => sum + blocks, 0),
+      most: own.slice(0, 3).map(({ url, blocks }) => `${basename(url)}: ${blocks}`),
+    };
   }
 
   async close(): Promise<void> {
