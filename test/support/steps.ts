@@ -4,6 +4,7 @@ import { GCProfiler, getHeapStatistics } from "node:v8";
 
 /** The first of the files that Jest loads for each test file. */
 const setupFile = "/test/support/own-sockets.cjs";
+const thisFile = "/test/support/steps.ts";
 
 /** The work of a call, in units that do not depend on the speed of the machine. */
 export interface Work {
@@ -61,7 +62,7 @@ export class StepCounter {
   private async takeBlocks(): Promise<Pick<Work, "blocks" | "most">> {
     const { result } = await this.session.post("Profiler.takePreciseCoverage");
     const own = result
-      .filter(({ scriptId, url }) => Number(scriptId) >= this.firstScript && url !== __filename)
+      .filter(({ scriptId, url }) => Number(scriptId) >= this.firstScript && !url.endsWith(thisFile))
       .map(({ url, functions }) => {
         let blocks = 0;
         for (const { ranges } of functions) for (const { count } of ranges) blocks += count;
