@@ -29,9 +29,11 @@ export async function viewDeployment(
   return summarize(row, await accountById(tx, row.account_id), names, assignsNames(project));
 }
 
-/** True if new production deployments of a project get its names. */
-export const assignsNames = (project: ProjectRow | undefined): boolean =>
-  project?.paused === 0 && storedSettings(project)?.autoAssignCustomDomains !== false;
+/** True if new production deployments of a project get its names. @param stored its settings, if they were read */
+export const assignsNames = (
+  project: ProjectRow | undefined,
+  stored = project && storedSettings(project),
+): boolean => project?.paused === 0 && stored?.autoAssignCustomDomains !== false;
 
 /** @param assigns whether new production deployments of the project get its names, see `assignsNames` */
 export function summarize(

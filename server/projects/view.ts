@@ -77,7 +77,7 @@ async function view(
       row.has_deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
     ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
-  const assigns = assignsNames(row);
+  const assigns = assignsNames(row, stored);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
     summarize(
       deployment,

@@ -18,9 +18,9 @@ import { batchLimit, batchMs, type Waiting, WriteQueue } from "./write-queue";
  * are separate, reads do not wait for writes that wait for a lock, writes do not wait for many reads, and checks of the
  * database's state wait for neither.
  */
-const poolSizes = { reads: 6, writes: 4, checks: 1 };
+const poolSizes = { reads: 8, writes: 4, checks: 1 };
 /** The most connections on which reads of one caller run at the same time. */
-const readsPerKey = 4;
+const readsPerKey = 6;
 const connectMs = 10_000;
 /** The time after which a query counts as hanging, in milliseconds. */
 const queryMs = 60_000;
