@@ -37,7 +37,7 @@ const isWhole = Boolean(process.env.SLIPWAY_TEST_LONG ?? process.env.SLIPWAY_TES
 /** The tests of the long run alone, such as those of each resource with the real CLI, kills, and the browser. */
 const long = isWhole ? [] : ["\\.long\\.test\\.ts$"];
 
-/** What `npm test` runs on PostgreSQL: the tests of the store, of races and of random requests. */
+/** The tests of `npm test` on PostgreSQL: of the store, of races and of random requests. */
 const onPostgres = [
   "**/*.postgres.test.ts",
   "**/server/store/*.test.ts",
