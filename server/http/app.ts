@@ -261,7 +261,7 @@ async function sendStream(response: ServerResponse, stream: AsyncIterable<string
   response.end();
 }
 
-/** How much of the rest of a refused body is read, in bytes, and for how long, in milliseconds. */
+/** How much of the rest of a refused body is read, in bytes, and how long the next part is waited for, in milliseconds. */
 const rest = { bytes: 16 * 1024 * 1024, ms: 2_000 };
 
 /**
@@ -283,6 +283,7 @@ function endAfterRest(
   request.on("data", (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) end();
+    else timer.refresh();
   });
   request.once("end", end);
   request.once("close", end);
