@@ -120,6 +120,14 @@ describe("a domain that is added to an account", () => {
       expect((await patch(name, { zone: true }, { token })).status).toBe(403);
   });
 
+  it("verifies no name that an installation on selected projects adds below it", async () => {
+    await world.seed({ accountDomains: [{ team: "acme", name: "example.com", verified: true }] });
+    await addIntegration(world, ["project", "domain"]);
+    const { token } = await installWithToken(world, { projects: ["web"] });
+    expect((await attach("www.example.com", { token })).body.verified).toBe(false);
+    expect((await attach("docs.example.com")).body.verified).toBe(true);
+  });
+
   it("moves with the project that has it to another account", async () => {
     const token = await world.team("other");
     await add("example.com");
