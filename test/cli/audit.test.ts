@@ -455,6 +455,16 @@ describe("slipway audit", () => {
     expect((await run(["--fail-on", "high"])).code).toBe(0);
   });
 
+  it("names the values of shared variables where the token may read no more than their names", async () => {
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      sharedEnv: [{ ...owner, key: "REGION", value: "eu", target: ["production"], projects: ["web"] }],
+    });
+    refused = /\/v1\/env\/\w+/;
+    const { unread } = jsonOf<Report>("audit", await run(["--json"]));
+    expect(unread).toEqual(["the values of shared variables"]);
+  });
+
   it("finds no risk in ordinary variables of production and preview", async () => {
     const target = ["production" as const, "preview" as const];
     const variable = { ...owner, project: "web", type: "encrypted" as const, target };
