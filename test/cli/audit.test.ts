@@ -392,6 +392,16 @@ describe("slipway audit", () => {
     );
   });
 
+  it("reads the team that the token itself selects, with its shared variables and members", async () => {
+    const token = "bound-token-000000000000";
+    await seedRisks();
+    const shared = { ...owner, key: "SHARED_PASSWORD", value: "canary", target: ["production" as const] };
+    await server.control.seed({ sharedEnv: [shared], tokens: [{ token, user: "dev", team: "acme" }] });
+    const named = jsonOf<Report>("audit", await run(["--json"]));
+    const selected = await run(["--json"], { SLIPWAY_TEAM: "", SLIPWAY_TOKEN: token });
+    expect(jsonOf<Report>("audit", selected)).toEqual(named);
+  });
+
   it.each([
     ["any", 3],
     ["high", 3],
