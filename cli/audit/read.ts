@@ -1,6 +1,7 @@
 import type { Client } from "../../provider/client/client";
 import { ifAllowed } from "../../provider/client/errors";
 import { inParallel } from "../../provider/core/parallel";
+import { teamOf } from "../core/account";
 import { listProjects } from "../import/lists";
 import { type Auditing, auditProject } from "./project";
 import { type Finding, riskNames, risks, severities } from "./risks";
@@ -40,7 +41,8 @@ export async function audit(client: Client, progress: (read: number, all: number
       return value;
     },
   };
-  const account = await readAccount(client);
+  const team = await teamOf(client);
+  const account = await readAccount(client, team);
   const projects = await listProjects(client, shapes.projectList, (page) => page.projects);
   let read = 0;
   const perProject = await inParallel(
@@ -54,8 +56,8 @@ export async function audit(client: Client, progress: (read: number, all: number
   );
   const ids = new Set(projects.map(({ id }) => id));
   const own = [
-    ...(await sharedVariableFindings(client, auditing.allowed)),
-    ...(await installationFindings(auditing)),
+    ...(team === undefined ? [] : await sharedVariableFindings(client, auditing.allowed)),
+    ...(await installationFindings(auditing, team)),
     ...(await webhookFindings(auditing, ids)),
   ];
   return {
@@ -66,8 +68,7 @@ export async function audit(client: Client, progress: (read: number, all: number
   };
 }
 
-async function readAccount(client: Client): Promise<Account> {
-  const { team } = client.settings;
+async function readAccount(client: Client, team: string | undefined): Promise<Account> {
   if (team === undefined) {
     const answer = await ifAllowed(client.get("/v2/user", shapes.user));
     return { kind: "user", name: answer?.user.username ?? null };
@@ -77,13 +78,16 @@ async function readAccount(client: Client): Promise<Account> {
 }
 
 /** Finds installations whose user has left the team: the token of an installation acts for this user. */
-async function installationFindings({ client, allowed }: Auditing): Promise<Finding[]> {
+async function installationFindings(
+  { client, allowed }: Auditing,
+  team: string | undefined,
+): Promise<Finding[]> {
   const found = await allowed(
     "the installations",
     client.get("/v1/integrations/configurations", shapes.installations, { view: "account" }),
   );
   if (!found || found.length === 0) return [];
-  const members = await memberIds(client, allowed);
+  const members = team === undefined ? undefined : await memberIds(client, allowed);
   return found.flatMap(({ id, slug, userId, teamId, disabledReason }): Finding[] => {
     const hasLeft =
       disabledReason === "original-owner-left-the-team" ||
@@ -95,10 +99,10 @@ async function installationFindings({ client, allowed }: Auditing): Promise<Find
   });
 }
 
-/** @returns the ids of the members; undefined for a personal account, or if the token cannot read the members */
+/** @returns the ids of the members of the team; undefined if the token cannot read them */
 async function memberIds(client: Client, allowed: Auditing["allowed"]): Promise<Set<string> | undefined> {
   const team = await client.account();
-  if (client.settings.team === undefined || team === undefined) return undefined;
+  if (team === undefined) return undefined;
   const path = `/v3/teams/${encodeURIComponent(team)}/members`;
   const listed = await allowed(
     "the members",

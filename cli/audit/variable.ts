@@ -40,9 +40,8 @@ export async function variablesOf(
   );
 }
 
-/** Finds the risks of the shared variables. Only a team has them. */
+/** Finds the risks of the shared variables of a team. */
 export async function sharedVariableFindings(client: Client, allowed: Allowed): Promise<Finding[]> {
-  if (client.settings.team === undefined) return [];
   const listed = (await allowed("the shared variables", sharedVariablesOf(client))) ?? [];
   const all = await inParallel(
     listed,

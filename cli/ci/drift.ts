@@ -5,7 +5,7 @@ import { UsageError, UserError } from "../core/errors";
 import { printJson, say } from "../core/output";
 import { findHost, hostNote } from "./find-host";
 import type { Host } from "./host";
-import { codeBlock, hasMarker, isSameText, markerFor, shortened } from "./text";
+import { codeBlock, hasMarker, isSameText, markerFor, shortened, withoutSecrets } from "./text";
 
 const driftCode = 3;
 
@@ -81,7 +81,7 @@ export async function recordDrift(host: Host, { name, label, diff }: Drift): Pro
   const intro =
     `The account differs from the stack ${name}. To revert the account, run \`pulumi up --refresh\`. ` +
     "To keep a change, declare it in the program.";
-  const text = `${marker}\n${intro}\n\n${codeBlock(diff)}\n`;
+  const text = `${marker}\n${intro}\n\n${codeBlock(withoutSecrets(diff))}\n`;
   const body = shortened(text, host.longest, "See the log of the job for the rest.");
   if (known === undefined) {
     const { id } = await host.openIssue({ title: `Drift in ${name}`, body, label });

@@ -24,6 +24,17 @@ function hintFor({ status, code, retryAfterMs, detail }: ApiError): string | und
 }
 
 /**
+ * The team of the account, by id or slug; undefined for a personal account. Without SLIPWAY_TEAM, a token may select a
+ * team itself.
+ */
+export async function teamOf(client: Client): Promise<string | undefined> {
+  const { team } = client.settings;
+  if (team !== undefined) return team;
+  const account = await client.account();
+  return account?.startsWith("team_") ? account : undefined;
+}
+
+/**
  * Calls a function with a client of the account that SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select.
  * @throws UserError if the token is missing or a request fails, ConfigError
  */

@@ -25,8 +25,9 @@ import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { sharedVariablesOf } from "../../provider/resources/shared-env-var/records";
 import { teamMember } from "../../provider/resources/team-member";
-import { membersOf, teamOf } from "../../provider/resources/team-member/records";
+import { teamOf as configuredTeam, membersOf } from "../../provider/resources/team-member/records";
 import { webhook } from "../../provider/resources/webhook";
+import { teamOf } from "../core/account";
 import { UsageError } from "../core/errors";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
 import { domainsOf, drainsOfAccount, listProjects, recordsOfAccount, webhooksOfAccount } from "./lists";
@@ -111,7 +112,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   };
 
   const addMembers = async (): Promise<void> => {
-    const all = await membersOf(client, await teamOf(client));
+    const all = await membersOf(client, await configuredTeam(client));
     // The API returns the newest first.
     for (const { email } of all.reverse()) await add(teamMember, email, email);
   };
@@ -160,7 +161,7 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   if (!records) notes.push("The token may not read DNS records, so they were left out.");
   for (const { domain, id, name, type } of records ?? [])
     await add(dnsRecord, `${domain}/${id}`, `${name === "" ? domain : `${name}.${domain}`}-${type}`);
-  if (client.settings.team !== undefined) {
+  if ((await teamOf(client)) !== undefined) {
     const shared = await ifAllowed(sharedVariablesOf(client));
     if (!shared) notes.push("The token may not read shared variables, so they were left out.");
     for (const one of [...(shared ?? [])].reverse()) {

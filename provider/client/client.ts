@@ -207,8 +207,13 @@ export class Client {
     const { settleMs } = this.#timing;
     const { renames } = this.#cache;
     // A name that this process has just given may still lead to the project that had it before.
-    const asked = this.#own.idOfName(idOrName, settleMs) ?? idOrName;
-    const project = await this.get(projectPath(asked), responses.project, query);
+    const own = this.#own.idOfName(idOrName, settleMs);
+    const project = await this.get(projectPath(own ?? idOrName), responses.project, query).catch((error) => {
+      if (own === undefined || !isNotFound(error)) throw error;
+      // Somebody else has deleted the project of this run, and the name may be another's.
+      this.#own.forget(projectPath(own));
+      return this.project(idOrName, query);
+    });
     if (this.#own.hasFormerName(project, settleMs)) {
       await pause(settlePauseMs);
       return this.project(idOrName, query);

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { page, pageSize, pagination, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
-import { visibleDomains } from "./account-store";
+import { visibleAdded, visibleDomains } from "./account-store";
 import { apexesOf, idOf, loadApex, viewer, withUniqueTimes } from "./account-view";
-import { aliasesNotCovered, deleteAddedDomain, deleteAliasesUnder } from "./added-store";
+import { addedDomainsOf, aliasesNotCovered, deleteAddedDomain, deleteAliasesUnder } from "./added-store";
 import { detach } from "./attach";
 import { canonicalDomain, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
@@ -67,7 +67,8 @@ const getAccountDomain = route({
 
 /**
  * @choice Also removes all names below the domain from their projects, and deletes its aliases and DNS records. If the
- *   caller has no access to one of the projects, the whole request is refused.
+ *   caller has no access to one of the projects, or to the domain that was added to the account, the whole request is
+ *   refused.
  * @source the newest official client and the command line's `domains rm`
  */
 const removeAccountDomain = route({
@@ -97,14 +98,16 @@ async function loadRemoval(call: Call<{ domain: string }>): Promise<Removal> {
   await loadApex(call);
   const { tx, account, params, caller } = call;
   const domains = await domainsUnder(tx, account.id, params.domain);
-  const visible = await visibleDomains(call, params.domain);
+  const hiddenDomains = domains.length - (await visibleDomains(call, params.domain)).length;
+  const added = await addedDomainsOf(tx, account.id, params.domain);
+  const hiddenAdded = added.length - (await visibleAdded(call, params.domain)).length;
   const hiddenAliases = caller.installation?.selected
     ? await aliasesNotCovered(tx, account.id, params.domain, caller.installation.id)
     : 0;
   return {
     apexName: params.domain,
     domains,
-    hidden: domains.length - visible.length + hiddenAliases,
+    hidden: hiddenDomains + hiddenAdded + hiddenAliases,
     transferring: await transferringUnder(tx, account.id, params.domain),
   };
 }

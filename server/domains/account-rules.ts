@@ -9,7 +9,7 @@ export interface Removal {
   apexName: string;
   /** The project domains under it. */
   domains: readonly DomainRow[];
-  /** The number of these domains that the caller may not see. */
+  /** The number of domains and aliases to remove that the caller may not see. */
   hidden: number;
   /** The name of a project with one of these domains, if it is being transferred. */
   transferring: string | undefined;
@@ -109,7 +109,8 @@ export const sellsNoDomains = (): Refusal =>
 export const notCovered: RefusalRow<Removal> = [
   403,
   "forbidden",
-  ({ apexName }) => `The integration has no access to all projects with names under ${apexName}.`,
+  ({ apexName }) =>
+    `The integration has no access to everything that the account has under ${apexName}: its installation covers selected projects.`,
   ({ hidden }) => hidden > 0,
 ];
 

@@ -393,6 +393,16 @@ describe("slipway audit", () => {
     );
   });
 
+  it("reads the team that the token itself selects, with its shared variables and members", async () => {
+    const token = "bound-token-000000000000";
+    await seedRisks();
+    const shared = { ...owner, key: "SHARED_PASSWORD", value: "canary", target: ["production" as const] };
+    await server.control.seed({ sharedEnv: [shared], tokens: [{ token, user: "dev", team: "acme" }] });
+    const named = jsonOf<Report>("audit", await run(["--json"]));
+    const selected = await run(["--json"], { SLIPWAY_TEAM: "", SLIPWAY_TOKEN: token });
+    expect(jsonOf<Report>("audit", selected)).toEqual(named);
+  });
+
   it.each([
     ["any", 3],
     ["high", 3],
@@ -457,6 +467,16 @@ describe("slipway audit", () => {
       expect.stringContaining("may not read a part of the account"),
     ]);
     expect((await run(["--fail-on", "high"])).code).toBe(0);
+  });
+
+  it("names the values of shared variables where the token may read no more than their names", async () => {
+    await server.control.seed({
+      projects: [protectedProject("web")],
+      sharedEnv: [{ ...owner, key: "REGION", value: "eu", target: ["production"], projects: ["web"] }],
+    });
+    refused = /\/v1\/env\/\w+/;
+    const { unread } = jsonOf<Report>("audit", await run(["--json"]));
+    expect(unread).toEqual(["the values of shared variables"]);
   });
 
   it("finds no risk in ordinary variables of production and preview", async () => {

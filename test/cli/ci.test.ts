@@ -224,6 +224,12 @@ describe.each(names)("slipway ci drift on %s", (name) => {
     });
   });
 
+  it("writes no secret of the pipeline into the issue", async () => {
+    pulumi("canary-of-slipway");
+    await run(["drift", ...preview], { ...hosts[name](), SLIPWAY_TOKEN: "canary-of-slipway" });
+    expect(host.issues.map(textOf)).toEqual([expect.stringContaining("nextjs => [secret]")]);
+  });
+
   it("leaves the issue alone when the preview fails otherwise", async () => {
     pulumi("astro");
     await drift();

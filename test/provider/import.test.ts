@@ -466,6 +466,16 @@ it("declares the objects of a personal account alone, which has no shared variab
   expect([found.map(({ name }) => name), notes]).toEqual([["own"], []]);
 });
 
+it("declares the shared variables of the team that the token itself selects", async () => {
+  const token = "bound-token-000000000000";
+  await w.server.control.seed({
+    sharedEnv: [{ team: "acme", key: "REGION", value: "eu", target: ["production"] }],
+    tokens: [{ token, user: "dev", team: "acme" }],
+  });
+  const { found } = await discover(w.another({ token, team: "" }));
+  expect(found.map(({ name }) => name)).toEqual(["web", "shared-REGION"]);
+});
+
 it("reads only the selected objects, each once, and refers to other projects by id", async () => {
   await make("other");
   await domain("example.com");

@@ -155,3 +155,14 @@ it("a name leads to the project that the run has given it, although reads are ol
   expect(await run.project("web")).toMatchObject({ id: shop.id, name: "web" });
   await expect(run.project("shop")).rejects.toThrow(/404/);
 });
+
+it("a name leads to another project when that of the run was deleted by somebody else", async () => {
+  const run = w.another({ times: { settleMs: 2_000, deadlineMs: 10_000 } });
+  const web = w.stack(project);
+  web.use(run);
+  await web.up({ name: "web" });
+  await w.server.control.setConsistency({ staleMs: 0 });
+  await w.curl("DELETE", `/v9/projects/${web.id}`);
+  const { id } = await w.curl("POST", "/v10/projects", { name: "web" });
+  expect(await run.project("web")).toMatchObject({ id });
+});

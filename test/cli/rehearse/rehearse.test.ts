@@ -2,19 +2,32 @@ import { createDecipheriv, pbkdf2Sync, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { readSource, teamNames } from "../../../cli/rehearse/account";
 import { startCopy } from "../../../cli/rehearse/copy";
 import { encryption } from "../../../cli/rehearse/encrypt";
 import { refusalsIn } from "../../../cli/rehearse/events";
+import type { Folder } from "../../../cli/rehearse/folder";
 import { refuseOldPackage, refuseOtherResources } from "../../../cli/rehearse/home";
 import { toMarkdown } from "../../../cli/rehearse/markdown";
-import { commandLineFor, parseCommand, shownCommand } from "../../../cli/rehearse/pulumi-command";
+import type { Processes } from "../../../cli/rehearse/process";
+import {
+  commandLineFor,
+  type PulumiCommand,
+  parseCommand,
+  shownCommand,
+} from "../../../cli/rehearse/pulumi-command";
 import { type Change, meets, type Report, reportShape } from "../../../cli/rehearse/report";
-import { resourcesIn } from "../../../cli/rehearse/stack";
+import { copyStack, resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { toTerminal } from "../../../cli/rehearse/terminal";
 import { settingsFrom } from "../../../provider/client/config";
+<<<<<<< HEAD
 import type { RunningServer } from "../../../server";
+=======
+import { type RunningServer, startServer } from "../../../server";
+import { awkwardValues } from "../../support/awkward-values";
+>>>>>>> w/faults2
 import { runChild } from "../../support/child";
 import { startServer } from "../../support/profile";
 import { until } from "../../support/until";
@@ -652,15 +665,52 @@ it("refuses a package without support for rehearsals, also in a folder above the
   rmSync(folder, { recursive: true });
 });
 
-it("encrypts secrets as the Pulumi CLI does", async () => {
-  const salt = randomBytes(8).toString("base64");
-  const encrypt = await encryption("passphrase", `v1:${salt}:v1:nonce:check`);
-  const [version, nonce = "", text = ""] = encrypt("a secret").split(":");
-  const key = pbkdf2Sync("passphrase", Buffer.from(salt, "base64"), 1_000_000, 32, "sha256");
+/** A key takes half a second of work. */
+const keys = new Map<string, Buffer>();
+
+/** The text of a secret that was encrypted as the Pulumi CLI does. */
+function decrypted(secret: string, passphrase: string, salt: string): string {
+  const key =
+    keys.get(passphrase) ?? pbkdf2Sync(passphrase, Buffer.from(salt, "base64"), 1_000_000, 32, "sha256");
+  keys.set(passphrase, key);
+  const [version, nonce = "", text = ""] = secret.split(":");
+  expect(version).toBe("v1");
   const bytes = Buffer.from(text, "base64");
   const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64"));
   decipher.setAuthTag(bytes.subarray(-16));
-  expect([version, decipher.update(bytes.subarray(0, -16), undefined, "utf8")]).toEqual(["v1", "a secret"]);
+  return decipher.update(bytes.subarray(0, -16), undefined, "utf8");
+}
+
+it("encrypts secrets as the Pulumi CLI does", async () => {
+  const salt = randomBytes(8).toString("base64");
+  const encrypt = await encryption("passphrase", `v1:${salt}:v1:nonce:check`);
+  expect(decrypted(encrypt("a secret"), "passphrase", salt)).toBe("a secret");
+});
+
+it("copies every secret of the configuration to the byte", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  const salt = randomBytes(8).toString("base64");
+  /** A CLI that only creates the file of a stack. */
+  const cli = {
+    async output(words: string[]) {
+      const cwd = words[words.indexOf("--cwd") + 1] ?? "";
+      if (words.includes("init"))
+        writeFileSync(join(cwd, "Pulumi.dev.yaml"), `encryptionsalt: v1:${salt}:v1:nonce:check\n`);
+      return "";
+    },
+  } as unknown as Processes;
+  const config = new Map(awkwardValues.map((value, at) => [`web:v${at}`, { value, secret: true }]));
+  const source = { name: "dev", project: "web", state: {}, references: [], resources: [], config };
+  const files = { folder: () => folder } as unknown as Folder;
+  const command = { start: ["pulumi"], folder } as unknown as PulumiCommand;
+  const options = { files, home: folder, binaries: "", allowed: [], replaced: {} };
+  const { configFile, env } = await copyStack(cli, command, source, options);
+  const written = parse(readFileSync(configFile, "utf8")) as { config: Record<string, { secure: string }> };
+  const opened = Object.values(written.config).map(({ secure }) =>
+    decrypted(secure, env.PULUMI_CONFIG_PASSPHRASE ?? "", salt),
+  );
+  expect(opened).toEqual(awkwardValues);
+  rmSync(folder, { recursive: true });
 });
 
 it("reads the errors and violations of an event log, each once and without colours and traces", () => {

@@ -87,6 +87,7 @@ it.each([
   "http://localhost:1",
   "http://api.localhost:1",
   "http://127.0.0.1",
+  "http://127.1.2.3",
   "http://[::1]:2",
   "https://api.example.com/base",
 ])("sends a token to %s", (SLIPWAY_API_URL) => {

@@ -25,6 +25,19 @@ it("ends a wait when the time of the step is up, and says how to allow more", as
   );
 });
 
+it.each([true, false])(
+  "ends a request at its own time limit, before that of its step: creates %s",
+  async (creates) => {
+    const limit = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+    const { signal: cancelled } = new AbortController();
+    const signal = await withLimits({ seconds: 60, cancelled }, async () => requestSignal(1, creates));
+    timeout.mockRestore();
+    limit.abort();
+    expect(signal.aborted).toBe(true);
+  },
+);
+
 it("ends waits when the caller is gone, and sends nothing further", async () => {
   const gone = new AbortController();
   const { signal: cancelled } = new AbortController();

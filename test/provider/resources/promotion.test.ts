@@ -231,6 +231,17 @@ it("waits for a promotion that takes effect after its answer, also with reads th
   expect(stack.state).toMatchObject({ previousDeployment: "dpl_1", aliases: ["web.vercel.app"] });
 });
 
+it("promotes again after a failure, also with reads that still show the failure", async () => {
+  await w.server.control.planPromotions({ failAliases: ["web.vercel.app"] });
+  const stack = w.stack(promotion);
+  await expect(stack.up({ project: web, deployment: "dpl_2" })).rejects.toThrow(/could not move/);
+  await w.server.control.planPromotions({});
+  await w.server.control.advanceClock(1_000);
+  delayReads(2);
+  expect(await stack.up({ project: web, deployment: "dpl_2" })).toBe("update");
+  expect(await serving()).toBe("dpl_2");
+});
+
 it("is done when the deployment serves already, although a read says otherwise", async () => {
   await behind("dpl_2");
   const project = w.client.project.bind(w.client);

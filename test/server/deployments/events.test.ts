@@ -161,6 +161,24 @@ describe("the lines of a log", () => {
     expect(isWhole(await ask(id, { follow: "1" }))).toBe(true);
   });
 
+  it("are followed for an account, however many another account follows", async () => {
+    await world.control.planBuilds({ buildMs: 4000 });
+    const other = { token: await world.team("other"), team: "other" };
+    await world.seed({ projects: [{ team: "other", name: "web" }] });
+    const { id } = (await world.call("POST", "/v13/deployments", { ...other, body: { project: "web" } }))
+      .body;
+    const building = await deploy();
+    const followed = Array.from({ length: 21 }, () => ask(building, { follow: "1" }));
+    // One more than are followed is answered at once: when the others have begun.
+    await Promise.race(followed);
+    const theirs = world.call("GET", `/v3/deployments/${id}/events`, { ...other, query: { follow: "1" } });
+    // The reads of a caller run one after the other.
+    await world.call("GET", `/v13/deployments/${id}`, other);
+    await world.advance(4000);
+    expect((await theirs).body).toContain("Deployment completed");
+    await Promise.all(followed);
+  });
+
   it("end when the deployment is deleted", async () => {
     await world.control.planBuilds({ buildMs: 4000 });
     const id = await deploy();

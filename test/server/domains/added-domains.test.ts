@@ -120,6 +120,25 @@ describe("a domain that is added to an account", () => {
       expect((await patch(name, { zone: true }, { token })).status).toBe(403);
   });
 
+  it("is not removed by an installation on selected projects, which may remove what is of these alone", async () => {
+    await addIntegration(world, ["project", "domain"]);
+    const { token } = await installWithToken(world, { projects: ["web"] });
+    await add("example.com");
+    await attach("www.example.com");
+    await attach("www.example.org");
+    expect((await world.call("DELETE", "/v6/domains/example.com", { token })).status).toBe(403);
+    expect((await world.call("DELETE", "/v6/domains/example.org", { token })).status).toBe(200);
+    expect(await names()).toEqual(["example.com"]);
+  });
+
+  it("verifies no name that an installation on selected projects adds below it", async () => {
+    await world.seed({ accountDomains: [{ team: "acme", name: "example.com", verified: true }] });
+    await addIntegration(world, ["project", "domain"]);
+    const { token } = await installWithToken(world, { projects: ["web"] });
+    expect((await attach("www.example.com", { token })).body.verified).toBe(false);
+    expect((await attach("docs.example.com")).body.verified).toBe(true);
+  });
+
   it("moves with the project that has it to another account", async () => {
     const token = await world.team("other");
     await add("example.com");

@@ -53,6 +53,19 @@ describe("an installation for selected projects", () => {
   });
 
   // AU-05
+  test("deployments of projects that are not covered are not found by a name that points to them", async () => {
+    for (const name of ["web", "api"]) {
+      await createProject(name);
+      const built = { team: "acme", project: name, target: "production", readyState: "READY" } as const;
+      await world.control.deploy({ ...built, id: `dpl_${name}` });
+    }
+    const { token } = await installWithToken(world, { projects: ["web"], scopes: ["deployment"] });
+    const found = async (name: string) =>
+      (await world.call("GET", `/v13/deployments/${name}.vercel.app`, { token })).status;
+    expect([await found("web"), await found("api")]).toEqual([200, 404]);
+  });
+
+  // AU-05
   test("deployments of projects that are not covered are not shown", async () => {
     await createProject("web");
     await createProject("api");

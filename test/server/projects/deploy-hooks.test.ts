@@ -156,6 +156,18 @@ describe("the URL of a deploy hook", () => {
     expect(await deployments()).toEqual([]);
   });
 
+  it("stands in no log and in no list of requests", async () => {
+    const logged: unknown[] = [];
+    for (const level of ["debug", "info", "warn", "error"] as const)
+      jest.spyOn(world.services.log, level).mockImplementation((...about: unknown[]) => {
+        logged.push(about);
+      });
+    await trigger();
+    const { requests } = (await world.askControl("GET", "/requests?limit=1")).body;
+    expect(requests).toMatchObject([{ path: "/v1/integrations/deploy/prj_web/***", status: 201 }]);
+    expect(JSON.stringify([logged, requests])).not.toContain(url.slice(url.lastIndexOf("/") + 1));
+  });
+
   it("changes nothing with HEAD", async () => {
     expect((await trigger(url, "HEAD")).status).toBe(405);
     expect(await deployments()).toEqual([]);
