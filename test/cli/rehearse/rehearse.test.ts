@@ -22,12 +22,8 @@ import { copyStack, resourcesIn } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { toTerminal } from "../../../cli/rehearse/terminal";
 import { settingsFrom } from "../../../provider/client/config";
-<<<<<<< HEAD
 import type { RunningServer } from "../../../server";
-=======
-import { type RunningServer, startServer } from "../../../server";
 import { awkwardValues } from "../../support/awkward-values";
->>>>>>> w/faults2
 import { runChild } from "../../support/child";
 import { startServer } from "../../support/profile";
 import { until } from "../../support/until";
