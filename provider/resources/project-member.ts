@@ -12,7 +12,7 @@ import { unmanagedExists } from "../core/unique-key-messages";
 import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { projectRoles } from "../vocabulary";
 import { emailAddress, filters, projectRef } from "./names";
-import { hasKey, isSameEmail, membersOf as teamMembersOf } from "./team-member/records";
+import { findNow as findInTeam, isSameEmail } from "./team-member/records";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the member. */
@@ -173,8 +173,7 @@ async function add(
   const shape = responses.addedProjectMember;
   const path = projectMembersPath(projectId);
   // The answer has no id of the user. If it is known before, no read can fail after the request.
-  const team = await ifAllowed(teamMembersOf(client, accountId, true));
-  const user = team?.find(hasKey({ email }));
+  const user = await ifAllowed(findInTeam(client, accountId, { email }));
   const request = { method: "POST", path, body: { email, role }, shape } as const;
   const found = await client.create({ request, look, existed: false });
   if (!found && user?.uid !== undefined) return { ...user, uid: user.uid, role };
