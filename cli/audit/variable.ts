@@ -30,8 +30,7 @@ export async function variablesOf(
   return inParallel(
     listed ?? [],
     async (variable) => {
-      const isEncrypted = /^(encrypted|secret)$/.test(variable.type);
-      if (!isEncrypted || variable.decrypted === true) return variable;
+      if (responses.isValueListed(variable)) return variable;
       const read = client.get(variablePath(id, variable.id, "v1"), responses.variable);
       const single = await allowed(`the values of encrypted variables of ${name}`, read);
       return { ...variable, value: single?.decrypted === false ? undefined : single?.value };
