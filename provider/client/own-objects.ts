@@ -51,10 +51,9 @@ export class OwnObjects {
    */
   ageOf(path: string, isAlone = false): number | undefined {
     const asked = unversioned(path);
-    if (isAlone) return ageOfTime(this.#created.get(asked));
-    for (let at = asked.length; at > 0; at = asked.lastIndexOf("/", at - 1)) {
-      const age = ageOfTime(this.#created.get(asked.slice(0, at)));
-      if (age !== undefined) return age;
+    for (let at = asked.length; at > 0; at = isAlone ? 0 : asked.lastIndexOf("/", at - 1)) {
+      const created = this.#created.get(asked.slice(0, at));
+      if (created !== undefined) return Date.now() - created;
     }
     return undefined;
   }
@@ -70,9 +69,6 @@ export class OwnObjects {
     return deleted !== undefined && Date.now() - deleted < ms;
   }
 }
-
-const ageOfTime = (time: number | undefined): number | undefined =>
-  time === undefined ? undefined : Date.now() - time;
 
 const unversioned = (path: string): string => path.replace(/^\/v\d+(?=\/)/, "");
 

@@ -8,7 +8,7 @@ import type { DeploymentRow } from "./object";
 import { addDeployment, type Build, continueBuild, dueBuilds } from "./store";
 
 /** The members of a build's record that come from its request. */
-type Requested = Pick<BuildRecord, "buildEnv" | "env" | "files" | "isPrebuilt" | "keepsProduction">;
+export type Requested = Pick<BuildRecord, "buildEnv" | "env" | "files" | "isPrebuilt" | "keepsProduction">;
 
 /**
  * Adds a deployment with a simulated build. The control plane can plan the build's duration and outcome.

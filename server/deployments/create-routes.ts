@@ -9,8 +9,8 @@ import { makeProject } from "../projects/creation";
 import type { ProjectRow } from "../projects/object";
 import { invalidRootDirectory } from "../projects/rules";
 import type { NewProject } from "../projects/store";
-import { type BuildRecord, buildRecordOf } from "./build-record";
-import { startBuild } from "./builds";
+import { buildRecordOf } from "./build-record";
+import { type Requested, startBuild } from "./builds";
 import * as wire from "./create-schema";
 import { missingUploads } from "./file-store";
 import { loadDeployment } from "./list-store";
@@ -210,7 +210,7 @@ function requestedBy(
   { files, env, build, autoAssignCustomDomains }: wire.CreateDeployment,
   { prebuilt }: wire.CreateOptions,
   source: DeploymentRow | undefined,
-): Pick<BuildRecord, "buildEnv" | "env" | "files" | "isPrebuilt" | "keepsProduction"> {
+): Requested {
   const before = source && buildRecordOf(source);
   const count = files?.filter(({ mode = usualMode }) => !isDirectory(mode)).length ?? before?.files;
   const isPrebuilt = prebuilt === "1" || (files === undefined && before?.isPrebuilt === true);
