@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { edgeConfigItem } from "../../../provider/resources/edge-config-item";
-import { type Harness, recordStack, startHarness } from "../stack";
+import { type Harness, recordStack, type Stack, startHarness } from "../stack";
 
 let w: Harness;
 let flags: string;
@@ -87,7 +87,8 @@ it("creates an item although the answer is lost", async () => {
   expect(await item.up(declared())).toBe("same");
 });
 
-it("passes on when a list loses its first item, and no key is ever absent", async () => {
+/** A list of two items, as a later run finds it. */
+async function listOfTwo(): Promise<[Stack, Stack]> {
   const [first, last] = [w.stack(edgeConfigItem, "items-0"), w.stack(edgeConfigItem, "items-1")];
   await first.up(declared());
   await last.up(declared({ key: "farewell", value: "bye" }));
@@ -97,6 +98,11 @@ it("passes on when a list loses its first item, and no key is ever absent", asyn
     { type: "EdgeConfigItem", name: "items-1", outputs: last.state },
   ]);
   for (const stack of [first, last]) stack.use(later);
+  return [first, last];
+}
+
+it("passes on when a list loses its first item, and no key is ever absent", async () => {
+  const [first, last] = await listOfTwo();
   expect(await first.up(declared({ key: "farewell", value: "bye" }))).toBe("replace");
   await last.destroy();
   expect(await items()).toEqual([["farewell", "bye"]]);
@@ -105,15 +111,7 @@ it("passes on when a list loses its first item, and no key is ever absent", asyn
 });
 
 it("keeps the value that the program ignores, when it takes an item over with adopt", async () => {
-  const [first, last] = [w.stack(edgeConfigItem, "items-0"), w.stack(edgeConfigItem, "items-1")];
-  await first.up(declared());
-  await last.up(declared({ key: "farewell", value: "bye" }));
-  const later = w.another();
-  recordStack([
-    { type: "EdgeConfigItem", name: "items-0", outputs: first.state },
-    { type: "EdgeConfigItem", name: "items-1", outputs: last.state },
-  ]);
-  for (const stack of [first, last]) stack.use(later);
+  const [first, last] = await listOfTwo();
   const taken = declared({ key: "farewell", value: "of the program", adopt: true });
   await first.up(taken, { ignored: async () => ["value"] });
   await last.destroy();
