@@ -177,6 +177,8 @@ it("imports a recorded account, and leaves out what belongs to the service and t
       records.map((one) => [`/v5/domains/records/${one.id}`, { ...one, domain: "example.org" }]),
     ),
     "/v1/edge-config": [],
+    // The user's default team has no shared variables.
+    "/v1/env": { data: [], pagination: { count: 0, next: null, prev: null } },
     "/v1/webhooks": [],
     "/v1/drains": { drains: [] },
   });
