@@ -8,10 +8,12 @@ import { variablesOf } from "../../provider/resources/env-var/records";
 import { envVars } from "../../provider/resources/env-vars";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
+import { projectDomain } from "../../provider/resources/project-domain";
+import { domainsOf } from "../../provider/resources/project-domain/records";
 import { projectMember } from "../../provider/resources/project-member";
 import { webhook } from "../../provider/resources/webhook";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
-import { type Harness, type Stack, startHarness } from "./stack";
+import { type Harness, recordStack, type Stack, startHarness } from "./stack";
 
 /** Reads of the hosted API may be some seconds older than a write. Here they are, for `staleMs`. */
 const staleMs = 200;
@@ -165,4 +167,26 @@ it("a name leads to another project when that of the run was deleted by somebody
   await w.curl("DELETE", `/v9/projects/${web.id}`);
   const { id } = await w.curl("POST", "/v10/projects", { name: "web" });
   expect(await run.project("web")).toMatchObject({ id });
+});
+
+it("domains are removed in one run, although an old list has other redirects to them", async () => {
+  const { id: web } = await w.curl("POST", "/v10/projects", { name: "web" });
+  const [first, second, alias] = ["first", "second", "alias"].map((name) => w.stack(projectDomain, name)) as [
+    Stack,
+    Stack,
+    Stack,
+  ];
+  await first.up({ project: web, name: "a.example.com" });
+  await second.up({ project: web, name: "b.example.com" });
+  await alias.up({ project: web, name: "www.example.com", redirect: "a.example.com" });
+  await w.server.control.setConsistency({ staleMs });
+  // This answer is given again while reads are old.
+  await domainsOf(w.another(), `${web}`);
+  await alias.up({ project: web, name: "www.example.com", redirect: "b.example.com" });
+  const run = w.another({ times });
+  for (const stack of [first, second, alias]) stack.use(run);
+  recordStack([first, second, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
+  for (const stack of [second, first, alias]) await stack.destroy();
+  await w.server.control.setConsistency({ staleMs: 0 });
+  expect(await domainsOf(w.another(), `${web}`)).toMatchObject([{ name: "web.vercel.app" }]);
 });

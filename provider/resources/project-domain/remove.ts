@@ -12,11 +12,13 @@ import { domainsOf } from "./records";
  * the engine knows no order between resources that only name each other.
  */
 export async function removeDomain(run: RunContext, projectId: string, name: string): Promise<void> {
-  try {
-    await detach(run.client, projectId, name);
-  } catch (error) {
-    if (!isRedirectTarget(error) || !(await removeRedirectsTo(run, projectId, name))) throw error;
-    await detach(run.client, projectId, name);
+  const cleared = new Set<string>();
+  for (;;) {
+    try {
+      return await detach(run.client, projectId, name);
+    } catch (error) {
+      if (!isRedirectTarget(error) || !(await removeRedirectsTo(run, projectId, name, cleared))) throw error;
+    }
   }
 }
 
@@ -38,22 +40,34 @@ const isRedirectTarget = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === "domain_is_redirect";
 
 /**
- * Removes the redirects to a domain, if the run deletes all domains that redirect to it.
- * @returns false, without a change, if another domain redirects to it
+ * Removes the redirects to a domain, if the run deletes all domains that redirect to it. The list may be older than what
+ * this run has changed, so it is read again until it shows such a domain, and no domain of the program with its old
+ * redirect.
+ * @param cleared names of the domains whose redirect was removed before, which an old list still shows with it
+ * @returns false, without a change, if no domain redirects to it, or one that stays
  */
 async function removeRedirectsTo(
   { client, ownership }: RunContext,
   projectId: string,
   name: string,
+  cleared: Set<string>,
 ): Promise<boolean> {
-  const redirecting = (await domainsOf(client, projectId)).filter(({ redirect }) => redirect === name);
-  for (const { name: other } of redirecting) {
-    const id = `${projectId}/${other}`;
-    if (ownership.isKnown(id) || !(await ownership.isRecorded(id))) return false;
-  }
-  for (const { name: other } of redirecting) {
+  const isDeclared = (other: string) => ownership.isKnown(`${projectId}/${other}`);
+  const read = async () =>
+    (await domainsOf(client, projectId))
+      .filter((one) => one.redirect === name && !cleared.has(one.name))
+      .map((one) => one.name);
+  const redirecting = await client.readUntil(
+    domainPath(projectId, name),
+    read,
+    (names) => names.length > 0 && !names.some(isDeclared),
+  );
+  for (const other of redirecting)
+    if (isDeclared(other) || !(await ownership.isRecorded(`${projectId}/${other}`))) return false;
+  for (const other of redirecting) {
     const path = domainPath(projectId, other);
     await ifFound(client.send({ method: "PATCH", path, body: { redirect: null }, shape: responses.domain }));
+    cleared.add(other);
   }
-  return true;
+  return redirecting.length > 0;
 }
