@@ -196,7 +196,8 @@ async function rehearseIn(
     before.document,
     compared,
     {
-      ...{ copy, refusals, resources: stack.resources, refused: await copy.refused() },
+      ...{ source: source.document, copy, refusals },
+      ...{ resources: stack.resources, refused: await copy.refused() },
       otherTokens: tokensOf(resources.after)
         .filter(({ token }) => token !== copy.token && token !== source.token)
         .map(({ name }) => name),

@@ -1,20 +1,23 @@
-import { placeholder } from "../snapshot/rows";
+import { placeholder, unreadParts } from "../snapshot/rows";
 import type { Copy, Document } from "./copy";
 import type { Compared } from "./outcome";
 import type { Report } from "./report";
 import type { Resource } from "./stack";
 
-/** Facts that a rehearsal cannot know, because the API does not return them. */
+/** Facts that a rehearsal cannot know, because the API does not return them, or not to its token. */
 export function unknownsOf(
   before: Document,
   { changes }: Compared,
   {
+    source,
     copy,
     refusals,
     resources,
     refused,
     otherTokens,
   }: {
+    /** The document from which the copy was made. */
+    source: Pick<Document, "placeholders">;
     copy: Copy;
     refusals: Report["refusals"];
     resources: readonly Resource[];
@@ -24,7 +27,9 @@ export function unknownsOf(
   },
   after: Document,
 ): string[] {
-  const unknown: string[] = [];
+  const unknown = unreadParts(source.placeholders).map(
+    (part) => `${part}: they could not be read, so the copy has none`,
+  );
   for (const { domain, name, value } of copy.assumedRecords)
     unknown.push(
       `whether the TXT record ${name} "${value}" of ${domain} is published: the rehearsal assumed it`,

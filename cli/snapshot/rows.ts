@@ -37,6 +37,14 @@ export interface Sink {
 /** Stands for a value that was not read. */
 export const placeholder = "placeholder: the value was not read";
 
+/** A part of the account that the token may not read, so that a snapshot lacks all of its objects. */
+const unreadPart =
+  /^(the .+ of the (team|account)( and their DNS records)?|project .+: its (members|firewall bypasses))$/;
+
+/** The parts of the account that a snapshot lacks. @param placeholders the facts that were not read */
+export const unreadParts = (placeholders: readonly unknown[] = []): string[] =>
+  placeholders.filter((text): text is string => typeof text === "string" && unreadPart.test(text));
+
 /** The settings of a team that a snapshot has. The answer has other members too, such as the invite code. */
 const teamSettings = [
   ...["avatar", "description", "emailDomain", "previewDeploymentSuffix", "stagingPrefix"],

@@ -15,7 +15,7 @@ import fc from "fast-check";
 import { SnapshotFile } from "../../cli/snapshot/file";
 import { SnapshotInMemory } from "../../cli/snapshot/memory";
 import { AccountReader } from "../../cli/snapshot/read";
-import { projectRow } from "../../cli/snapshot/rows";
+import { projectRow, unreadParts } from "../../cli/snapshot/rows";
 import * as shapes from "../../cli/snapshot/shapes";
 import { Client, type Request } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
@@ -371,6 +371,7 @@ describe("the rows of a snapshot", () => {
         "the log drains of the account",
       ]),
     );
+    expect(unreadParts(rows.placeholders)).toHaveLength(10);
   });
 
   it("have the addresses of deploy hooks and the bypass secrets only with values", () => {

@@ -39,8 +39,8 @@ function rehearsed(before: object[], after: object[], isHosted = false) {
       states[0].document,
       compared,
       {
-        ...{ copy: { assumedRecords: [], isHosted } as never, refusals: [], resources: [] },
-        ...{ refused: [], otherTokens: [] },
+        ...{ source: {}, copy: { assumedRecords: [], isHosted } as never },
+        ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
       },
       states[1].document,
     ),
@@ -266,6 +266,7 @@ it("what could not be known are facts that the API does not return, of objects o
   );
   const record = { domain: "www.acme.com", name: "_vercel.acme.com", value: "vc-domain-verify=1" };
   const run = {
+    source: {},
     copy: { assumedRecords: [record] } as never,
     refusals: [{ resource: null, message: "no" }],
     resources: ["prj_web/env_1", "prj_web/env_2"].map((id) => declared("EnvVar", "key", id)),
@@ -287,6 +288,25 @@ it("what could not be known are facts that the API does not return, of objects o
   // Without a failure, the status says nothing.
   const expected = { ...run, copy: { assumedRecords: [] } as never, refusals: [] };
   expect(unknownsOf(before, compared, expected, after)).toEqual(rest);
+});
+
+it("what the token may not read could not be known either", () => {
+  const placeholders = [
+    "the webhooks of the account",
+    "project web: its firewall bypasses",
+    "the plan of the account: hobby is assumed",
+    "project web: the value of KEY (env_1)",
+    "the secret of the webhook account_hook_1",
+  ];
+  const { document } = account({});
+  const run = {
+    ...{ source: { placeholders }, copy: { assumedRecords: [] } as never },
+    ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
+  };
+  expect(unknownsOf(document, { changes: [], aliases: [] }, run, document)).toEqual([
+    "the webhooks of the account: they could not be read, so the copy has none",
+    "project web: its firewall bypasses: they could not be read, so the copy has none",
+  ]);
 });
 
 describe("a secret that the API does not return", () => {
