@@ -30,7 +30,8 @@ export function gitlabHost(environment: NodeJS.ProcessEnv): Host {
   const call = (method: Call["method"], path: string, body?: object): Call => ({
     method,
     url: `${api}/projects/${project}${path}`,
-    headers: { "private-token": token },
+    // After a redirect to another host, `fetch` removes this header, but not `private-token`.
+    headers: { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { body }),
   });
   const list = <T>(path: string, query: string): Promise<T[]> =>

@@ -1,4 +1,6 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { putComment } from "../../cli/ci/comment";
@@ -69,6 +71,23 @@ it("slipway ci comment posts no secret of the pipeline", async () => {
   const env = { ...hosts.GitHub(), SLIPWAY_TOKEN: "canary-of-slipway" };
   await run(["comment", "-"], env, "It sent canary-of-slipway and host-token, and canary-of-slipway again.");
   expect(host.comments.at(-1)?.body).toContain("It sent [secret] and [secret], and [secret] again.");
+});
+
+it.each(names)("slipway ci on %s sends its token to no other host to which an answer leads", async (name) => {
+  const sent: unknown[] = [];
+  const servers = [
+    createServer((_, response) => response.writeHead(307, { location: at(1) }).end()),
+    createServer((request, response) => {
+      sent.push(request.headers);
+      response.end("[]");
+    }),
+  ] as const;
+  const at = (which: 0 | 1): string => `http://127.0.0.1:${(servers[which].address() as AddressInfo).port}`;
+  for (const one of servers) await new Promise<void>((ready) => one.listen(0, "127.0.0.1", ready));
+  await run(["comment", "-"], { ...hosts[name](), GITHUB_API_URL: at(0), CI_API_V4_URL: at(0) }, "A report.");
+  for (const one of servers) one.close();
+  expect(sent.length).toBeGreaterThan(0);
+  expect(JSON.stringify(sent)).not.toContain("host-token");
 });
 
 describe.each(names)("slipway ci comment on %s", (name) => {
