@@ -10,6 +10,7 @@ import { listing } from "../core/listing";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
 import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
+import { unknown } from "../core/values";
 import { redirectStatusCodes } from "../vocabulary";
 import { environmentIdInput } from "./id-inputs";
 import { branchName, domainName, durationMs, environmentId, filters, projectRef } from "./names";
@@ -176,6 +177,12 @@ export const projectDomain = resource({
     if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
     return undefined;
   },
+  // The engine asks what becomes of a domain when the target of its redirect is deleted first to be replaced, and then
+  // does not know the redirect. The service keeps a target while a domain redirects to it, so this one goes before it.
+  drift: (state, news) =>
+    typeof state.redirect === "string" && news.redirect === unknown
+      ? [{ path: "redirect", kind: "update", replace: true }]
+      : [],
   // A domain can only be on one project at a time.
   deleteFirst: (state, news) => state.name === news.name,
   rules: [

@@ -100,6 +100,29 @@ describe.each(["dynamic", "plugin"] as const)("through the %s host", (name) => {
     engine = new Engine(await hosts[name]());
   });
 
+  it("moves a domain with one that redirects to it", async () => {
+    const on = (project: string): Program => [
+      { type: "ProjectDomain", name: "apex", args: { project, name: "example.com" } },
+      {
+        ...{ type: "ProjectDomain", name: "www" },
+        args: { project, name: "www.example.com", redirect: { $ref: "apex", output: "name" } },
+      },
+    ];
+    await up(on("web"));
+    await up(on("other"));
+    const { domains } = await w.curl("GET", "/v9/projects/other/domains");
+    const redirects = (domains as unknown as { name: string; redirect: unknown }[]).map((d) => [
+      d.name,
+      d.redirect,
+    ]);
+    expect(redirects).toEqual(
+      expect.arrayContaining([
+        ["www.example.com", "example.com"],
+        ["example.com", null],
+      ]),
+    );
+  });
+
   it.each(changes)(
     "refuses %s of a sensitive variable whose value the program does not have: %s",
     async (_title, type, first, next) => {

@@ -29,7 +29,8 @@ export async function detach(client: Client, projectId: string, name: string): P
   } catch (error) {
     throw isRedirectTarget(error)
       ? error.withHint(
-          `Other domains of the project redirect to ${name}. Change their \`redirect\` first, or remove them too.`,
+          `Other domains of the project redirect to ${name}. Change their \`redirect\` first, or remove them too. If ` +
+            "they move together, give `redirect` as the `name` of the other resource: then they go first.",
         )
       : error;
   }
@@ -44,7 +45,8 @@ const isRedirectTarget = (error: unknown): error is ApiError =>
  * this run has changed, so it is read again until it shows such a domain, and no domain of the program with its old
  * redirect.
  * @param cleared names of the domains whose redirect was removed before, which an old list still shows with it
- * @returns false, without a change, if no domain redirects to it, or one that stays
+ * @returns false, without a change, if no domain redirects to it, or one that stays, or if it is replaced: then nobody
+ *   knows yet whether the program still declares the others
  */
 async function removeRedirectsTo(
   { client, ownership }: RunContext,
@@ -53,6 +55,7 @@ async function removeRedirectsTo(
   cleared: Set<string>,
 ): Promise<boolean> {
   const isDeclared = (other: string) => ownership.isKnown(`${projectId}/${other}`);
+  if (isDeclared(name)) return false;
   const read = async () =>
     (await domainsOf(client, projectId))
       .filter((one) => one.redirect === name && !cleared.has(one.name))

@@ -172,6 +172,28 @@ it("replaces on another name, the new one first, and plans it when project or na
   });
 });
 
+it("goes before the target of its redirect, when that is replaced", async () => {
+  await addTargets();
+  const stack = w.stack(projectDomain);
+  await stack.up({ project: web, name, redirect: "b.com" });
+  const diff = projectDomain.diff(w.run, stack.id, stack.state, { project: web, name, redirect: unknown });
+  expect(await diff).toMatchObject({ replaces: ["redirect"], deleteBeforeReplace: true });
+});
+
+it("stays when it moves while another one redirects to it that does not", async () => {
+  await w.curl("POST", `/v10/projects/${web}/domains`, { name: "example.com" });
+  const [apex, alias] = [w.stack(projectDomain, "apex"), w.stack(projectDomain, "alias")];
+  await apex.up({ project: web, name: "example.com", adopt: true });
+  await alias.up({ project: web, name, redirect: "example.com" });
+  const run = w.another();
+  for (const stack of [apex, alias]) stack.use(run);
+  recordStack([apex, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
+  await expect(apex.up({ project: other, name: "example.com" })).rejects.toThrow(
+    /409 domain_is_redirect: .* give `redirect` as the `name` of the other resource/,
+  );
+  expect(await remote()).toMatchObject({ redirect: "example.com" });
+});
+
 it("stays when its project is renamed, in a plan of both too", async () => {
   const stack = w.stack(projectDomain);
   await stack.up({ project: "web", name });
