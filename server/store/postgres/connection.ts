@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { Client, type ClientConfig, type PoolClient, type QueryConfig } from "pg";
+import { Client, type ClientConfig, type PoolClient, Query, type QueryResult } from "pg";
 import { lostConnection } from "./errors";
 
 /** A connection of the pool that can be dropped without closing the session first. */
@@ -34,9 +34,22 @@ export class Connection extends Client {
     return lostConnection(error) || (error !== undefined && error === this.lostBy);
   }
 
-  /** Sends a query that returns nothing, without waiting for its result. `settled` reports its error. */
-  send(query: QueryConfig): void {
-    const answer = this.query(query);
+  /**
+   * Runs a query. The driver would copy a plain description of it property by property, which takes as long as parsing
+   * the result.
+   * @param name of the prepared statement, if it is one
+   */
+  ask(text: string, values: unknown[], name: string | undefined): Promise<QueryResult> {
+    return new Promise((resolve, reject) => {
+      const callback = (error: unknown, result: QueryResult): void =>
+        error ? reject(error) : resolve(result);
+      this.query(Object.assign(new Query(text, values), { name, callback }));
+    });
+  }
+
+  /** Runs a query that returns nothing, without waiting for its result. `settled` reports its error. */
+  send(...query: Parameters<Connection["ask"]>): void {
+    const answer = this.ask(...query);
     answer.catch((error) => this.dropIfLostBy(error));
     this.sent.push(answer);
   }
@@ -50,13 +63,14 @@ export class Connection extends Client {
 
   /**
    * Sends the queries of one turn of the event loop in one write to the socket, because the write takes longer than the
-   * rest of the work for a query. The driver's stream is used, because it may be a TLS stream over `socket`.
+   * rest of the work for a query. The driver's stream is used, because it may be a TLS stream over `socket`. The pool
+   * gives the connection to the next unit in a later tick of the same turn, and the unit begins in a microtask after it.
    */
   private hold(): void {
     const { stream } = this.connection;
     if (stream.writableCorked > 0) return;
     stream.cork();
-    process.nextTick(() => stream.uncork());
+    process.nextTick(() => queueMicrotask(() => process.nextTick(() => stream.uncork())));
   }
 
   /** Closes the socket at once. Pending queries fail, and the pool opens another connection. */

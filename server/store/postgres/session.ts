@@ -59,17 +59,13 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { statement, isUnread } = query as NamedQuery;
-    const config = {
-      text: query.sql,
-      values: [...query.parameters],
-      ...(statement === undefined ? {} : { name: statement }),
-    };
+    const values = [...query.parameters];
     if (!isReading(query)) this.client.writes += 1;
     if (isUnread) {
-      this.client.send(config);
+      this.client.send(query.sql, values, statement);
       return { rows: [] };
     }
-    const { command, rowCount, rows } = await this.client.query(config);
+    const { command, rowCount, rows } = await this.client.ask(query.sql, values, statement);
     if (command === "SELECT" || rowCount === null) return { rows };
     return { rows, numAffectedRows: BigInt(rowCount) };
   }
