@@ -23,8 +23,10 @@ function* partsOf(value: unknown, depth = 0): Generator<string> {
   } else if (Array.isArray(value)) {
     let separator = "[";
     for (const item of value) {
-      yield separator;
-      yield* partsOf(item, depth + 1);
+      if (isDivided(item)) {
+        yield separator;
+        yield* partsOf(item, depth + 1);
+      } else yield separator + (JSON.stringify(item) ?? "null");
       separator = ",";
     }
     yield "]";
