@@ -22,7 +22,7 @@ export const deployments = object({
     /** A `BuildRecord`; null for deployments that the control plane or a seed has made. */
     build: hide(json().orNull()),
   },
-  indexes: [["account_id", "name", "created_at"], ["ready_at"]],
+  indexes: [["account_id", "name", "created_at"], ["ready_at"], ["url"]],
   hasPublicId: true,
   section: "deployments",
 });
