@@ -152,7 +152,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
    */
   compare?(key: string, state: Plain, news: Plain): boolean | undefined;
   /** Returns changes of values other than inputs. */
-  drift?(state: Plain, news: Plain): Change[] | Promise<Change[]>;
+  drift?(state: Plain, news: Plain, run: RunContext): Change[] | Promise<Change[]>;
   /** Called when a diff finds that the object must be replaced. @param news the inputs of the new object */
   replacing?(run: RunContext, id: string, news: Plain): void;
   /** Returns the names of the objects that the resource owns exclusively. Default: see `Changes.objectsOf`. */

@@ -277,7 +277,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   async #changesOf(run: RunContext, id: string, state: Plain, news: Plain): Promise<Change[]> {
     const { drift, compare } = this.#definition;
-    const changes = (await drift?.(state, news)) ?? [];
+    const changes = (await drift?.(state, news, run)) ?? [];
     const find = () => this.#read(run, id, state);
     if (await isElsewhere(run.client, this.type, id, state, find))
       changes.push({ path: "provider", kind: "update", replace: true });

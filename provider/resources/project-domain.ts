@@ -22,7 +22,7 @@ import {
   readDomain,
   reasonOfService,
 } from "./project-domain/records";
-import { detach, removeDomain } from "./project-domain/remove";
+import { isCleared, removeDomain } from "./project-domain/remove";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 import { Wait } from "./project-domain/wait";
 
@@ -131,14 +131,18 @@ const domainKeys: UniqueKeys = {
     return found && otherEnvironment(declared as Partial<Inputs>, found);
   },
 
-  async freeKeys({ client }, id) {
+  async freeKeys(run, id) {
+    const { client } = run;
     const { project, name } = partsOf(id);
     const found = await ifFound(client.get(domainPath(project, name), responses.domain));
     if (!found) return async () => {};
-    await ifFound(detach(client, project, name));
+    const restoreRedirects = await ifFound(removeDomain(run, project, name));
     const settings = settingsOf(found);
     const path = `${projectPath(project, "v10")}/domains`;
-    return () => client.send({ method: "POST", path, body: { name, ...settings }, shape: responses.domain });
+    return async () => {
+      await client.send({ method: "POST", path, body: { name, ...settings }, shape: responses.domain });
+      await restoreRedirects?.();
+    };
   },
 };
 
@@ -179,10 +183,13 @@ export const projectDomain = resource({
   },
   // The engine asks what becomes of a domain when the target of its redirect is deleted first to be replaced, and then
   // does not know the redirect. The service keeps a target while a domain redirects to it, so this one goes before it.
-  drift: (state, news) =>
-    typeof state.redirect === "string" && news.redirect === unknown
-      ? [{ path: "redirect", kind: "update", replace: true }]
-      : [],
+  drift(state, news, run) {
+    if (typeof state.redirect !== "string") return [];
+    if (news.redirect === unknown) return [{ path: "redirect", kind: "update", replace: true }];
+    const isGone = isCleared(run, `${state.projectId}/${state.name}`);
+    return isGone ? [{ path: "redirect", kind: "add", replace: false }] : [];
+  },
+  replacing: (run, id, news) => run.replacements.plan(id, news),
   // A domain can only be on one project at a time.
   deleteFirst: (state, news) => state.name === news.name,
   rules: [
@@ -255,12 +262,12 @@ export const projectDomain = resource({
     return { ...resultOf(remote, accountId, state?.verification), inputs: now };
   },
 
-  async update(operation, _id, state, declared) {
+  async update(operation, id, state, declared) {
     const { client } = operation;
     const { name } = declared;
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
-    const all = operation.unsure;
+    const all = operation.unsure || isCleared(operation.run, id);
     const remote = await change(client, projectId, name, declared, state, {
       all,
       ignored: all ? await operation.ignored() : [],
@@ -268,7 +275,9 @@ export const projectDomain = resource({
     return awaitIfAsked(operation, resultOf(remote, accountId, state.verification), declared);
   },
 
-  remove: ({ run }, _id, { projectId, name = "" }) => removeDomain(run, projectId, name),
+  async remove({ run }, _id, { projectId, name = "" }) {
+    await removeDomain(run, projectId, name);
+  },
 });
 
 /** @throws Error when the domain serves another environment than the declared one, or belongs to another resource */

@@ -7,30 +7,43 @@ import { domainsOf } from "./records";
 
 /** Removes domains. The service keeps a domain while other domains redirect to it. */
 
+/** The ids of the domains whose redirect a run has removed, so that their target can go. */
+const cleared = new WeakMap<RunContext, Set<string>>();
+
+/** True for a domain whose redirect the run has removed: it has to be set again if the program declares it. */
+export const isCleared = (run: RunContext, id: string): boolean => cleared.get(run)?.has(id) ?? false;
+
 /**
- * Removes a domain. If the run also deletes the domains that redirect to it, their redirects are removed first, because
- * the engine knows no order between resources that only name each other.
+ * Removes a domain. If the run also deletes or replaces the domains that redirect to it, their redirects are removed
+ * first, because the engine knows no order between resources that only name each other.
+ * @returns a function that restores these redirects
  */
-export async function removeDomain(run: RunContext, projectId: string, name: string): Promise<void> {
-  const cleared = new Set<string>();
+export async function removeDomain(
+  run: RunContext,
+  projectId: string,
+  name: string,
+): Promise<() => Promise<void>> {
+  const names = new Set<string>();
   for (;;) {
     try {
-      return await detach(run.client, projectId, name);
+      await detach(run.client, projectId, name);
+      return async () => {
+        for (const other of names) await redirectTo(run, projectId, other, name);
+      };
     } catch (error) {
-      if (!isRedirectTarget(error) || !(await removeRedirectsTo(run, projectId, name, cleared))) throw error;
+      if (!isRedirectTarget(error) || !(await removeRedirectsTo(run, projectId, name, names))) throw error;
     }
   }
 }
 
 /** @throws ApiError 409 with a hint when other domains redirect to the domain */
-export async function detach(client: Client, projectId: string, name: string): Promise<void> {
+async function detach(client: Client, projectId: string, name: string): Promise<void> {
   try {
     await client.send({ method: "DELETE", path: domainPath(projectId, name), shape: responses.anything });
   } catch (error) {
     throw isRedirectTarget(error)
       ? error.withHint(
-          `Other domains of the project redirect to ${name}. Change their \`redirect\` first, or remove them too. If ` +
-            "they move together, give `redirect` as the `name` of the other resource: then they go first.",
+          `Other domains of the project redirect to ${name}. Change their \`redirect\` first, or remove them too.`,
         )
       : error;
   }
@@ -41,36 +54,44 @@ const isRedirectTarget = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === "domain_is_redirect";
 
 /**
- * Removes the redirects to a domain, if the run deletes all domains that redirect to it. The list may be older than what
- * this run has changed, so it is read again until it shows such a domain, and no domain of the program with its old
- * redirect.
- * @param cleared names of the domains whose redirect was removed before, which an old list still shows with it
- * @returns false, without a change, if no domain redirects to it, or one that stays, or if it is replaced: then nobody
- *   knows yet whether the program still declares the others
+ * Removes the redirects to a domain, unless the program still declares one of them. One that the engine has not checked
+ * yet may be declared after all. Then its diff shows that the redirect is to be set again.
+ *
+ * The list may be older than what this run has changed, so it is read again until it shows a domain that redirects, and
+ * none of the program with its old redirect.
+ * @param names of the domains whose redirect was removed before, which an old list still shows with it. Gets the others.
+ * @returns false, without a change, if no domain redirects to it, or one that stays
  */
 async function removeRedirectsTo(
-  { client, ownership }: RunContext,
+  run: RunContext,
   projectId: string,
   name: string,
-  cleared: Set<string>,
+  names: Set<string>,
 ): Promise<boolean> {
-  const isDeclared = (other: string) => ownership.isKnown(`${projectId}/${other}`);
-  if (isDeclared(name)) return false;
+  const { client, ownership, replacements } = run;
+  const idOf = (other: string): string => `${projectId}/${other}`;
+  const stays = (other: string): boolean => ownership.isKnown(idOf(other)) && !replacements.has(idOf(other));
   const read = async () =>
     (await domainsOf(client, projectId))
-      .filter((one) => one.redirect === name && !cleared.has(one.name))
+      .filter((one) => one.redirect === name && !names.has(one.name))
       .map((one) => one.name);
   const redirecting = await client.readUntil(
     domainPath(projectId, name),
     read,
-    (names) => names.length > 0 && !names.some(isDeclared),
+    (found) => found.length > 0 && !found.some(stays),
   );
   for (const other of redirecting)
-    if (isDeclared(other) || !(await ownership.isRecorded(`${projectId}/${other}`))) return false;
+    if (stays(other) || !(await ownership.isRecorded(idOf(other)))) return false;
   for (const other of redirecting) {
-    const path = domainPath(projectId, other);
-    await ifFound(client.send({ method: "PATCH", path, body: { redirect: null }, shape: responses.domain }));
-    cleared.add(other);
+    await ifFound(redirectTo(run, projectId, other, null));
+    names.add(other);
+    cleared.set(run, (cleared.get(run) ?? new Set()).add(idOf(other)));
   }
   return redirecting.length > 0;
 }
+
+const redirectTo = ({ client }: RunContext, projectId: string, name: string, redirect: string | null) =>
+  client.send({
+    ...{ method: "PATCH", path: domainPath(projectId, name), body: { redirect } },
+    shape: responses.domain,
+  });

@@ -180,18 +180,44 @@ it("goes before the target of its redirect, when that is replaced", async () => 
   expect(await diff).toMatchObject({ replaces: ["redirect"], deleteBeforeReplace: true });
 });
 
-it("stays when it moves while another one redirects to it that does not", async () => {
-  await w.curl("POST", `/v10/projects/${web}/domains`, { name: "example.com" });
-  const [apex, alias] = [w.stack(projectDomain, "apex"), w.stack(projectDomain, "alias")];
-  await apex.up({ project: web, name: "example.com", adopt: true });
-  await alias.up({ project: web, name, redirect: "example.com" });
-  const run = w.another();
-  for (const stack of [apex, alias]) stack.use(run);
-  recordStack([apex, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
-  await expect(apex.up({ project: other, name: "example.com" })).rejects.toThrow(
-    /409 domain_is_redirect: .* give `redirect` as the `name` of the other resource/,
-  );
-  expect(await remote()).toMatchObject({ redirect: "example.com" });
+describe("a domain that moves to another project", () => {
+  /** Moves it in a run, in which another domain redirects to it. */
+  async function move() {
+    const [apex, alias] = [w.stack(projectDomain, "apex"), w.stack(projectDomain, "alias")];
+    await apex.up({ project: web, name: "example.com" });
+    await alias.up({ project: web, name, redirect: "example.com" });
+    const run = w.another();
+    for (const stack of [apex, alias]) stack.use(run);
+    recordStack([apex, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
+    return { alias, moved: () => apex.up({ project: other, name: "example.com" }) };
+  }
+
+  it("takes along one that the program moves later", async () => {
+    const { alias, moved } = await move();
+    expect(await moved()).toBe("replace");
+    expect(await alias.up({ project: other, name, redirect: "example.com" })).toBe("replace");
+    expect(await remote(other)).toMatchObject({ redirect: "example.com" });
+  });
+
+  it("takes along one under another name, which stays until the end of the run", async () => {
+    const { alias, moved } = await move();
+    expect(await alias.preview({ project: web, name: "b.com" })).toBe("replace");
+    expect(await moved()).toBe("replace");
+    expect(await remote()).toMatchObject({ redirect: null });
+  });
+
+  it("leaves none behind without its redirect in silence", async () => {
+    const { alias, moved } = await move();
+    await moved();
+    await expect(alias.up({ project: web, name, redirect: "example.com" })).rejects.toThrow(/example\.com/);
+  });
+
+  it("stays while the program keeps one that redirects to it", async () => {
+    const { alias, moved } = await move();
+    expect(await alias.preview({ project: web, name, redirect: "example.com" })).toBe("same");
+    await expect(moved()).rejects.toThrow(/409 domain_is_redirect/);
+    expect(await remote()).toMatchObject({ redirect: "example.com" });
+  });
 });
 
 it("stays when its project is renamed, in a plan of both too", async () => {
