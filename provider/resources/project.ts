@@ -80,6 +80,13 @@ export const project = resource({
       ({ deployHooks = {} }) => Object.keys(deployHooks).some((name) => !isHookName(name)),
       "deployHooks must have names of 1 to 180 characters as its keys, without spaces around them.",
     ],
+    [
+      ({ protectionBypass = {} }) => {
+        const secrets = Object.values(protectionBypass).flatMap(({ secret }) => secret ?? []);
+        return new Set(secrets).size < secrets.length;
+      },
+      "protectionBypass has the same secret twice, which the service stores once, with one note. Remove one of them, or give it a secret of its own.",
+    ],
   ],
   warnings: ({ publicSource }) =>
     publicSource === undefined

@@ -509,6 +509,14 @@ it("gives the region to the machines, or the regions to the functions, and never
   }
 });
 
+it("refuses two bypass secrets that are the same, which the service stores once", async () => {
+  const secret = "a".repeat(32);
+  const declare = (more: object) =>
+    w.stack(project).up({ name: "web", protectionBypass: { one: { secret, note: "1" }, ...more } });
+  await expect(declare({ two: { secret } })).rejects.toThrow(/the same secret twice.*secret of its own/);
+  expect(await declare({ two: { secret: "b".repeat(32) }, three: {} })).toBe("create");
+});
+
 it("gives no region to the machines where the program sets it to null, whatever regions the functions had", async () => {
   const stack = w.stack(project);
   for (const before of [{}, { serverlessFunctionRegion: null }]) {
