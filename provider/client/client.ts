@@ -202,6 +202,11 @@ export class Client {
     }
   }
 
+  /** True for an object that this process has just deleted, so that a read of it may be older. @param path its path */
+  hasDeleted(path: string): boolean {
+    return this.#own.isGone(path, this.#timing.settleMs);
+  }
+
   /** Reads a project, uncached. @param query asks for further members @throws ApiError 404 */
   async project(idOrName: string, query?: RequestOptions["query"]): Promise<responses.Project> {
     const { settleMs } = this.#timing;
@@ -370,7 +375,8 @@ export class Client {
       const { body, requestId } = await this.#transport.send(request, timeout);
       if (request.method === "POST" || request.method === "PATCH")
         this.#own.record(request.method, request.path, body);
-      if (request.method === "DELETE") this.#own.forget(request.path);
+      if (request.method === "POST" && request.object !== undefined) this.#own.recordAt(request.object);
+      if (request.method === "DELETE") this.#own.forget(request.object ?? request.path);
       const parsed = request.shape.safeParse(body);
       if (parsed.success) return { data: parsed.data, requestId };
       throw new MalformedAnswer(request, describe(parsed.error));

@@ -14,14 +14,17 @@ export class OwnObjects {
   record(method: "POST" | "PATCH", path: string, body: unknown): void {
     const asked = unversioned(path);
     const parent = method === "POST" ? asked : asked.slice(0, asked.lastIndexOf("/"));
-    for (const id of idsIn(body)) {
-      const known = `${parent}/${encodeURIComponent(id)}`;
-      this.#created.set(known, Date.now());
-      this.#deleted.delete(known);
-    }
+    for (const id of idsIn(body)) this.recordAt(`${parent}/${encodeURIComponent(id)}`);
     if (parent !== "/projects" || typeof body !== "object" || body === null) return;
     const { id, name } = body as Record<string, unknown>;
     if (typeof id === "string" && typeof name === "string") this.#names.set(id, { name, at: Date.now() });
+  }
+
+  /** Records the object with a path. */
+  recordAt(path: string): void {
+    const known = unversioned(path);
+    this.#created.set(known, Date.now());
+    this.#deleted.delete(known);
   }
 
   /** The id of the project to which this process gave a name at most `ms` milliseconds ago. */
@@ -64,8 +67,12 @@ export class OwnObjects {
    */
   isDeleted(list: string, item: unknown, ms: number): boolean {
     const [id] = idsIn(item);
-    const deleted =
-      id === undefined ? undefined : this.#deleted.get(`${unversioned(list)}/${encodeURIComponent(id)}`);
+    return id !== undefined && this.isGone(`${list}/${encodeURIComponent(id)}`, ms);
+  }
+
+  /** True for an object that this process deleted at most `ms` milliseconds ago. */
+  isGone(path: string, ms: number): boolean {
+    const deleted = this.#deleted.get(unversioned(path));
     return deleted !== undefined && Date.now() - deleted < ms;
   }
 }

@@ -216,17 +216,24 @@ export async function bypassesOf(client: Client, projectId: string): Promise<res
   }
 }
 
-const pageOf = (
+/** A page of the rules of a project, without what this process has just deleted. */
+async function pageOf(
   client: Client,
   projectId: string,
   query: Record<string, string | undefined>,
-): Promise<responses.FirewallBypassList> =>
-  client.send({
+): Promise<responses.FirewallBypassList> {
+  const page = await client.send({
     method: "GET",
     path: bypassPath,
     query: { projectId, ...query },
     shape: responses.firewallBypassList,
   });
+  const result = page.result.filter((rule) => !client.hasDeleted(pathOf(projectId, targetOf(rule))));
+  return { ...page, result };
+}
+
+/** The path of a rule, as this provider names it: no request has it. */
+const pathOf = (projectId: string, target: Target): string => `${bypassPath}/${idOf(projectId, target)}`;
 
 const creationOf = (
   projectId: string,
@@ -234,6 +241,7 @@ const creationOf = (
 ) => ({
   method: "POST" as const,
   path: bypassPath,
+  object: pathOf(projectId, { domain, sourceIp }),
   query: { projectId },
   body: { ...scopeOf({ domain, sourceIp }), ...(note !== undefined && { note }) },
   shape: responses.createdFirewallBypass,
@@ -244,6 +252,7 @@ async function remove(client: Client, projectId: string, target: Target): Promis
   await client.send({
     method: "DELETE",
     path: bypassPath,
+    object: pathOf(projectId, target),
     query: { projectId },
     body,
     shape: responses.anything,

@@ -6,6 +6,7 @@ import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { variablesOf } from "../../provider/resources/env-var/records";
 import { envVars } from "../../provider/resources/env-vars";
+import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -106,6 +107,22 @@ it("an old list does not show a variable that the run has deleted", async () => 
   await variable.destroy();
   expect((await listed()).envs).toHaveLength(1);
   expect(await variablesOf(run, `${id}`)).toEqual([]);
+});
+
+it("a rule that the run has deleted is not in the way of another one, although the list is old", async () => {
+  const [first, second] = [w.stack(firewallBypass, "first"), w.stack(firewallBypass, "second")];
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  await first.up({ project: "web", domain: "*", sourceIp: "192.0.2.1" });
+  await w.server.control.setConsistency({ staleMs: 60_000 });
+  const run = w.another({ times: { settleMs: 60_000 } });
+  const listed = () => w.curl("GET", `/v1/security/firewall/bypass?projectId=${first.state.projectId}`);
+  expect((await listed()).result).toHaveLength(1);
+  for (const stack of [first, second]) stack.use(run);
+  await first.destroy();
+  expect((await listed()).result).toHaveLength(1);
+  expect(await second.up({ project: "web", domain: "*", sourceIp: "192.0.2.1" })).toBe("create");
+  await w.server.control.setConsistency({ staleMs: 0 });
+  expect((await listed()).result).toHaveLength(1);
 });
 
 it("the state of a project has the settings of an update, although the read for its deploy hooks is old", async () => {

@@ -253,7 +253,9 @@ export async function runLifetime(
     const doomed = new Set(had.filter(isDoomed).flatMap((one) => objectsOfRecorded(one).map(([key]) => key)));
     for (const [key, name] of deletedWith(had))
       if (name === undefined || operations[name] !== "delete") doomed.delete(key);
-    const changed = had.filter(({ type, name }) => type === "EnvVars" && operations[name] === "update");
+    // A change of a record gives it another id.
+    const passed = ["EnvVars", "DnsRecord"];
+    const changed = had.filter(({ type, name }) => passed.includes(type) && operations[name] === "update");
     for (const one of changed) for (const [key] of objectsOfRecorded(one)) doomed.add(key);
     for (const key of before.keys()) {
       const project = key.replace(/^\w+ ([^/]+).*$/, "project $1");
