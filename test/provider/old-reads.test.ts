@@ -115,7 +115,11 @@ it("a rule that the run has deleted is not in the way of another one, although t
   await first.up({ project: "web", domain: "*", sourceIp: "192.0.2.1" });
   await w.server.control.setConsistency({ staleMs: 60_000 });
   const run = w.another({ times: { settleMs: 60_000 } });
-  const listed = () => w.curl("GET", `/v1/security/firewall/bypass?projectId=${first.state.projectId}`);
+  const listed = () =>
+    w.curl(
+      "GET",
+      `/v1/security/firewall/bypass?projectId=${first.state.projectId}&sourceIp=192.0.2.1&projectScope=true`,
+    );
   expect((await listed()).result).toHaveLength(1);
   for (const stack of [first, second]) stack.use(run);
   await first.destroy();
