@@ -150,7 +150,7 @@ export const sharedEnvVar = resource({
   },
 
   async remove({ client }, id) {
-    const asked = { method: "DELETE", path: sharedEnvPath() } as const;
+    const asked = { method: "DELETE", path: sharedEnvPath(), object: sharedEnvPath(id) } as const;
     const shape = responses.sharedVariablesDeleted;
     const { failed } = await ofTeam(client, client.send({ ...asked, body: { ids: [id] }, shape }));
     refuseFailed(asked, failed, [client.settings.token]);

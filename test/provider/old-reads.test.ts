@@ -12,6 +12,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { domainsOf } from "../../provider/resources/project-domain/records";
 import { projectMember } from "../../provider/resources/project-member";
+import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { webhook } from "../../provider/resources/webhook";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 import { type Harness, recordStack, type Stack, startHarness } from "./stack";
@@ -109,25 +110,41 @@ it("an old list does not show a variable that the run has deleted", async () => 
   expect(await variablesOf(run, `${id}`)).toEqual([]);
 });
 
-it("a rule that the run has deleted is not in the way of another one, although the list is old", async () => {
-  const [first, second] = [w.stack(firewallBypass, "first"), w.stack(firewallBypass, "second")];
-  await w.curl("POST", "/v10/projects", { name: "web" });
-  await first.up({ project: "web", domain: "*", sourceIp: "192.0.2.1" });
-  await w.server.control.setConsistency({ staleMs: 60_000 });
-  const run = w.another({ times: { settleMs: 60_000 } });
-  const listed = () =>
-    w.curl(
-      "GET",
-      `/v1/security/firewall/bypass?projectId=${first.state.projectId}&sourceIp=192.0.2.1&projectScope=true`,
-    );
-  expect((await listed()).result).toHaveLength(1);
-  for (const stack of [first, second]) stack.use(run);
-  await first.destroy();
-  expect((await listed()).result).toHaveLength(1);
-  expect(await second.up({ project: "web", domain: "*", sourceIp: "192.0.2.1" })).toBe("create");
-  await w.server.control.setConsistency({ staleMs: 0 });
-  expect((await listed()).result).toHaveLength(1);
-});
+it.each([
+  [
+    "firewall bypass",
+    firewallBypass,
+    { project: "web", domain: "*", sourceIp: "192.0.2.1" },
+    (projectId: unknown) =>
+      `/v1/security/firewall/bypass?projectId=${projectId}&sourceIp=192.0.2.1&projectScope=true`,
+  ],
+  [
+    "shared variable",
+    sharedEnvVar,
+    { key: "A", value: "1", target: ["production"] },
+    () => "/v1/env?limit=50",
+  ],
+] as const)(
+  "a %s that the run has deleted is not in the way of another one, although the list is old",
+  async (_, resource, declared, pathOf) => {
+    const [first, second] = [w.stack(resource, "first"), w.stack(resource, "second")];
+    await w.curl("POST", "/v10/projects", { name: "web" });
+    await first.up(declared);
+    await w.server.control.setConsistency({ staleMs: 60_000 });
+    const run = w.another({ times: { settleMs: 60_000 } });
+    const listed = async () => {
+      const { result, data } = await w.curl("GET", pathOf(first.state.projectId));
+      return result ?? data;
+    };
+    expect(await listed()).toHaveLength(1);
+    for (const stack of [first, second]) stack.use(run);
+    await first.destroy();
+    expect(await listed()).toHaveLength(1);
+    expect(await second.up(declared)).toBe("create");
+    await w.server.control.setConsistency({ staleMs: 0 });
+    expect(await listed()).toHaveLength(1);
+  },
+);
 
 it("the state of a project has the settings of an update, although the read for its deploy hooks is old", async () => {
   const stack = begin(project);
