@@ -9,7 +9,7 @@ import { declaringResource, plannedKey, reasonForOwner } from "../../core/unique
 import { identityOf } from "../../core/urn";
 import { type Plain, same } from "../../core/values";
 import { type AnyRecord, keyOf, membersOf, recordKeys, recordWith, settings } from "./records";
-import { spelledPart } from "./values";
+import { partsOf, spelledPart } from "./values";
 
 /**
  * Creates and changes records. The id of a record follows its contents: a change gives the record another id, and the
@@ -30,13 +30,20 @@ type State = Plain & { recordId: string };
 export async function createRecord(operation: Step, declared: Declared): Promise<{ id: string }> {
   const { domain, ...body } = declared;
   const { client } = operation;
+  const find = () => recordWith(client, domain, keyOf(declared));
   // Ignores a record that another resource has created meanwhile.
   const look = async (): Promise<{ id: string } | undefined> => {
-    const found = await recordWith(client, domain, keyOf(declared));
+    const found = await find();
     return found && !operation.isOthers(`${domain}/${found.id}`) ? found : undefined;
   };
   const path = recordsPath(domain, undefined, "v2");
   const request = { method: "POST", path, body, shape: responses.createdDnsRecord } as const;
+  const found = await find();
+  // The service takes a record that is spelled otherwise as another one, and would store both.
+  if (found && isSpelledOtherwise(found, declared)) {
+    const taken = await takeRecord(operation, declared, undefined);
+    if (taken) return taken;
+  }
   const existed = (await look()) !== undefined;
   return repeatedly(async () => {
     try {
@@ -156,6 +163,13 @@ function changesIn(before: Plain, declared: Declared, all: boolean): Plain {
     else if (before[key] !== undefined) Object.assign(body, removed[key]);
   }
   return body;
+}
+
+/** True for a record with the same contents that are not written alike, such as `2001:db8::1` and `2001:DB8:0::1`. */
+function isSpelledOtherwise(found: responses.ListedDnsRecord, declared: Declared): boolean {
+  const { type, ...parts } = membersOf(found);
+  if (type === "CNAME") return false;
+  return partsOf(`${type}`).some((part) => !same(parts[part], declared[part]));
 }
 
 /** The members that an update sends for an input that was removed from the program. */

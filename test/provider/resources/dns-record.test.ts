@@ -3,7 +3,7 @@ import { type Plain, unknown } from "../../../provider/core/values";
 import { dnsRecord } from "../../../provider/resources/dns-record";
 import { readParts } from "../../../provider/resources/dns-record/values";
 import { openRecordingProxy } from "../../support/recording-proxy";
-import { type Harness, startHarness } from "../stack";
+import { type Harness, recordStack, startHarness } from "../stack";
 
 let w: Harness;
 beforeEach(async () => {
@@ -196,6 +196,22 @@ it("refuses a record that is there already, and does not take it over", async ()
   await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "drop-before" });
   await expect(w.stack(dnsRecord).up(address)).rejects.toThrow(/out of reach/);
   expect(await records()).toHaveLength(1);
+});
+
+it("takes what another resource releases, and refuses what somebody else has, also spelled in another way", async () => {
+  const [first, second] = [w.stack(dnsRecord, "first"), w.stack(dnsRecord, "second")];
+  const six = { ...at, type: "AAAA", value: "2001:DB8:0::1" };
+  await first.up(six);
+  await expect(w.stack(dnsRecord).up({ ...six, value: "2001:db8::1" })).rejects.toThrow(
+    /already|both declare/,
+  );
+  const run = w.another();
+  for (const stack of [first, second]) stack.use(run);
+  recordStack([{ type: first.type, name: first.name, outputs: first.state }]);
+  await first.preview({ ...six, name: "other" });
+  await second.up({ ...six, value: "2001:db8::1" });
+  await first.up({ ...six, name: "other" });
+  expect((await records()).map(({ name }) => name).sort()).toEqual(["other", "www"]);
 });
 
 it("refuses two resources that declare the same record", async () => {
