@@ -124,13 +124,16 @@ function splitFlag(word: string): [flag: string, value: string | undefined] {
   return [word, undefined];
 }
 
+/** The flag `--config`. Its short form may follow short flags without a value, as in `-yc`. */
+const configFlag = /^(-[yfjrde]*c|--config)$/;
+
 /** The command for a report, without the values of `--config`. */
 export const shownCommand = (words: readonly string[]): string =>
   words
     .map((word, at) => {
-      const isValue = /^(-c|--config)$/.test(words[at - 1] ?? "");
-      return isValue || /^(-c|--config=)./.test(word)
-        ? word.replace(/^((-c|--config=)?[^=]+)=.*$/s, "$1=…")
+      const isValue = configFlag.test(words[at - 1] ?? "");
+      return isValue || /^(-[yfjrde]*c|--config=)./.test(word)
+        ? word.replace(/^((-[yfjrde]*c|--config=)?[^=]+)=.*$/s, "$1=…")
         : word;
     })
     .join(" ");
