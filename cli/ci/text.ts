@@ -57,5 +57,7 @@ export function withoutSecrets(text: string, environment: NodeJS.ProcessEnv = pr
   const secrets = Object.entries(environment).flatMap(([name, value = ""]) =>
     secretNames.test(name) && value.length >= 8 ? [value] : [],
   );
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+  // The longest first, because one secret may contain another.
+  const sorted = secrets.sort((a, b) => b.length - a.length);
+  return sorted.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
 }

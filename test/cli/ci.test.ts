@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { putComment } from "../../cli/ci/comment";
 import { recordDrift } from "../../cli/ci/drift";
 import type { Host } from "../../cli/ci/host";
-import { codeBlock, shortened } from "../../cli/ci/text";
+import { codeBlock, shortened, withoutSecrets } from "../../cli/ci/text";
 import { jsonOf, type Result, slipway } from "../support/cli";
 import { type Item, openRepositoryHost, type RepositoryHost } from "../support/repository-host";
 
@@ -71,6 +71,18 @@ it("slipway ci comment posts no secret of the pipeline", async () => {
   const env = { ...hosts.GitHub(), SLIPWAY_TOKEN: "canary-of-slipway" };
   await run(["comment", "-"], env, "It sent canary-of-slipway and host-token, and canary-of-slipway again.");
   expect(host.comments.at(-1)?.body).toContain("It sent [secret] and [secret], and [secret] again.");
+});
+
+it.each([
+  ...["SLIPWAY_TOKEN", "PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "GITHUB_TOKEN", "GH_TOKEN"],
+  ...["NOTE_TOKEN", "AWS_SECRET_ACCESS_KEY", "AZURE_STORAGE_KEY", "GOOGLE_CREDENTIALS"],
+])("a text of slipway ci has no value of %s", (name) => {
+  expect(withoutSecrets("It is canary-secret.", { [name]: "canary-secret" })).toBe("It is [secret].");
+});
+
+it("a text of slipway ci has no rest of a secret that begins with another one", () => {
+  const environment = { GITHUB_TOKEN: "canary-1", SLIPWAY_TOKEN: "canary-1-and-more" };
+  expect(withoutSecrets("canary-1-and-more, canary-1", environment)).toBe("[secret], [secret]");
 });
 
 it.each(names)("slipway ci on %s sends its token to no other host to which an answer leads", async (name) => {
