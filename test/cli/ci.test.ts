@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { putComment } from "../../cli/ci/comment";
 import { recordDrift } from "../../cli/ci/drift";
-import type { Host } from "../../cli/ci/host";
+import { type Host, send } from "../../cli/ci/host";
 import { codeBlock, shortened, withoutSecrets } from "../../cli/ci/text";
 import { jsonOf, type Result, slipway } from "../support/cli";
 import { type Item, openRepositoryHost, type RepositoryHost } from "../support/repository-host";
@@ -83,6 +83,25 @@ it.each([
 it("a text of slipway ci has no rest of a secret that begins with another one", () => {
   const environment = { GITHUB_TOKEN: "canary-1", SLIPWAY_TOKEN: "canary-1-and-more" };
   expect(withoutSecrets("canary-1-and-more, canary-1", environment)).toBe("[secret], [secret]");
+});
+
+it("slipway ci does not wait without end for an answer of its host", async () => {
+  const limit = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+  const server = createServer((_, response) => {
+    limit.abort(new Error("the time is up"));
+    response.end("{}");
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notes`;
+  try {
+    await expect(send({ method: "POST", url, headers: {}, body: {} }, "")).rejects.toThrow(
+      /is out of reach \(the time is up\)/,
+    );
+  } finally {
+    timeout.mockRestore();
+    server.close();
+  }
 });
 
 it.each(names)("slipway ci on %s sends its token to no other host to which an answer leads", async (name) => {
