@@ -332,6 +332,16 @@ describe("the command", () => {
     expect(parseCommand(["pulumi", "up"], { PULUMI_STACK: "" }).stack).toBeUndefined();
   });
 
+  it.each(["-yC /program -s dev", "-yC/program -sdev", "-fyC /program -ys dev", "-dys dev -QeC /program"])(
+    "finds the stack and the folder in combined short flags: %s",
+    (flags) => {
+      const parsed = parseCommand(["pulumi", "up", ...flags.split(" ")], {});
+      expect(parsed).toMatchObject({ stack: "dev", folder: "/program" });
+      expect(parsed.rest).toEqual(expect.arrayContaining(["up", "-y", "-C", "/program"]));
+      expect(parsed.rest.join(" ")).not.toMatch(/-s|dev/);
+    },
+  );
+
   it.each([
     [[], "No command is given"],
     [["npm", "run", "deploy"], "only commands of the Pulumi CLI"],
