@@ -76,8 +76,15 @@ it("slipway ci comment posts no secret of the pipeline", async () => {
 it.each([
   ...["SLIPWAY_TOKEN", "PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "GITHUB_TOKEN", "GH_TOKEN"],
   ...["NOTE_TOKEN", "AWS_SECRET_ACCESS_KEY", "AZURE_STORAGE_KEY", "GOOGLE_CREDENTIALS"],
+  ...["AWS_SESSION_TOKEN", "AZURE_STORAGE_SAS_TOKEN", "CI_JOB_TOKEN", "DATABASE_URL", "STRIPE_API_KEY"],
 ])("a text of slipway ci has no value of %s", (name) => {
   expect(withoutSecrets("It is canary-secret.", { [name]: "canary-secret" })).toBe("It is [secret].");
+});
+
+it("a text of slipway ci keeps the working directory and public values", () => {
+  const environment = { PWD: "/builds/acme", HOME: "/home/runner", NEXT_PUBLIC_API_KEY: "for-browsers" };
+  const text = Object.values(environment).join(" ");
+  expect(withoutSecrets(text, environment)).toBe(text);
 });
 
 it("a text of slipway ci has no rest of a secret that begins with another one", () => {
