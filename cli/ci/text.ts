@@ -1,3 +1,5 @@
+import { isSecretName } from "../../provider/core/secret-names";
+
 /** The hidden first line of a comment or an issue. By this line, the next pipeline finds the comment or issue. */
 export const markerFor = (name: string): string => `<!-- slipway: ${name.replaceAll("--", "-")} -->`;
 
@@ -48,14 +50,16 @@ export function codeBlock(text: string): string {
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
 
-/** Environment variables with secrets of a pipeline. */
-const secretNames =
-  /^(SLIPWAY_TOKEN|PULUMI_ACCESS_TOKEN|PULUMI_CONFIG_PASSPHRASE|GITHUB_TOKEN|GH_TOKEN|NOTE_TOKEN|AWS_SECRET_ACCESS_KEY|AZURE_STORAGE_KEY|GOOGLE_CREDENTIALS)$/;
+/** True for the name of an environment variable with a secret of a pipeline. `PWD` is the working directory. */
+const isSecretVariable = (name: string): boolean =>
+  name === "AZURE_STORAGE_KEY" || (name !== "PWD" && isSecretName(name));
 
 /** The text without the secrets of the pipeline. */
 export function withoutSecrets(text: string, environment: NodeJS.ProcessEnv = process.env): string {
   const secrets = Object.entries(environment).flatMap(([name, value = ""]) =>
-    secretNames.test(name) && value.length >= 8 ? [value] : [],
+    isSecretVariable(name) && value.length >= 8 ? [value] : [],
   );
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+  // The longest first, because one secret may contain another.
+  const sorted = secrets.sort((a, b) => b.length - a.length);
+  return sorted.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
 }

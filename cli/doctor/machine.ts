@@ -45,9 +45,9 @@ export function checkPulumi(timeout = timeLimitMs): Check {
       };
 }
 
-export function checkPlugin(): Check {
+export function checkPlugin(timeout = timeLimitMs): Check {
   const isInstalled =
-    listedPlugins()?.includes(version) ??
+    listedPlugins(timeout)?.includes(version) ??
     existsSync(join(pulumiHome(), "plugins", `resource-slipway-v${version}`));
   return {
     name: "plugin",
@@ -60,10 +60,10 @@ export function checkPlugin(): Check {
 }
 
 /** The versions of the plugin that the Pulumi CLI finds; undefined when the CLI cannot list plugins. */
-function listedPlugins(): string[] | undefined {
+function listedPlugins(timeout: number): string[] | undefined {
   const { stdout } = spawnSync("pulumi", ["plugin", "ls", "--json"], {
     encoding: "utf8",
-    timeout: timeLimitMs,
+    timeout,
     killSignal: "SIGKILL",
     env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
   });

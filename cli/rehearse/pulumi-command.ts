@@ -40,7 +40,7 @@ const withValue = new Set(["--color", "--verbose", "-v", "--tracing", "--profili
 
 /** Flags without a value, which a word can follow that is not their value. */
 const withoutValue =
-  /^(-[yfjrde]+|--(yes|skip-preview|diff|json|debug|emoji|refresh|run-program|non-interactive|continue-on-error|expect-no-changes|logflow|logtostderr|preview-only|target-dependents|exclude-dependents|exclude-protected|(show|suppress|disable)-[a-z-]+))$/;
+  /^(-[yfjrdeQ]+|--(yes|skip-preview|diff|json|debug|emoji|refresh|run-program|non-interactive|continue-on-error|expect-no-changes|logflow|logtostderr|preview-only|target-dependents|exclude-dependents|exclude-protected|(show|suppress|disable)-[a-z-]+))$/;
 
 /** True if a word is an argument, and not the value of the word before it. */
 const isArgument = (previous: string): boolean => !previous.startsWith("-") || withoutValue.test(previous);
@@ -48,8 +48,9 @@ const isArgument = (previous: string): boolean => !previous.startsWith("-") || w
 const usage = "Give the command after --, such as: slipway rehearse -- pulumi up --yes";
 
 /** @throws UsageError for a command that is not complete, or could reach the account in a rehearsal */
-export function parseCommand(words: readonly string[], environment = process.env): PulumiCommand {
-  const at = words.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
+export function parseCommand(given: readonly string[], environment = process.env): PulumiCommand {
+  const at = given.findIndex((word) => /^pulumi(\.exe|\.cmd)?$/.test(basename(word)));
+  const words = given.flatMap((word, index) => (at >= 0 && index > at ? separated(word) : [word]));
   if (words.length === 0) throw new UsageError(`No command is given. ${usage}`);
   if (at < 0) throw new UsageError(`A rehearsal runs only commands of the Pulumi CLI. ${usage}`);
   const found: Partial<Record<"stack" | "cwd" | "configFile", string>> = {};
@@ -116,6 +117,12 @@ export function commandLineFor(
   ];
 }
 
+/** The flags of a word with several short flags: `-yC web` is `-y -C web`. */
+function separated(word: string): string[] {
+  const [, first = "", last] = /^-([yfjrdeQ]+)([a-zA-Z].*)$/s.exec(word) ?? [];
+  return last === undefined ? [word] : [...first, last].map((flag) => `-${flag}`);
+}
+
 function splitFlag(word: string): [flag: string, value: string | undefined] {
   const equals = word.indexOf("=");
   if (equals > 0) return [word.slice(0, equals), word.slice(equals + 1)];
@@ -124,13 +131,16 @@ function splitFlag(word: string): [flag: string, value: string | undefined] {
   return [word, undefined];
 }
 
+/** The flag `--config`. Its short form may follow short flags without a value, as in `-yc`. */
+const configFlag = /^(-[yfjrdeQ]*c|--config)$/;
+
 /** The command for a report, without the values of `--config`. */
 export const shownCommand = (words: readonly string[]): string =>
   words
     .map((word, at) => {
-      const isValue = /^(-c|--config)$/.test(words[at - 1] ?? "");
-      return isValue || /^(-c|--config=)./.test(word)
-        ? word.replace(/^((-c|--config=)?[^=]+)=.*$/s, "$1=…")
+      const isValue = configFlag.test(words[at - 1] ?? "");
+      return isValue || /^(-[yfjrdeQ]*c|--config=)./.test(word)
+        ? word.replace(/^((-[yfjrdeQ]*c|--config=)?[^=]+)=.*$/s, "$1=…")
         : word;
     })
     .join(" ");

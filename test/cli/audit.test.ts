@@ -450,9 +450,10 @@ describe("slipway audit", () => {
     );
     expect(unread).toEqual(["the shared variables", ...variables, "the webhooks"]);
     expect(findings.map(({ risk }) => risk)).not.toContain("secret-not-sensitive");
-    expect((await run()).stdout).toContain(
-      "\nNot checked, because the token may not read it: the shared variables, the variables of domains, ",
-    );
+    for (const form of [[], ["--markdown"]])
+      expect((await run(form)).stdout).toContain(
+        "\nNot checked, because the token may not read it: the shared variables, the variables of domains, ",
+      );
   });
 
   it("does not say that there are no risks, and fails for any, if it could not read everything", async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { putComment } from "../../cli/ci/comment";
 import { recordDrift } from "../../cli/ci/drift";
-import type { Host } from "../../cli/ci/host";
-import { codeBlock, shortened } from "../../cli/ci/text";
+import { type Host, send } from "../../cli/ci/host";
+import { codeBlock, shortened, withoutSecrets } from "../../cli/ci/text";
 import { jsonOf, type Result, slipway } from "../support/cli";
 import { type Item, openRepositoryHost, type RepositoryHost } from "../support/repository-host";
 
@@ -71,6 +71,44 @@ it("slipway ci comment posts no secret of the pipeline", async () => {
   const env = { ...hosts.GitHub(), SLIPWAY_TOKEN: "canary-of-slipway" };
   await run(["comment", "-"], env, "It sent canary-of-slipway and host-token, and canary-of-slipway again.");
   expect(host.comments.at(-1)?.body).toContain("It sent [secret] and [secret], and [secret] again.");
+});
+
+it.each([
+  ...["SLIPWAY_TOKEN", "PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "GITHUB_TOKEN", "GH_TOKEN"],
+  ...["NOTE_TOKEN", "AWS_SECRET_ACCESS_KEY", "AZURE_STORAGE_KEY", "GOOGLE_CREDENTIALS"],
+  ...["AWS_SESSION_TOKEN", "AZURE_STORAGE_SAS_TOKEN", "CI_JOB_TOKEN", "DATABASE_URL", "STRIPE_API_KEY"],
+])("a text of slipway ci has no value of %s", (name) => {
+  expect(withoutSecrets("It is canary-secret.", { [name]: "canary-secret" })).toBe("It is [secret].");
+});
+
+it("a text of slipway ci keeps the working directory and public values", () => {
+  const environment = { PWD: "/builds/acme", HOME: "/home/runner", NEXT_PUBLIC_API_KEY: "for-browsers" };
+  const text = Object.values(environment).join(" ");
+  expect(withoutSecrets(text, environment)).toBe(text);
+});
+
+it("a text of slipway ci has no rest of a secret that begins with another one", () => {
+  const environment = { GITHUB_TOKEN: "canary-1", SLIPWAY_TOKEN: "canary-1-and-more" };
+  expect(withoutSecrets("canary-1-and-more, canary-1", environment)).toBe("[secret], [secret]");
+});
+
+it("slipway ci does not wait without end for an answer of its host", async () => {
+  const limit = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+  const server = createServer((_, response) => {
+    limit.abort(new Error("the time is up"));
+    response.end("{}");
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notes`;
+  try {
+    await expect(send({ method: "POST", url, headers: {}, body: {} }, "")).rejects.toThrow(
+      /is out of reach \(the time is up\)/,
+    );
+  } finally {
+    timeout.mockRestore();
+    server.close();
+  }
 });
 
 it.each(names)("slipway ci on %s sends its token to no other host to which an answer leads", async (name) => {

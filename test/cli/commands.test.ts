@@ -89,6 +89,7 @@ describe("slipway", () => {
   ])("refuses %s, with exit code 2", async (_, args, reason) => {
     const { code, stdout, stderr } = await slipway(args);
     expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^slipway: /);
     expect(stderr).toContain(reason);
   });
 

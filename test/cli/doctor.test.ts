@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { pulumiHome } from "../../cli/core/pulumi-home";
+import { checkPlugin, checkPulumi } from "../../cli/doctor/machine";
 import { version } from "../../provider/client/version";
 import type { RunningServer } from "../../server";
 import { jsonOf, slipway } from "../support/cli";
@@ -276,6 +277,29 @@ describe("slipway doctor", () => {
         });
       },
     );
+  });
+});
+
+describe("a Pulumi CLI that hangs", () => {
+  const { PATH, PULUMI_HOME } = process.env;
+  beforeEach(() => {
+    const late = `setTimeout(() => console.log('[{"name":"slipway","version":"${version}"}]'), 5_000);`;
+    writeFileSync(join(folder, "pulumi"), `#!${process.execPath}\n${late}\n`);
+    chmodSync(join(folder, "pulumi"), 0o755);
+    Object.assign(process.env, { PATH: folder, PULUMI_HOME: folder });
+  });
+  afterEach(() => {
+    process.env.PATH = PATH;
+    if (PULUMI_HOME === undefined) delete process.env.PULUMI_HOME;
+    else process.env.PULUMI_HOME = PULUMI_HOME;
+  });
+
+  it("is a problem, and nobody waits for its version", () => {
+    expect(checkPulumi(100)).toMatchObject({ state: "problem", found: "no answer within 0.1 s" });
+  });
+
+  it("is not waited for, so that the folder of plugins tells", () => {
+    expect(checkPlugin(100)).toMatchObject({ state: "ok", found: "not installed" });
   });
 });
 

@@ -174,6 +174,13 @@ describe("warnings", () => {
     ]);
   });
 
+  it("count the bytes of the variables, not the characters", () => {
+    const variables = { A: "\u00e9".repeat(20_000), B: "\u00e9".repeat(20_000) };
+    expect(envVars.warnings({ project: "web", target: ["preview"], variables })).toEqual([
+      expect.stringMatching(/^The variables for preview have 79 KB together\./),
+    ]);
+  });
+
   it("name publicSource, which the API ignores", () => {
     expect(project.warnings({ name: "web", publicSource: true })).toEqual([
       expect.stringMatching(/^publicSource is deprecated.*Remove publicSource/),

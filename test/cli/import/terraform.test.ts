@@ -685,6 +685,19 @@ it("names the commands for a configuration that CDKTF generates", async () => {
   expect(notes.join()).toContain("terraform state rm vercel_project.web_project_779E12D6");
 });
 
+it("puts a text that contains a sensitive attribute into the configuration too", async () => {
+  const command = "KEY=canary-key npm run build";
+  const id = await makeProject("web", { buildCommand: command });
+  const attribute = "protection_bypass_for_automation_secret";
+  const project = projectState(id, { build_command: command, [attribute]: "canary-key" });
+  const state = stateOf(project) as { resources: { instances: Plain[] }[] };
+  const path = [{ type: "get_attr", value: attribute }];
+  Object.assign(state.resources[0]?.instances[0] ?? {}, { sensitive_attributes: [path] });
+  const { program, secrets } = importFiles((await importState(state)).found);
+  expect(program).not.toContain("canary");
+  expect(secrets).toContain(`"web.buildCommand":"${command}"`);
+});
+
 it("puts sensitive attributes into the configuration, and keeps an empty sensitive value", async () => {
   const id = await makeProject("web", { buildCommand: "KEY=canary npm run build" });
   const target = ["production"];

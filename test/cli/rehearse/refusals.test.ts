@@ -64,6 +64,11 @@ it.each([
   "PULUMI_DEBUG_PROVIDERS",
   "PULUMI_DEBUG_LANGUAGES",
   "PULUMI_OPTION_CWD",
+  "PULUMI_OPTION_STACK",
+  "PULUMI_OPTION_CONFIG_FILE",
+  "PULUMI_OPTION_CLIENT",
+  "PULUMI_OPTION_EVENT_LOG",
+  "PULUMI_OPTION_REMOVE",
   "PULUMI_OPTION_REMOTE_GIT_BRANCH",
 ])("the variable %s is refused", (name) => {
   expect(() => refuseVariables({ [name]: "x" })).toThrow(name);

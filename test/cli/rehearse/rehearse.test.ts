@@ -18,7 +18,7 @@ import {
   shownCommand,
 } from "../../../cli/rehearse/pulumi-command";
 import { type Change, meets, type Report, reportShape } from "../../../cli/rehearse/report";
-import { copyStack, resourcesIn } from "../../../cli/rehearse/stack";
+import { copyStack, resourcesIn, type StackCopySource } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { toTerminal } from "../../../cli/rehearse/terminal";
 import { settingsFrom } from "../../../provider/client/config";
@@ -332,6 +332,16 @@ describe("the command", () => {
     expect(parseCommand(["pulumi", "up"], { PULUMI_STACK: "" }).stack).toBeUndefined();
   });
 
+  it.each(["-yC /program -s dev", "-yC/program -sdev", "-fyC /program -ys dev", "-dys dev -QeC /program"])(
+    "finds the stack and the folder in combined short flags: %s",
+    (flags) => {
+      const parsed = parseCommand(["pulumi", "up", ...flags.split(" ")], {});
+      expect(parsed).toMatchObject({ stack: "dev", folder: "/program" });
+      expect(parsed.rest).toEqual(expect.arrayContaining(["up", "-y", "-C", "/program"]));
+      expect(parsed.rest.join(" ")).not.toMatch(/-s|dev/);
+    },
+  );
+
   it.each([
     [[], "No command is given"],
     [["npm", "run", "deploy"], "only commands of the Pulumi CLI"],
@@ -360,10 +370,16 @@ describe("the command", () => {
   });
 });
 
-it("shows a command without the values of configuration", () => {
-  expect(shownCommand(["pulumi", "up", "-c", "key=canary", "--config=a:b=canary", "--target", "a=b"])).toBe(
-    "pulumi up -c key=… --config=a:b=… --target a=b",
-  );
+it.each([
+  ["-c key=canary", "-c key=…"],
+  ["--config key=canary", "--config key=…"],
+  ["--config=a:b=canary", "--config=a:b=…"],
+  ["-ckey=canary", "-ckey=…"],
+  ["-yc key=canary", "-yc key=…"],
+  ["-yckey=canary", "-yckey=…"],
+  ["--target a=b", "--target a=b"],
+])("shows the command pulumi up %s without the values of configuration", (words, shown) => {
+  expect(shownCommand(["pulumi", "up", ...words.split(" ")])).toBe(`pulumi up ${shown}`);
 });
 
 describe("the file of a report", () => {
@@ -683,10 +699,8 @@ it("encrypts secrets as the Pulumi CLI does", async () => {
   expect(decrypted(encrypt("a secret"), "passphrase", salt)).toBe("a secret");
 });
 
-it("copies every secret of the configuration to the byte", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
-  const salt = randomBytes(8).toString("base64");
-  /** A CLI that only creates the file of a stack. */
+/** Copies a stack with a CLI that only creates the file of a stack. */
+async function copied(folder: string, config: StackCopySource["config"], salt: string) {
   const cli = {
     async output(words: string[]) {
       const cwd = words[words.indexOf("--cwd") + 1] ?? "";
@@ -695,18 +709,44 @@ it("copies every secret of the configuration to the byte", async () => {
       return "";
     },
   } as unknown as Processes;
-  const config = new Map(awkwardValues.map((value, at) => [`web:v${at}`, { value, secret: true }]));
   const source = { name: "dev", project: "web", state: {}, references: [], resources: [], config };
   const files = { folder: () => folder } as unknown as Folder;
   const command = { start: ["pulumi"], folder } as unknown as PulumiCommand;
   const options = { files, home: folder, binaries: "", allowed: [], replaced: {} };
-  const { configFile, env } = await copyStack(cli, command, source, options);
+  return copyStack(cli, command, source, options);
+}
+
+it("copies every secret of the configuration to the byte", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  const salt = randomBytes(8).toString("base64");
+  const config = new Map(awkwardValues.map((value, at) => [`web:v${at}`, { value, secret: true }]));
+  const { configFile, env } = await copied(folder, config, salt);
   const written = parse(readFileSync(configFile, "utf8")) as { config: Record<string, { secure: string }> };
   const opened = Object.values(written.config).map(({ secure }) =>
     decrypted(secure, env.PULUMI_CONFIG_PASSPHRASE ?? "", salt),
   );
   expect(opened).toEqual(awkwardValues);
   rmSync(folder, { recursive: true });
+});
+
+describe("the command of a rehearsal gets", () => {
+  const given = [
+    ...["PULUMI_CREDENTIALS_PATH", "PULUMI_CREDENTIAL_STORE", "PULUMI_DEBUG_GRPC", "PULUMI_ACCESS_TOKEN"],
+    ...["PULUMI_STACK", "PULUMI_CONFIG_PASSPHRASE_FILE"],
+  ];
+  beforeEach(() => {
+    for (const name of given) process.env[name] = "of the user";
+  });
+  afterEach(() => {
+    for (const name of given) delete process.env[name];
+  });
+
+  it("no variable that leads it to files, a stack or a backend of the user", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "slipway-test-"));
+    const { env } = await copied(folder, new Map(), randomBytes(8).toString("base64"));
+    expect(given.filter((name) => env[name] !== undefined)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
 });
 
 it("reads the errors and violations of an event log, each once and without colours and traces", () => {

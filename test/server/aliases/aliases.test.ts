@@ -266,6 +266,16 @@ describe("the list of aliases", () => {
     expect((await list({ domain: "example.com" })).sort()).toEqual(["docs.example.com", "example.com"]);
   });
 
+  it("names the project of the account, also if another account has a project of the same name", async () => {
+    await world.team("other");
+    await world.seed({ projects: [{ id: "prj_other", team: "other", name: "web" }] });
+    await assign("dpl_first");
+    const { body } = await world.call("GET", "/v4/aliases");
+    expect(
+      body.aliases.map((one: { alias: string; projectId: string }) => [one.alias, one.projectId]),
+    ).toEqual([name, "web.vercel.app"].map((alias) => [alias, "prj_web"]));
+  });
+
   it("is not shown to an installation beyond its projects", async () => {
     await world.seed({ projects: [{ team: "acme", name: "other" }] });
     await assign("dpl_first");

@@ -45,6 +45,13 @@ describe("a deployment without files", () => {
     }
   });
 
+  it("is not read without a team by a member whose role may not read deployments", async () => {
+    const { body } = await deploy({ name: "web" });
+    const token = await world.member("BILLING");
+    const answer = await world.call("GET", `/v13/deployments/${body.id}`, { token, team: null });
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
+  });
+
   it("is not found without a team by users who have not joined the team, and by tokens of other teams", async () => {
     await world.seed({
       users: [
