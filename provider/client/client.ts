@@ -112,11 +112,18 @@ export class Client {
    * Reads again until the answer is as expected, or cannot be older than the last write of this process to the project
    * any more.
    * @param path of the write or of the read
+   * @param since the time of the last write, in milliseconds, if another process may have written: that of another
+   *   provider of the program
    * @returns the last answer, which may not be as expected
    */
-  async readUntil<T>(path: string, read: () => Promise<T>, isExpected: (answer: T) => boolean): Promise<T> {
+  async readUntil<T>(
+    path: string,
+    read: () => Promise<T>,
+    isExpected: (answer: T) => boolean,
+    since = this.#written.get(scopeOf(path)) ?? 0,
+  ): Promise<T> {
     const scope = scopeOf(path);
-    const end = (this.#written.get(scope) ?? 0) + this.#timing.settleMs;
+    const end = since + this.#timing.settleMs;
     for (;;) {
       const answer = await read();
       const left = end - Date.now();

@@ -95,6 +95,17 @@ it("a branch is built of a project that the run has just linked, and named", asy
   expect(built.state).toMatchObject({ projectId: web.id });
 });
 
+it("a branch is built of a project that another provider of the program has just linked", async () => {
+  const built = begin(deployment);
+  const web = w.stack(project);
+  await web.up({ name: "web" });
+  // This answer is given again while reads are old.
+  await w.another().project(web.id);
+  await web.up({ name: "web", gitRepository: { type: "github", repo: "acme/web" } });
+  await built.up({ project: web.id, ref: "main" });
+  expect(built.state).toMatchObject({ projectId: web.id });
+});
+
 it("an old list does not show a variable that the run has deleted", async () => {
   const run = w.another({ times: { settleMs: 60_000 } });
   const { id } = await w.curl("POST", "/v10/projects", { name: "web" });

@@ -35,11 +35,11 @@ export async function sourceOf(
     };
   }
   if (ref !== undefined) {
-    // The run may just have linked the project, and the read may be older.
+    // The run may just have linked the project, perhaps with another provider, and the read may be older.
     const read = () => client.project(project.id);
     const linked = project.link
       ? project
-      : await client.readUntil(projectPath(project.id), read, ({ link }) => Boolean(link));
+      : await client.readUntil(projectPath(project.id), read, ({ link }) => Boolean(link), Date.now());
     return { body: { gitSource: gitSourceOf(linked, ref) }, digest: null, files: [] };
   }
   const other = await redeployed(client, project, `${redeploy}`);
