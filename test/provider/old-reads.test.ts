@@ -99,6 +99,7 @@ it("a branch is built of a project that another provider of the program has just
   const built = begin(deployment);
   const web = w.stack(project);
   await web.up({ name: "web" });
+  await w.server.control.setConsistency({ staleMs: 800 });
   // This answer is given again while reads are old.
   await w.another().project(web.id);
   await web.up({ name: "web", gitRepository: { type: "github", repo: "acme/web" } });
