@@ -413,7 +413,7 @@ export interface ProjectArgs {
   trustedSources?: Input<ProjectTrustedSourcesArgs | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository?: Input<ProjectGitRepositoryArgs | undefined>;
-  /** Deploy hooks, by name. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
+  /** Deploy hooks, by name, at most 10. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
   deployHooks?: Input<Record<string, Input<ProjectDeployHooksArgs>> | undefined>;
   /** Whether the project is paused. A paused project does not serve its production deployment. */
   paused?: Input<boolean | undefined>;
@@ -747,7 +747,7 @@ export interface ProjectOutputs {
   readonly trustedSources: Output<ProjectTrustedSources | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   readonly gitRepository: Output<ProjectGitRepository | undefined>;
-  /** Deploy hooks, by name. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
+  /** Deploy hooks, by name, at most 10. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
   readonly deployHooks: Output<Record<string, ProjectDeployHooks> | undefined>;
   /** Whether the project is paused. A paused project does not serve its production deployment. */
   readonly paused: Output<boolean | undefined>;
@@ -931,7 +931,7 @@ export interface EnvVarsVariablesArgs {
 export interface EnvVarsArgs {
   /** Id or name of the project. Changing it replaces the variables. */
   project: Input<string>;
-  /** Variables by key. The whole map is a secret. Variables of the project outside this map are not changed. */
+  /** Variables by key, at most 1000. The whole map is a secret. Variables of the project outside this map are not changed. */
   variables: Input<Record<string, Input<string | EnvVarsVariablesArgs>>>;
   /** Environments of the variables that set neither `target` nor `customEnvironmentIds`. Default: production, preview and development; for sensitive variables, production and preview. */
   target?: Input<Input<"production" | "preview" | "development">[] | undefined>;
@@ -967,7 +967,7 @@ export interface EnvVarsRecords {
 export interface EnvVarsOutputs {
   /** Id or name of the project. Changing it replaces the variables. */
   readonly project: Output<string>;
-  /** Variables by key. The whole map is a secret. Variables of the project outside this map are not changed. */
+  /** Variables by key, at most 1000. The whole map is a secret. Variables of the project outside this map are not changed. */
   readonly variables: Output<Record<string, string | EnvVarsVariables>>;
   /** Environments of the variables that set neither `target` nor `customEnvironmentIds`. Default: production, preview and development; for sensitive variables, production and preview. */
   readonly target: Output<("production" | "preview" | "development")[] | undefined>;
@@ -1111,7 +1111,7 @@ export interface DeploymentArgs {
   environment?: Input<Record<string, Input<string>> | undefined>;
   /** Build settings of this deployment, which override the settings of the project. A change takes effect with the next deployment. */
   projectSettings?: Input<DeploymentProjectSettingsArgs | undefined>;
-  /** Metadata of the deployment. A request to the API can list the deployments with given metadata. A change takes effect with the next deployment. */
+  /** Metadata of the deployment, at most 98 members. A request to the API can list the deployments with given metadata. A change takes effect with the next deployment. */
   meta?: Input<Record<string, Input<string>> | undefined>;
   /** Whether to wait until the deployment is built. If true, a failed build fails the run. Default: true. */
   waitUntilReady?: Input<boolean | undefined>;
@@ -1171,7 +1171,7 @@ export interface DeploymentOutputs {
   readonly environment: Output<Record<string, string> | undefined>;
   /** Build settings of this deployment, which override the settings of the project. A change takes effect with the next deployment. */
   readonly projectSettings: Output<DeploymentProjectSettings | undefined>;
-  /** Metadata of the deployment. A request to the API can list the deployments with given metadata. A change takes effect with the next deployment. */
+  /** Metadata of the deployment, at most 98 members. A request to the API can list the deployments with given metadata. A change takes effect with the next deployment. */
   readonly meta: Output<Record<string, string> | undefined>;
   /** Whether to wait until the deployment is built. If true, a failed build fails the run. Default: true. */
   readonly waitUntilReady: Output<boolean | undefined>;
@@ -1615,12 +1615,113 @@ export interface EdgeConfigTokenOutputs {
   readonly connectionString: Output<string | null>;
 }
 
+export type WebhookEvents =
+  | "ai-gateway.auto-reload.limit-reached"
+  | "ai-gateway.balance-depleted"
+  | "alerts.triggered"
+  | "botid.anomaly"
+  | "budget.reached"
+  | "budget.reset"
+  | "comment.created"
+  | "comment.deleted"
+  | "comment.mentioned"
+  | "comment.reaction-added"
+  | "comment.reaction-removed"
+  | "comment.resolved"
+  | "comment.unresolved"
+  | "comment.updated"
+  | "deployment.blocked"
+  | "deployment.build-requested"
+  | "deployment.canceled"
+  | "deployment.check-rerequested"
+  | "deployment.checkrun.cancel"
+  | "deployment.checkrun.start"
+  | "deployment.checks.failed"
+  | "deployment.checks.succeeded"
+  | "deployment.cleanup"
+  | "deployment.created"
+  | "deployment.error"
+  | "deployment.integration.action.cancel"
+  | "deployment.integration.action.cleanup"
+  | "deployment.integration.action.start"
+  | "deployment.promoted"
+  | "deployment.ready"
+  | "deployment.rollback"
+  | "deployment.succeeded"
+  | "domain.auto-renew.changed"
+  | "domain.certificate.add"
+  | "domain.certificate.add.failed"
+  | "domain.certificate.deleted"
+  | "domain.certificate.renew"
+  | "domain.certificate.renew.failed"
+  | "domain.created"
+  | "domain.dns.records.changed"
+  | "domain.renewal"
+  | "domain.renewal.failed"
+  | "domain.transfer-in.completed"
+  | "domain.transfer-in.failed"
+  | "domain.transfer-in.started"
+  | "edge-config.created"
+  | "edge-config.deleted"
+  | "edge-config.items.updated"
+  | "firewall.attack"
+  | "firewall.custom-rule-anomaly"
+  | "firewall.system-rule-anomaly"
+  | "flag.created"
+  | "flag.deleted"
+  | "flag.segment.created"
+  | "flag.segment.deleted"
+  | "flag.segment.updated"
+  | "flag.updated"
+  | "function.archival-required"
+  | "function.removal-required"
+  | "integration-configuration.permission-upgraded"
+  | "integration-configuration.removed"
+  | "integration-configuration.scope-change-confirmed"
+  | "integration-configuration.transferred"
+  | "integration-resource.project-connected"
+  | "integration-resource.project-disconnected"
+  | "marketplace.invoice.created"
+  | "marketplace.invoice.notpaid"
+  | "marketplace.invoice.overdue"
+  | "marketplace.invoice.paid"
+  | "marketplace.invoice.refunded"
+  | "marketplace.member.changed"
+  | "message.created"
+  | "message.deleted"
+  | "message.mentioned"
+  | "message.reaction-added"
+  | "message.reaction-removed"
+  | "message.updated"
+  | "observability.anomaly"
+  | "observability.anomaly-error"
+  | "observability.error-anomaly"
+  | "observability.usage-anomaly"
+  | "project.created"
+  | "project.domain.created"
+  | "project.domain.deleted"
+  | "project.domain.moved"
+  | "project.domain.unverified"
+  | "project.domain.updated"
+  | "project.domain.verified"
+  | "project.env-variable.created"
+  | "project.env-variable.deleted"
+  | "project.env-variable.updated"
+  | "project.removed"
+  | "project.renamed"
+  | "project.rolling-release.aborted"
+  | "project.rolling-release.approved"
+  | "project.rolling-release.completed"
+  | "project.rolling-release.started"
+  | "thread.resolved"
+  | "thread.unresolved";
+
 /** Arguments of a webhook. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface WebhookArgs {
   /** URL that receives events, http or https. Changing it replaces the webhook. */
   url: Input<string>;
   /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
-  events: Input<Input<string>[]>;
+  events: Input<Input<WebhookEvents | (string & {})>[]>;
   /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   projectIds?: Input<Input<string>[] | undefined>;
 }
@@ -1630,7 +1731,7 @@ export interface WebhookOutputs {
   /** URL that receives events, http or https. Changing it replaces the webhook. */
   readonly url: Output<string>;
   /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
-  readonly events: Output<string[]>;
+  readonly events: Output<(WebhookEvents | (string & {}))[]>;
   /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
   readonly projectIds: Output<string[] | undefined>;
   /** Key that signs each delivery. Null after `Webhook.get`, because the API returns the key only for a new webhook. */

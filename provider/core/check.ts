@@ -54,7 +54,7 @@ export function failuresOf<I>(schema: z.ZodObject, rules: readonly Rule<I>[], ne
     }));
 }
 
-/** Returns a failure for each text that the service cannot store. The text is a value, or a key of a map. */
+/** Returns a failure for each text that the service does not store. The text is a value, or a key of a map. */
 function unstorableIn(value: unknown, path: readonly PropertyKey[]): Failure[] {
   const refuse = (what: string, text: string): Failure[] => {
     const invalid = unstorable(text);
@@ -71,6 +71,11 @@ function unstorableIn(value: unknown, path: readonly PropertyKey[]): Failure[] {
   if (Array.isArray(value)) return value.flatMap((item, i) => unstorableIn(item, [...path, i]));
   if (!isPlain(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
+    // Programs in JavaScript take it for the prototype of the map, and lose its value.
+    if (key === "__proto__") {
+      const reason = `a name in ${nameOf(path)} is __proto__, which is not safe in JSON. Choose another name.`;
+      return [{ property: String(path[0] ?? key), reason }];
+    }
     const ofName = refuse(`a name in ${nameOf(path)}`, key);
     return ofName.length > 0 ? ofName : unstorableIn(item, [...path, key]);
   });
@@ -100,6 +105,10 @@ function reasonOf(issue: z.core.$ZodIssue, schema: z.ZodObject, news: Plain): st
   // For a union, reports the first issue about a member of the value, instead of one about the whole value.
   const within = issue.code === "invalid_union" && issue.errors.flat().find(({ path }) => path.length > 0);
   if (within) return reasonOf({ ...within, path: [...issue.path, ...within.path] }, schema, news);
+  if (issue.code === "invalid_key") {
+    const [wrong] = issue.issues;
+    return `a name in ${nameOf(issue.path.slice(0, -1))} ${wrong ? phrase(wrong) : issue.message}.`;
+  }
   const name = nameOf(issue.path);
   if (at(news, issue.path) === undefined) return `${name} is missing.`;
   if (issue.code === "invalid_value") return `${name} must be one of ${issue.values.map(String).join(", ")}.`;
@@ -122,9 +131,8 @@ function phrase(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return `must be ${article(issue.expected)}`;
     case "too_small":
-      return Number(issue.minimum) === 1 && issue.origin !== "number"
-        ? "must not be empty"
-        : `must be at least ${issue.minimum}`;
+      if (Number(issue.minimum) === 1 && issue.origin !== "number") return "must not be empty";
+      return `must ${issue.origin === "string" ? `have at least ${issue.minimum} characters` : `be at least ${issue.minimum}`}`;
     case "too_big":
       return `must ${issue.origin === "string" ? `have at most ${issue.maximum} characters` : `be at most ${issue.maximum}`}`;
     case "invalid_union": {

@@ -1,6 +1,10 @@
 /** The known word that is closest to a misspelled one; undefined if none is close. */
 export function closest(word: string, known: readonly string[]): string | undefined {
+  const isOfLength = (one: string): boolean =>
+    Math.abs(word.length - one.length) <= Math.max(word.length, one.length) / 3;
   const near = known
+    // The distance is at least the difference of the lengths, and takes long to find for a long text.
+    .filter(isOfLength)
     .map((one) => ({ one, distance: distanceOf(word.toLowerCase(), one.toLowerCase()) }))
     .filter(({ one, distance }) => distance <= Math.max(word.length, one.length) / 3)
     .sort((a, b) => a.distance - b.distance);

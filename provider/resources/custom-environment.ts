@@ -38,7 +38,14 @@ const inputs = z.strictObject({
    * Environment whose variables are copied when this environment is created: a target, such as production, or the slug
    * or id of another custom environment. A later change of `copyEnvVarsFrom` has no effect.
    */
-  copyEnvVarsFrom: z.string().min(1).optional(),
+  copyEnvVarsFrom: z
+    .string()
+    .max(100)
+    .regex(
+      /^(env_[A-Za-z0-9_-]+|[a-z0-9][a-z0-9_-]*)$/,
+      "must be a target, such as production, or the slug or id of a custom environment",
+    )
+    .optional(),
 });
 
 const outputs = z.object({

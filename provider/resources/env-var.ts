@@ -23,7 +23,7 @@ import { isOfIntegration, reasonOfIntegration } from "./env-var/other-tools";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 import { refuseValue } from "./env-var/refusals";
 import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
-import { whiteSpaceWarnings } from "./env-var/value-warnings";
+import { sizeReason, whiteSpaceWarnings } from "./env-var/value-warnings";
 import { environmentIdInput } from "./id-inputs";
 import { filters, textOf } from "./names";
 
@@ -86,6 +86,10 @@ export const envVar = resource({
       ({ type }, declared) =>
         !declared.has("value") && type !== "system" && (type !== undefined || !declared.has("type")),
       "value is missing. Set it: only type system has no value.",
+    ],
+    [
+      ({ key, value }) => sizeReason(key, value) !== undefined,
+      ({ key, value }) => `value ${sizeReason(key, value)}.`,
     ],
     [
       (known, declared) =>

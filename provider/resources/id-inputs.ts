@@ -1,9 +1,21 @@
-import { ifFound, isNotFound } from "../client/errors";
-import { deploymentPath, edgeConfigPath, environmentPath, sharedEnvPath } from "../client/paths";
+import { ApiError, ifFound, isNotFound } from "../client/errors";
+import { deploymentPath, edgeConfigPath, environmentPath, projectPath, sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { IdInput } from "../core/existing-ids";
 
 /** The inputs with ids that several resources share. */
+
+/** Ids of projects, which the service does not accept by name. */
+export const projectIdsInput: IdInput = {
+  noun: "project id",
+  hint: "Give the `id` of a `Project`, or of `getProject`, not its name.",
+  async read(client, id) {
+    const found = await client.identify(id);
+    if (found.id === id) return;
+    const asked = { method: "GET", path: projectPath(id) } as const;
+    throw new ApiError({ asked, status: 404, code: "not_found", said: `${id} is the name of a project.` });
+  },
+};
 
 export const edgeConfigIdInput: IdInput = {
   noun: "Edge Config",

@@ -4,11 +4,11 @@ import { drainPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
-import { projectIdInput } from "../core/existing-ids";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { isPlain, type Plain, same } from "../core/values";
 import { logEnvironments, logSources, reservedDrainHeaders } from "../vocabulary";
+import { projectIdsInput } from "./id-inputs";
 import {
   changeOf,
   creation,
@@ -18,7 +18,7 @@ import {
   settingsAfter,
   settingsOf,
 } from "./log-drain/settings";
-import { receiverUrl } from "./names";
+import { projectId, receiverUrl } from "./names";
 
 const inputs = z.strictObject({
   /** Name of the drain. */
@@ -32,7 +32,7 @@ const inputs = z.strictObject({
   /** Environments whose log lines are sent. */
   environments: z.array(z.enum(logEnvironments)).min(1).max(2).optional(),
   /** Ids of the projects whose log lines are sent. Default: all projects. */
-  projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
+  projectIds: z.array(projectId).min(1).max(50).optional(),
   /** Share of the log lines that is sent, greater than 0 and at most 1. */
   samplingRate: z.number().gt(0).max(1).optional(),
   /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
@@ -73,7 +73,7 @@ export const logDrain = resource({
   importId: "`<id>`",
   inputs,
   outputs,
-  ids: { projectIds: projectIdInput },
+  ids: { projectIds: projectIdsInput },
   secret: ["headers", "secret"],
   stable: ["status"],
   computed: ["deliveryFormat", "sources", "environments", "projectIds", "samplingRate"],

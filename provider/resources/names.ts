@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { z } from "zod";
 import { isPlain } from "../core/values";
 import { readyStates } from "../vocabulary";
@@ -31,12 +32,20 @@ export const filters = z.strictObject({
   project: projectRef,
 });
 
+/** Id of a project in a list of ids, where the service does not accept a name. */
+export const projectId = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((text) => !isPathStep(text) && !/[/\s]/.test(text), "must be the id of a project");
+
 /** Id of a custom environment at the service. The id of the resource also contains the project. */
 export const environmentId = z
   .string()
   .min(1)
+  .max(100)
   .refine(
-    (text) => !text.includes("/"),
+    (text) => !isPathStep(text) && !/[/\s]/.test(text),
     "must be the output environmentId of a CustomEnvironment, not its id",
   );
 
@@ -49,10 +58,7 @@ export const readyStateFilter = z
   );
 
 /** Email address of a user. */
-export const emailAddress = z
-  .string()
-  .max(254)
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "must be an email address, such as ada@example.com");
+export const emailAddress = z.email("must be an email address, such as ada@example.com").max(254);
 
 /** Id of an Edge Config. */
 export const edgeConfigId = z
@@ -80,17 +86,26 @@ export const rootDirectory = z
 export const deploymentId = z
   .string()
   .min(1)
+  .max(100)
   .refine((text) => !isPathStep(text) && !/[/\s]/.test(text), "must be the id of a deployment");
 
-/** @choice Only ASCII and lower case, as the service returns the name, so that a diff sees no change. */
+const domainForm =
+  "must be a domain name in lower case, such as www.example.com, without a scheme, path or final dot";
+
+/**
+ * Domain of a project or an account. The service refuses an underscore, which only records can have, and an IP address.
+ * @choice Only ASCII and lower case, as the service returns the name, so that a diff sees no change.
+ */
 export const domainName = z
   .string()
   .min(1)
   .max(253)
-  .regex(
-    /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/,
-    "must be a domain name in lower case, such as www.example.com, without a scheme, path or final dot",
-  );
+  .regex(/^(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/, domainForm)
+  // A label in Punycode must stand for a text.
+  .refine((name) => {
+    const text = domainToUnicode(name);
+    return text !== "" && !/(^|\.)xn--/.test(text);
+  }, domainForm);
 
 /** @source wire-shapes 4 and 5 */
 export const branchName = z.string().min(1).max(250);
@@ -100,7 +115,7 @@ export const receiverUrl = z
   .string()
   .max(2048)
   .refine(
-    (text) => /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text),
+    (text) => /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text),
     "must be a URL that begins with http:// or https://, without spaces, a user or a password",
   );
 

@@ -11,7 +11,7 @@ import { isPlain, type Plain, same } from "../core/values";
 import { projectNameFrom } from "./names";
 import { storedBypass } from "./project/bypass";
 import { projectDefaults } from "./project/defaults";
-import { importableHooks, isHookName, storedHooks } from "./project/deploy-hooks";
+import { importableHooks, isHookName, mostHooks, storedHooks } from "./project/deploy-hooks";
 import { computed, creatableKeys, type Inputs, inputs } from "./project/inputs";
 import { withoutPublicSource } from "./project/public-source";
 import { importable, managedSettings, matchingSettings, pick } from "./project/settings";
@@ -86,6 +86,10 @@ export const project = resource({
         return new Set(secrets).size < secrets.length;
       },
       "protectionBypass has the same secret twice, which the service stores once, with one note. Remove one of them, or give it a secret of its own.",
+    ],
+    [
+      ({ deployHooks = {} }) => Object.keys(deployHooks).length > mostHooks,
+      `deployHooks must have at most ${mostHooks} hooks, as many as a project can have. Remove some.`,
     ],
   ],
   warnings: ({ publicSource }) =>

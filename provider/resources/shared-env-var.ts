@@ -4,7 +4,6 @@ import { ApiError, isRefused } from "../client/errors";
 import { sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
-import { projectIdInput } from "../core/existing-ids";
 import { isIgnored } from "../core/ignored";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
@@ -16,6 +15,7 @@ import { isReserved } from "./env-var/inputs";
 import { refuseValue } from "./env-var/refusals";
 import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
 import { whiteSpaceWarnings } from "./env-var/value-warnings";
+import { projectIdsInput } from "./id-inputs";
 import { textOf } from "./names";
 import { change, isWrittenSince } from "./shared-env-var/change";
 import { createOrAdopt, settingsOf } from "./shared-env-var/create";
@@ -51,7 +51,7 @@ const filters = z.strictObject({});
 export const sharedEnvVar = resource({
   type: "SharedEnvVar",
   handler: "shared",
-  ids: { projectIds: projectIdInput },
+  ids: { projectIds: projectIdsInput },
   scopes: ["read-write:global-project-env-vars"],
   importId: "`<KEY>/<target>`, or `<id>`",
   inputs,

@@ -4,20 +4,22 @@ import { ifFound } from "../client/errors";
 import { webhookPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
-import { projectIdInput } from "../core/existing-ids";
+import { openList } from "../core/known-values";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { asDeclared, same } from "../core/values";
-import { receiverUrl } from "./names";
+import { webhookEvents } from "../webhook-events";
+import { projectIdsInput } from "./id-inputs";
+import { projectId, receiverUrl } from "./names";
 
 /** The API cannot update a webhook, so every change replaces it. */
 const inputs = z.strictObject({
   /** URL that receives events, http or https. Changing it replaces the webhook. */
   url: receiverUrl,
   /** Names of the events to send, such as project.created. Changing it replaces the webhook. */
-  events: z.array(z.string().min(1)).min(1),
+  events: z.array(openList(webhookEvents)).min(1).max(webhookEvents.length),
   /** Ids of the projects whose events are sent. Default: all projects. Changing it replaces the webhook. */
-  projectIds: z.array(z.string().min(1)).min(1).max(50).optional(),
+  projectIds: z.array(projectId).min(1).max(50).optional(),
 });
 
 const outputs = z.object({
@@ -43,7 +45,7 @@ export const webhook = resource({
   scopes: [],
   importId: "`<id>`",
   inputs,
-  ids: { projectIds: projectIdInput },
+  ids: { projectIds: projectIdsInput },
   outputs,
   secret: ["secret"],
   stable: ["secret"],

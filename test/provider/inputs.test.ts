@@ -207,6 +207,42 @@ it.each([
     { name: "a", endpoint: "https://a.test", headers: { "a b": "c" } },
     "headers must have header names as keys, such as authorization.",
   ],
+  [
+    logDrain,
+    { name: "a", endpoint: "https://a.test", secret: "x" },
+    "secret must have at least 32 characters.",
+  ],
+  [
+    deployment,
+    { project: "web", ref: "main", environment: JSON.parse('{ "__proto__": "x" }') },
+    "a name in environment is __proto__, which is not safe in JSON. Choose another name.",
+  ],
+  [project, { name: "web", protectionBypass: { "": {} } }, "a name in protectionBypass must not be empty."],
+  [
+    project,
+    { name: "web", gitRepository: { type: "github", repo: "a/b" }, deployHooks: { a: { ref: " main" } } },
+    "deployHooks.a.ref must not have spaces around it.",
+  ],
+  [
+    project,
+    { name: "web", trustedSources: { projects: { a: { label: "x".repeat(65_536) } } } },
+    "trustedSources must have at most 65536 characters as JSON. Shorten the lists or the labels.",
+  ],
+  [
+    customEnvironment,
+    { project: "web", slug: "a", copyEnvVarsFrom: "Production" },
+    "copyEnvVarsFrom must be a target, such as production, or the slug or id of a custom environment.",
+  ],
+  [
+    teamMember,
+    { email: ".ada@example.com", role: "MEMBER" },
+    "email must be an email address, such as ada@example.com.",
+  ],
+  [
+    envVar,
+    { project: "web", key: "A", value: "x".repeat(65_536), target: ["preview"] },
+    "value must have at most 64 KB with its key, as much as all variables of a deployment can have together. Move a large value to a file or to an Edge Config.",
+  ],
   [project, {}, "name is missing."],
   [project, { name: "web", skewProtectionMaxAge: 1.5 }, "skewProtectionMaxAge must be a whole number."],
   [project, { name: ".." }, "name must contain a letter or a digit."],
@@ -254,7 +290,9 @@ it.each([
 it.each([
   ["example.com", true],
   ["*.example.com", true],
-  ["_acme.www.example.com", true],
+  ["_acme.www.example.com", false],
+  ["192.0.2.10", false],
+  ["xn--0.example.com", false],
   ["xn--bcher-kva.example", true],
   [`${"a".repeat(63)}.com`, true],
   [`${"a".repeat(64)}.com`, false],
@@ -272,6 +310,8 @@ it.each([
 });
 
 const text = (length: number): string => "a".repeat(length);
+const named = (length: number, value: unknown): Plain =>
+  Object.fromEntries(Array.from({ length }, (_, i) => [`N${i}`, value]));
 const list = (length: number): string[] => Array.from({ length }, (_, i) => `prj_${i}`);
 const dns = { domain: "example.com", name: "www", type: "TXT", value: "v" };
 const variable = { project: "web", key: "A", value: "v", target: ["preview"] };
@@ -321,10 +361,20 @@ const limits: [input: string, limit: number, beyond: number, resource: Resource,
     ["description", 512, 513, edgeConfigItem, (n) => ({ ...item, description: text(n) })],
     ["label", 52, 53, edgeConfigToken, (n) => ({ edgeConfigId: "ecfg_1", label: text(n) })],
     ["key", 256, 257, envVar, (n) => ({ ...variable, key: text(n) })],
-    ["value", 65_536, 65_537, envVar, (n) => ({ ...variable, value: text(n) })],
+    ["value", 65_535, 65_536, envVar, (n) => ({ ...variable, value: text(n) })],
     ["gitBranch", 250, 251, envVar, (n) => ({ ...variable, gitBranch: text(n) })],
     ["comment", 500, 501, envVar, (n) => ({ ...variable, comment: text(n) })],
-    ["variables", 65_536, 65_537, envVars, (n) => ({ project: "web", variables: { A: text(n) } })],
+    ["variables", 65_535, 65_536, envVars, (n) => ({ project: "web", variables: { A: text(n) } })],
+    ["variables", 1000, 1001, envVars, (n) => ({ project: "web", variables: named(n, "v") })],
+    ["meta", 98, 99, deployment, (n) => ({ ...built, meta: named(n, "v") })],
+    ["ref", 500, 501, deployment, (n) => ({ ...built, ref: text(n) })],
+    [
+      "deployHooks",
+      10,
+      11,
+      project,
+      (n) => ({ name: "web", gitRepository: repository, deployHooks: named(n, { ref: "main" }) }),
+    ],
     ["note", 500, 501, firewallBypass, (n) => ({ ...bypass, note: text(n) })],
     ["name", 256, 257, logDrain, (n) => ({ ...drain, name: text(n) })],
     ["projectIds", 50, 51, logDrain, (n) => ({ ...drain, projectIds: list(n) })],

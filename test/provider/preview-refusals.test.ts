@@ -83,6 +83,16 @@ describe("an id in an input", () => {
     expect(await reasons(envVar, later)).toEqual([]);
   });
 
+  it.each([
+    [webhook, { url: "https://example.com", events: ["project.created"], projectIds: ["web"] }],
+    [logDrain, { name: "d", endpoint: "https://example.com", projectIds: ["web"] }],
+    [sharedEnvVar, { key: "K", value: "v", target: ["preview"], projectIds: ["web"] }],
+  ])("is refused when it is the name of a project (%#)", async (resource, news) => {
+    expect(await reasons(resource as Resource, news)).toEqual([
+      expect.stringMatching(/^The project id web in projectIds does not exist\. .*not its name\.$/),
+    ]);
+  });
+
   it("is refused when it is the deployment of a promotion, and does not exist", async () => {
     expect(await reasons(promotion, { project: "web", deployment: "dpl_missing" })).toEqual([
       expect.stringMatching(/^The deployment dpl_missing does not exist\. .*getDeployment/),

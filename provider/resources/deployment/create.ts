@@ -5,7 +5,7 @@ import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { identityOf } from "../../core/urn";
 import { fingerprint } from "../../core/values";
-import type { Inputs } from "./inputs";
+import { type Inputs, ownMetaKeys, ownMetaLength } from "./inputs";
 import type { Source } from "./source";
 import { missingIn, upload } from "./upload";
 import { isFailed, isReady, stateOf } from "./wait";
@@ -16,10 +16,8 @@ import { isFailed, isReady, stateOf } from "./wait";
  * inputs are the same.
  */
 
-/** The member of the metadata that identifies the resource. */
-const resourceKey = "slipwayResource";
-/** The member of the metadata with the hash of the inputs. */
-const inputsKey = "slipwayInputs";
+/** The members of the metadata that identify the resource, and that have the hash of the inputs. */
+const [resourceKey, inputsKey] = ownMetaKeys;
 
 /**
  * For how long a create of the same resource, with the same inputs, continues with a finished deployment (milliseconds
@@ -151,8 +149,11 @@ function metaOf(
     ...{ environment, projectSettings, meta },
   });
   return {
-    [resourceKey]: fingerprint({ urn: identityOf(urn), projectId }).slice(0, 32),
-    [inputsKey]: createHmac("sha256", client.settings.token).update(inputs).digest("base64url").slice(0, 32),
+    [resourceKey]: fingerprint({ urn: identityOf(urn), projectId }).slice(0, ownMetaLength),
+    [inputsKey]: createHmac("sha256", client.settings.token)
+      .update(inputs)
+      .digest("base64url")
+      .slice(0, ownMetaLength),
   };
 }
 

@@ -1,11 +1,27 @@
 import { z } from "zod";
 import { openList } from "../../core/known-values";
 import { frameworks, nodeVersions } from "../../vocabulary";
-import { branchName, deploymentId, durationMs, environmentId, projectRef, rootDirectory } from "../names";
+import { deploymentId, durationMs, environmentId, projectRef, rootDirectory } from "../names";
 
 const command = z.string().max(256).nullable().optional();
 
 const folder = z.string().min(1).max(4_096);
+
+/** The members of the metadata that Slipway adds, by which a later run finds the deployment of a resource. */
+export const ownMetaKeys = ["slipwayResource", "slipwayInputs"] as const;
+/** The length of their values. */
+export const ownMetaLength = 32;
+const ownMeta = Object.fromEntries(ownMetaKeys.map((key) => [key, "x".repeat(ownMetaLength)]));
+
+/** The limits of the service, 100 members and 32,768 characters as JSON, without the members that Slipway adds. */
+const [mostMeta, largestMeta] = [100 - ownMetaKeys.length, 32_768 - JSON.stringify(ownMeta).length + 1];
+
+const meta = z
+  .record(z.string(), z.string())
+  .refine(
+    (declared) => Object.keys(declared).length <= mostMeta && JSON.stringify(declared).length <= largestMeta,
+    `must have at most ${mostMeta} members, and ${largestMeta} characters as JSON. Remove or shorten some`,
+  );
 
 export const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the deployment. */
@@ -14,7 +30,7 @@ export const inputs = z.strictObject({
    * Branch or commit of the linked repository. Changing it replaces the deployment. A push to the branch does not
    * replace the deployment. Give exactly one of `ref`, `redeploy`, `directory` and `prebuilt`.
    */
-  ref: branchName.optional(),
+  ref: z.string().min(1).max(500).optional(),
   /**
    * Id of an existing deployment of the project. The source of that deployment is built again, with the current
    * environment variables. Changing it replaces the deployment.
@@ -65,10 +81,10 @@ export const inputs = z.strictObject({
     })
     .optional(),
   /**
-   * Metadata of the deployment. A request to the API can list the deployments with given metadata. A change takes
-   * effect with the next deployment.
+   * Metadata of the deployment, at most 98 members. A request to the API can list the deployments with given metadata.
+   * A change takes effect with the next deployment.
    */
-  meta: z.record(z.string(), z.string()).optional(),
+  meta: meta.optional(),
   /** Whether to wait until the deployment is built. If true, a failed build fails the run. Default: true. */
   waitUntilReady: z.boolean().optional(),
   /**

@@ -24,6 +24,13 @@ export function whiteSpaceWarnings({ key, value }: Plain): string[] {
 /** The maximum size of all variables of a deployment in bytes. @source the public documentation of the service */
 const largestTotal = 65_536;
 
+/** Why a variable alone is larger than all variables of a deployment can be; undefined if it is not. */
+export const sizeReason = (key = "", value = ""): string | undefined =>
+  Buffer.byteLength(`${key}${value}`) <= largestTotal
+    ? undefined
+    : "must have at most 64 KB with its key, as much as all variables of a deployment can have together. Move a large " +
+      "value to a file or to an Edge Config";
+
 /** Warns if the variables of an environment are too large together. @param variables each with its key */
 export function sizeWarnings(variables: readonly Plain[]): string[] {
   const totals = new Map<string, number>();

@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { envTargets, envTypes, runtimeKeys } from "../../vocabulary";
 import { inputs as envVar, defaults as envVarDefaults, isReserved } from "../env-var/inputs";
+import { sizeReason } from "../env-var/value-warnings";
 import type { Wanted } from "./create";
 
 const fields = envVar.shape;
+
+/** The largest number of variables in a request, and of an environment. */
+const mostVariables = 1000;
 
 /** A variable: its value, or an object with its value and settings. */
 const variable = z.union([
@@ -34,8 +38,16 @@ export const inputs = z
   .strictObject({
     /** Id or name of the project. Changing it replaces the variables. */
     project: fields.project,
-    /** Variables by key. The whole map is a secret. Variables of the project outside this map are not changed. */
-    variables: z.record(z.string(), variable),
+    /**
+     * Variables by key, at most 1000. The whole map is a secret. Variables of the project outside this map are not
+     * changed.
+     */
+    variables: z
+      .record(z.string(), variable)
+      .refine(
+        (variables) => Object.keys(variables).length <= mostVariables,
+        `must have at most ${mostVariables} variables. Declare the others in another EnvVars`,
+      ),
     /**
      * Environments of the variables that set neither `target` nor `customEnvironmentIds`. Default: production, preview
      * and development; for sensitive variables, production and preview.
@@ -114,6 +126,8 @@ function reasonAgainst(key: string, one: Wanted): string | undefined {
       ? undefined
       : "has type system, whose value the service sets: remove value";
   if (one.value === undefined) return "has no value: set `value`. Only variables of type system have none";
+  const tooLarge = sizeReason(key, one.value);
+  if (tooLarge) return tooLarge;
   if (one.type === "sensitive" && one.target.includes("development"))
     return "has type sensitive, which excludes the target development";
   const environments = [...one.target, ...(one.customEnvironmentIds ?? [])];

@@ -32,7 +32,7 @@ type Secrets = Record<string, string>;
 /** Returns the managed secrets that the project still has. */
 export function storedBypass(remote: responses.Project, secrets: Secrets): Secrets {
   const stored = remote.protectionBypass ?? {};
-  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret in stored));
+  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => Object.hasOwn(stored, secret)));
 }
 
 /** Returns the declared secrets that the project still has, with their notes at the service. */
@@ -71,7 +71,7 @@ export async function applyBypass(
   const kept = new Set(Object.values(wanted));
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
   for (const secret of kept) {
-    if (secret in existing) continue;
+    if (Object.hasOwn(existing, secret)) continue;
     // Until the old secrets are revoked, the state has them under `label~`.
     checkpoint({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);

@@ -15,9 +15,12 @@ export const deployHooksInput = z.record(
   z.string(),
   z.strictObject({
     /** Branch that the hook deploys. Changing the branch replaces the hook, so that the URL changes. */
-    ref: branchName,
+    ref: branchName.refine((ref) => ref === ref.trim(), "must not have spaces around it"),
   }),
 );
+
+/** The largest number of deploy hooks of a project. */
+export const mostHooks = 10;
 
 type Hooks = z.output<typeof deployHooksInput>;
 

@@ -168,8 +168,8 @@ export const inputs = z.strictObject({
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository: repositoryInput.optional(),
   /**
-   * Deploy hooks, by name. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires
-   * `gitRepository`.
+   * Deploy hooks, by name, at most 10. Each hook has a URL that deploys a branch: see the output `deployHookUrls`.
+   * Requires `gitRepository`.
    */
   deployHooks: deployHooksInput.optional(),
   /** Whether the project is paused. A paused project does not serve its production deployment. */

@@ -17,50 +17,58 @@ const environments = z
   .refine(({ slugs, preset }) => slugs !== undefined || preset !== undefined, "must have slugs or a preset")
   .meta({ minProperties: 1 });
 
-const trustedSources = z.strictObject({
-  /** Whether CI checks of the same team and repository may access previews. */
-  enableVercelCiSameRepository: z.boolean().optional(),
-  /** Projects whose deployments may access this project, by project id. */
-  projects: z
-    .record(
-      z.string(),
-      z.strictObject({
-        /** Description of the project. */
-        label: z.string().optional(),
-        /**
-         * Which environments of the other project may access which environments of this project. Default: each
-         * environment may access the environment of the same name.
-         */
-        customAllow: z
-          .array(
-            z.strictObject({
-              /** Environments of the other project. */
-              from: environments,
-              /** Environments of this project. */
-              to: environments,
-            }),
-          )
-          .optional(),
-      }),
-    )
-    .optional(),
-  /** Trusted OpenID Connect issuers, by URL. */
-  oidcProviders: z
-    .record(
-      z.string(),
-      z.array(
+/** The largest length of `trustedSources` as JSON. */
+const largestTrustedSources = 65_536;
+
+const trustedSources = z
+  .strictObject({
+    /** Whether CI checks of the same team and repository may access previews. */
+    enableVercelCiSameRepository: z.boolean().optional(),
+    /** Projects whose deployments may access this project, by project id. */
+    projects: z
+      .record(
+        z.string(),
         z.strictObject({
-          /** Description of the caller whose tokens are accepted. */
+          /** Description of the project. */
           label: z.string().optional(),
-          /** Environments of this project that the caller may access. */
-          to: environments,
-          /** Accepted values, by claim name. For each claim, a token must have one of the accepted values. */
-          claims: z.record(z.string(), z.array(z.string())),
+          /**
+           * Which environments of the other project may access which environments of this project. Default: each
+           * environment may access the environment of the same name.
+           */
+          customAllow: z
+            .array(
+              z.strictObject({
+                /** Environments of the other project. */
+                from: environments,
+                /** Environments of this project. */
+                to: environments,
+              }),
+            )
+            .optional(),
         }),
-      ),
-    )
-    .optional(),
-});
+      )
+      .optional(),
+    /** Trusted OpenID Connect issuers, by URL. */
+    oidcProviders: z
+      .record(
+        z.string(),
+        z.array(
+          z.strictObject({
+            /** Description of the caller whose tokens are accepted. */
+            label: z.string().optional(),
+            /** Environments of this project that the caller may access. */
+            to: environments,
+            /** Accepted values, by claim name. For each claim, a token must have one of the accepted values. */
+            claims: z.record(z.string(), z.array(z.string())),
+          }),
+        ),
+      )
+      .optional(),
+  })
+  .refine(
+    (value) => JSON.stringify(value).length <= largestTrustedSources,
+    `must have at most ${largestTrustedSources} characters as JSON. Shorten the lists or the labels`,
+  );
 
 /** Settings of the update request only. @source the newest official client */
 export const platform = {
@@ -77,6 +85,7 @@ export const platform = {
       functionDefaultRegions: z
         .array(openList(regions, z.string().min(1).max(4)))
         .min(1)
+        .max(100)
         .optional(),
     })
     .optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { envTargets, sharedEnvTypes } from "../../vocabulary";
 import { inputs as envVarInputs } from "../env-var/inputs";
+import { projectId } from "../names";
 
 export const inputs = z.strictObject({
   /** Name of the variable. Changing it renames the variable. */
@@ -22,7 +23,7 @@ export const inputs = z.strictObject({
    * Ids of all projects that get the variable. Other projects are unlinked. Without `projectIds`, links are not
    * changed: declare each link as a `SharedEnvVarLink`.
    */
-  projectIds: z.array(z.string().min(1)).max(1000).optional(),
+  projectIds: z.array(projectId).max(1000).optional(),
   /**
    * If the team has a variable with this key and at least one of the declared environments, takes that variable over
    * instead of failing. Default: false.

@@ -3,34 +3,47 @@ import type { Resource } from "../../../provider/core/resource";
 import { isPlain, type Plain } from "../../../provider/core/values";
 import type { Row } from "../subject";
 
-interface Schema {
+export interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   additionalProperties?: Schema | boolean;
   anyOf?: Schema[];
+  maxLength?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
 }
 
 /**
  * Every input of a resource, nested ones too, as its schema has them: `trustedIps.addresses[].note`. A star stands
  * for the names of a record.
  */
-export function pathsOf(resource: Resource): string[] {
+export const pathsOf = (resource: Resource): string[] => Object.keys(schemasOf(resource));
+
+/** The schema of every input, by its path. That of an input with variants has the bounds of each of them. */
+export function schemasOf(resource: Resource): Record<string, Schema> {
   const schema = z.toJSONSchema(resource.inputs, { io: "input" }) as Schema;
-  return [...new Set(below(schema, ""))];
+  const found: Record<string, Schema> = {};
+  for (const [path, one] of below(schema, "")) found[path] = { ...found[path], ...one };
+  return found;
 }
 
-function below(schema: Schema, path: string): string[] {
+function below(schema: Schema, path: string): [path: string, schema: Schema][] {
   const step = (name: string) => (path === "" ? name : `${path}.${name}`);
-  const members = Object.entries(schema.properties ?? {});
+  const values = typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
   return [
-    ...members.flatMap(([name, member]) => [step(name), ...below(member, step(name))]),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => inside(step(name), member)),
     ...(schema.items ? below(schema.items, `${path}[]`) : []),
-    ...(typeof schema.additionalProperties === "object"
-      ? [step("*"), ...below(schema.additionalProperties, step("*"))]
-      : []),
+    ...(values ? inside(step("*"), values) : []),
     ...(schema.anyOf ?? []).flatMap((variant) => below(variant, path)),
   ];
 }
+
+const inside = (path: string, schema: Schema): [path: string, schema: Schema][] => [
+  [path, schema],
+  ...(schema.anyOf ?? []).map((variant): [string, Schema] => [path, variant]),
+  ...below(schema, path),
+];
 
 /** The name under which rows keep their one member of a record. */
 export const member = "K";
