@@ -16,7 +16,8 @@ export class FairQueue<T> {
     for (const [key, line] of this.lines) {
       if (!mayTake(key)) continue;
       const item = line.shift() as T;
-      this.lines.delete(key);
+      // The next key is the first one now. A single one stays.
+      if (line.length === 0 || this.lines.size > 1) this.lines.delete(key);
       if (line.length > 0) this.lines.set(key, line);
       this.size -= 1;
       return { key, item };

@@ -24,8 +24,9 @@ export class Slots {
     }
   }
 
-  private readonly mayRun = (key: string): boolean =>
-    this.free > 0 && (this.running.get(key) ?? 0) < this.perKey;
+  private mayRun(key: string): boolean {
+    return this.free > 0 && (this.running.get(key) ?? 0) < this.perKey;
+  }
 
   private take(key: string): void {
     this.free -= 1;
@@ -33,13 +34,15 @@ export class Slots {
   }
 
   private release(key: string): void {
-    this.free += 1;
-    const count = (this.running.get(key) ?? 1) - 1;
-    if (count > 0) this.running.set(key, count);
-    else this.running.delete(key);
-    const next = this.waiting.shift(this.mayRun);
-    if (!next) return;
-    this.take(next.key);
-    next.item();
+    // The slot counts as free for the key that had it.
+    const next = this.waiting.shift((one) => one === key || (this.running.get(one) ?? 0) < this.perKey);
+    if (next?.key !== key) {
+      this.free += 1;
+      const count = (this.running.get(key) ?? 1) - 1;
+      if (count > 0) this.running.set(key, count);
+      else this.running.delete(key);
+      if (next) this.take(next.key);
+    }
+    next?.item();
   }
 }
