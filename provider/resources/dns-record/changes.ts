@@ -41,8 +41,8 @@ export async function createRecord(operation: Step, declared: Declared): Promise
   const found = await find();
   // The service takes a record that is spelled otherwise as another one, and would store both.
   if (found && isSpelledOtherwise(found, declared)) {
-    const taken = await takeRecord(operation, declared, undefined);
-    if (taken) return taken;
+    const record = await takeRecord(operation, declared, undefined);
+    if (record) return record;
   }
   const existed = (await look()) !== undefined;
   return repeatedly(async () => {
