@@ -91,11 +91,15 @@ const told = (report: Pick<Report, "changes" | "aliases">): string[] =>
     changes: report.changes.filter(({ kind, isWithProject }) => kind !== "deployment" || !isWithProject),
   }).map((line) => line.replace(/\b(canary)?(one|two)\b|\[secret\]/g, "*"));
 
-/** The same programs, in which no deployment is used before it is ready: that would depend on the time. */
+/**
+ * The same programs, in which no deployment is used before it is ready: that would depend on the time. YAML has no
+ * property that is null.
+ */
 function waited(edit: Edit): Edit {
   const all = (program: Program): Program =>
     program.map((one) => {
       const { waitUntilReady: _, ...args } = one.args;
+      if (one.type === "EdgeConfigItem") return { ...one, args: { ...args, value: args.value ?? false } };
       return one.type === "Deployment" ? { ...one, args } : one;
     });
   return { before: all(edit.before), after: all(edit.after) };
