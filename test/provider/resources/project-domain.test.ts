@@ -107,6 +107,13 @@ describe("a domain to which another one redirects", () => {
   });
 });
 
+it("says how the target of a redirect is added first", async () => {
+  const stack = w.stack(projectDomain);
+  await expect(stack.up({ project: web, name, redirect: "example.com" })).rejects.toThrow(
+    /400 bad_request: .* If the program declares example\.com, set `redirect` to the `name` of its resource/,
+  );
+});
+
 it("changes branch, redirect and status in place, clears each, and puts drift right", async () => {
   await addTargets();
   const stack = w.stack(projectDomain);
