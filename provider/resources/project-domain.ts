@@ -279,8 +279,8 @@ export const projectDomain = resource({
     return awaitIfAsked(operation, resultOf(remote, accountId, state.verification), declared);
   },
 
-  async remove({ run }, _id, { projectId, name = "" }) {
-    await removeDomain(run, projectId, name);
+  async remove({ run, inform }, _id, { projectId, name = "" }) {
+    await removeDomain(run, projectId, name, inform);
   },
 });
 

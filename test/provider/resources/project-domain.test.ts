@@ -89,6 +89,14 @@ describe("a domain to which another one redirects", () => {
     expect(await names()).toEqual([]);
   });
 
+  it("says which redirects it removes that the run has not checked", async () => {
+    const { apex } = await declared();
+    const told: string[] = [];
+    const step = { ...quietStep, inform: (message: string) => void told.push(message) };
+    await projectDomain.remove(w.runOf(apex.client), step, `${web}/example.com`, apex.state);
+    expect(told).toEqual([expect.stringContaining(`Removed the redirects of ${name} to example.com`)]);
+  });
+
   it("stays, with a hint, while the program declares the redirect", async () => {
     const { apex, alias } = await declared();
     expect(await alias.preview({ project: web, name, redirect: "example.com" })).toBe("same");
