@@ -1,6 +1,6 @@
 /**
- * Enumerations of the specification and of current official clients: the only facts that provider and server share.
- * Both implement everything else independently from the specification.
+ * Enumerations and forms of the specification and of current official clients: the only facts that provider and server
+ * share. Both implement everything else independently from the specification.
  */
 
 /** @source Project, `framework` */
@@ -257,3 +257,10 @@ export const systemKeys: readonly string[] = [
   ...["GIT_COMMIT_MESSAGE", "GIT_COMMIT_AUTHOR_LOGIN", "GIT_COMMIT_AUTHOR_NAME", "GIT_PREVIOUS_SHA"],
   "GIT_PULL_REQUEST_ID",
 ].map((name) => `VERCEL_${name}`);
+
+/**
+ * An email address without quotes or comments, such as o'neil&co@example.org or ada@example.xn--p1ai.
+ * @choice All characters that RFC 5322 allows: an address that its user has is never refused.
+ */
+export const emailPattern =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9][a-z0-9-]*\.)+(xn--[a-z0-9-]*[a-z0-9]|[a-z]{2,})$/i;

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { z } from "zod";
 import { isPlain } from "../core/values";
-import { readyStates } from "../vocabulary";
+import { emailPattern, readyStates } from "../vocabulary";
 
 /** Schemas of names and references that several resources share. */
 
@@ -58,7 +58,9 @@ export const readyStateFilter = z
   );
 
 /** Email address of a user. */
-export const emailAddress = z.email("must be an email address, such as ada@example.com").max(254);
+export const emailAddress = z
+  .email({ pattern: emailPattern, error: "must be an email address, such as ada@example.com" })
+  .max(254);
 
 /** Id of an Edge Config. */
 export const edgeConfigId = z

@@ -21,6 +21,7 @@ import {
   partsOf,
   readDomain,
   reasonOfService,
+  withTargetHint,
 } from "./project-domain/records";
 import { isCleared, removeDomain } from "./project-domain/remove";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
@@ -241,7 +242,8 @@ export const projectDomain = resource({
       // The domain was added meanwhile.
       const existing = isConflict(error) && adopt ? await lookForOurs() : undefined;
       if (existing) return adoptDomain(operation, projectId, existing, declared);
-      throw isConflict(error) ? withHint(error, name) : error;
+      if (isConflict(error)) throw withHint(error, name);
+      throw await withTargetHint(client, projectId, declared.redirect, error);
     });
     return awaitIfAsked(operation, resultOf(remote, accountId), declared);
   },
@@ -271,12 +273,14 @@ export const projectDomain = resource({
     const remote = await change(client, projectId, name, declared, state, {
       all,
       ignored: all ? await operation.ignored() : [],
+    }).catch(async (error) => {
+      throw await withTargetHint(client, projectId, declared.redirect, error);
     });
     return awaitIfAsked(operation, resultOf(remote, accountId, state.verification), declared);
   },
 
-  async remove({ run }, _id, { projectId, name = "" }) {
-    await removeDomain(run, projectId, name);
+  async remove({ run, inform }, _id, { projectId, name = "" }) {
+    await removeDomain(run, projectId, name, inform);
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { projectRoles, teamRoles } from "../../provider/vocabulary";
 import { pagination, paging } from "../http/query";
-import { person } from "./schema";
+import { emailAddress, person } from "./schema";
 
 /**
  * Bodies and answers of the members of projects.
@@ -37,7 +37,7 @@ export const memberList = z.strictObject({
 /** The id of a user. */
 export const userId = z.string().max(256);
 
-const who = { uid: userId, username: z.string().max(256), email: z.email().max(254) };
+const who = { uid: userId, username: z.string().max(256), email: emailAddress };
 
 /** The service looks for the user by the first of `uid`, `username` and `email` that is given. */
 export const addMember = z

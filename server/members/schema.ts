@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { projectRoles, teamRoles } from "../../provider/vocabulary";
+import { emailPattern, projectRoles, teamRoles } from "../../provider/vocabulary";
 import { commaSeparated, pagination, paging } from "../http/query";
 
 /**
@@ -8,6 +8,8 @@ import { commaSeparated, pagination, paging } from "../http/query";
  */
 
 const role = z.enum(teamRoles);
+
+export const emailAddress = z.email({ pattern: emailPattern }).max(254);
 
 /** The properties of an answer that say who a user is. */
 export const person = {
@@ -60,7 +62,7 @@ export type ProjectGrants = z.infer<typeof projectGrants>;
 
 /** @choice `uid` is refused, as the service does: users are invited by their email addresses alone. */
 const invitation = z.strictObject({
-  email: z.email().max(254),
+  email: emailAddress,
   role: role.optional(),
   projects: projectGrants.optional(),
 });

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client";
-import { ifFound } from "../../client/errors";
+import { ApiError, ifFound } from "../../client/errors";
 import { domainPath, projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { type Listing, readPage } from "../../core/listing";
@@ -71,6 +71,22 @@ export async function domainsBefore(client: Client, projectId: string): Promise<
 export async function readDomain(client: Client, projectId: string, name: string): Promise<responses.Domain> {
   const listed = (await domainsOf(client, projectId)).find((domain) => domain.name === name);
   return listed ?? client.get(domainPath(projectId, name), responses.domain);
+}
+
+/** Returns the error of a write, with a hint if the project lacks the target of the redirect. */
+export async function withTargetHint(
+  client: Client,
+  projectId: string,
+  redirect: string | undefined,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof ApiError) || error.status !== 400 || redirect === undefined) return error;
+  const domains = await domainsOf(client, projectId).catch(() => undefined);
+  if (!domains || domains.some(({ name }) => name === redirect)) return error;
+  return error.withHint(
+    `If the program declares ${redirect}, set \`redirect\` to the \`name\` of its resource, or use \`dependsOn\`, ` +
+      "so that Pulumi adds this domain first. Both domains must have the same project.",
+  );
 }
 
 /** Parses `project/domain`, with the project by id or name. */

@@ -16,17 +16,25 @@ export const isCleared = (run: RunContext, id: string): boolean => cleared.get(r
 /**
  * Removes a domain. If the run also deletes or replaces the domains that redirect to it, their redirects are removed
  * first, because the engine knows no order between resources that only name each other.
+ * @param inform told of redirects of domains that the run has not checked: with `--target`, they may stay in the program
  * @returns a function that restores these redirects
  */
 export async function removeDomain(
   run: RunContext,
   projectId: string,
   name: string,
+  inform: (message: string) => void = () => {},
 ): Promise<() => Promise<void>> {
   const names = new Set<string>();
   for (;;) {
     try {
       await detach(run.client, projectId, name);
+      const unchecked = [...names].filter((other) => !run.replacements.has(`${projectId}/${other}`));
+      if (unchecked.length > 0)
+        inform(
+          `Removed the redirects of ${unchecked.join(", ")} to ${name}, because the service keeps a domain while another one ` +
+            "redirects to it. If the program still declares them, run `pulumi up --refresh` to set them again.",
+        );
       return async () => {
         for (const other of names) await redirectTo(run, projectId, other, name);
       };

@@ -89,6 +89,14 @@ describe("a domain to which another one redirects", () => {
     expect(await names()).toEqual([]);
   });
 
+  it("says which redirects it removes that the run has not checked", async () => {
+    const { apex } = await declared();
+    const told: string[] = [];
+    const step = { ...quietStep, inform: (message: string) => void told.push(message) };
+    await projectDomain.remove(w.runOf(apex.client), step, `${web}/example.com`, apex.state);
+    expect(told).toEqual([expect.stringContaining(`Removed the redirects of ${name} to example.com`)]);
+  });
+
   it("stays, with a hint, while the program declares the redirect", async () => {
     const { apex, alias } = await declared();
     expect(await alias.preview({ project: web, name, redirect: "example.com" })).toBe("same");
@@ -105,6 +113,13 @@ describe("a domain to which another one redirects", () => {
     await expect(apex.destroy()).rejects.toThrow(/409 domain_is_redirect/);
     expect(await remote()).toMatchObject({ redirect: "example.com" });
   });
+});
+
+it("says how the target of a redirect is added first", async () => {
+  const stack = w.stack(projectDomain);
+  await expect(stack.up({ project: web, name, redirect: "example.com" })).rejects.toThrow(
+    /400 bad_request: .* If the program declares example\.com, set `redirect` to the `name` of its resource/,
+  );
 });
 
 it("changes branch, redirect and status in place, clears each, and puts drift right", async () => {

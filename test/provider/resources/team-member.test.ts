@@ -58,6 +58,15 @@ async function owner(of: string): Promise<Stack> {
   return stack;
 }
 
+it.each(["o'neil&co@example.org", "a/b=c!d@example.org", "ada@example.xn--p1ai"])(
+  "takes the address %s, which is rare but valid",
+  async (rare) => {
+    expect(teamMember.check({}, { email: rare, role: "VIEWER" })).toEqual([]);
+    await w.stack(teamMember).up({ email: rare, role: "VIEWER" });
+    expect(await person(rare)).toMatchObject({ role: "VIEWER" });
+  },
+);
+
 it("invites, keeps who has not accepted, and shows who has without a difference", async () => {
   const member = w.stack(teamMember);
   await member.up(ada);
