@@ -9,7 +9,7 @@ import { isIgnored, type PropertyPath, withoutIgnored } from "../core/ignored";
 import { listing } from "../core/listing";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
-import { reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
+import { declaringResource, reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
 import { unknown } from "../core/values";
 import { redirectStatusCodes } from "../vocabulary";
 import { environmentIdInput } from "./id-inputs";
@@ -184,9 +184,12 @@ export const projectDomain = resource({
   },
   // The engine asks what becomes of a domain when the target of its redirect is deleted first to be replaced, and then
   // does not know the redirect. The service keeps a target while a domain redirects to it, so this one goes before it.
+  // It asks before the program declares the domain. Later, a redirect that is not known changes in place.
   drift(state, news, run) {
     if (typeof state.redirect !== "string") return [];
-    if (news.redirect === unknown) return [{ path: "redirect", kind: "update", replace: true }];
+    const [key = ""] = domainKeys.of(state, run.client.settings.team ?? "") ?? [];
+    if (news.redirect === unknown && declaringResource(run, domainKeys, key) === undefined)
+      return [{ path: "redirect", kind: "update", replace: true }];
     const isGone = isCleared(run, `${state.projectId}/${state.name}`);
     return isGone ? [{ path: "redirect", kind: "add", replace: false }] : [];
   },

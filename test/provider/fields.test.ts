@@ -108,7 +108,7 @@ async function staysAsItIs(stack: Stack, declared: Plain): Promise<void> {
 async function refusalsOfUnknown(resource: Resource, olds: Plain, news: Plain): Promise<unknown> {
   const failures: unknown[] = [];
   for (const host of hosts) {
-    const checked = await host.check(resource.type as ResourceType, olds, news);
+    const checked = await host.check(resource.type as ResourceType, olds, news, "it");
     expect(checked.inputs).toMatchObject(news);
     failures.push(...checked.failures);
   }
