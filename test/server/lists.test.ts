@@ -54,7 +54,11 @@ const lists: Record<string, List> = {
     member: "domains",
     id: "name",
     time: "createdAt",
-    prepare: project,
+    // The default domain keeps its time, that of the project, unless another one has it too.
+    prepare: async (team) => {
+      await project(team);
+      await world.advance(1);
+    },
     add: (team, at) =>
       call(team, "POST", "/v10/projects/web/domains", {
         name: `d${at}.example.com`,
