@@ -16,7 +16,7 @@ export const isCleared = (run: RunContext, id: string): boolean => cleared.get(r
 /**
  * Removes a domain. If the run also deletes or replaces the domains that redirect to it, their redirects are removed
  * first, because the engine knows no order between resources that only name each other.
- * @param inform told of redirects of domains that the run has not checked: with `--target`, they may stay in the program
+ * @param inform receives a message about domains that the run has not checked: with `--target`, the program may keep them
  * @returns a function that restores these redirects
  */
 export async function removeDomain(
