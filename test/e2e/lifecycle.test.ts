@@ -1,6 +1,7 @@
 import { takenApexes, withoutDefault } from "../support/domains";
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { step } from "../support/step";
+import { until } from "../support/until";
 
 let world: Workspace;
 let stack: Stack;
@@ -113,6 +114,11 @@ it("a stack is previewed, created, repaired and destroyed", async () => {
     await change("PATCH", `/v9/projects/web/env/${plain.id}`, { value: `${canary}-drifted` });
     await change("PATCH", "/v9/projects/web/domains/www.example.com", { redirect: null });
     await change("POST", `/v10/projects/${projectId}/promote/dpl_two`);
+    // It takes effect later on the profile `hosted`.
+    await until(
+      "the promotion is served",
+      async () => (await request("/v9/projects/web")).targets.production.id === "dpl_two",
+    );
 
     const run = await stack.up({ args: ["--refresh"] });
     expect(run.errors).toEqual([]);
