@@ -32,22 +32,19 @@ export const filters = z.strictObject({
   project: projectRef,
 });
 
+/** An id of the service, which stands in paths. */
+const serviceId = (message: string) =>
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((text) => !isPathStep(text) && !/[/\s]/.test(text), message);
+
 /** Id of a project in a list of ids, where the service does not accept a name. */
-export const projectId = z
-  .string()
-  .min(1)
-  .max(100)
-  .refine((text) => !isPathStep(text) && !/[/\s]/.test(text), "must be the id of a project");
+export const projectId = serviceId("must be the id of a project");
 
 /** Id of a custom environment at the service. The id of the resource also contains the project. */
-export const environmentId = z
-  .string()
-  .min(1)
-  .max(100)
-  .refine(
-    (text) => !isPathStep(text) && !/[/\s]/.test(text),
-    "must be the output environmentId of a CustomEnvironment, not its id",
-  );
+export const environmentId = serviceId("must be the output environmentId of a CustomEnvironment, not its id");
 
 /** A filter by the state of deployments: one, or several separated by commas. */
 export const readyStateFilter = z
@@ -85,11 +82,7 @@ export const rootDirectory = z
   .nullable();
 
 /** Id of a deployment. */
-export const deploymentId = z
-  .string()
-  .min(1)
-  .max(100)
-  .refine((text) => !isPathStep(text) && !/[/\s]/.test(text), "must be the id of a deployment");
+export const deploymentId = serviceId("must be the id of a deployment");
 
 const domainForm =
   "must be a domain name in lower case, such as www.example.com, without a scheme, path or final dot";
