@@ -23,7 +23,7 @@ import {
   reasonOfService,
   withTargetHint,
 } from "./project-domain/records";
-import { isCleared, removeDomain } from "./project-domain/remove";
+import { removeDomain } from "./project-domain/remove";
 import { verificationTimeoutMs, verifyUntil } from "./project-domain/verify";
 import { Wait } from "./project-domain/wait";
 
@@ -190,7 +190,7 @@ export const projectDomain = resource({
     const [key = ""] = domainKeys.of(state, run.client.settings.team ?? "") ?? [];
     if (news.redirect === unknown && declaringResource(run, domainKeys, key) === undefined)
       return [{ path: "redirect", kind: "update", replace: true }];
-    const isGone = isCleared(run, `${state.projectId}/${state.name}`);
+    const isGone = run.clearedRedirects.has(`${state.projectId}/${state.name}`);
     return isGone ? [{ path: "redirect", kind: "add", replace: false }] : [];
   },
   replacing: (run, id, news) => run.replacements.plan(id, news),
@@ -272,7 +272,7 @@ export const projectDomain = resource({
     const { name } = declared;
     const { projectId } = state;
     const { accountId } = await client.identify(projectId);
-    const all = operation.unsure || isCleared(operation.run, id);
+    const all = operation.unsure || operation.run.clearedRedirects.has(id);
     const remote = await change(client, projectId, name, declared, state, {
       all,
       ignored: all ? await operation.ignored() : [],

@@ -7,12 +7,6 @@ import { domainsOf } from "./records";
 
 /** Removes domains. The service keeps a domain while other domains redirect to it. */
 
-/** The ids of the domains whose redirect a run has removed, so that their target can go. */
-const cleared = new WeakMap<RunContext, Set<string>>();
-
-/** True for a domain whose redirect the run has removed: it has to be set again if the program declares it. */
-export const isCleared = (run: RunContext, id: string): boolean => cleared.get(run)?.has(id) ?? false;
-
 /**
  * Removes a domain. If the run also deletes or replaces the domains that redirect to it, their redirects are removed
  * first, because the engine knows no order between resources that only name each other.
@@ -93,7 +87,7 @@ async function removeRedirectsTo(
   for (const other of redirecting) {
     await ifFound(redirectTo(run, projectId, other, null));
     names.add(other);
-    cleared.set(run, (cleared.get(run) ?? new Set()).add(idOf(other)));
+    run.clearedRedirects.add(idOf(other));
   }
   return redirecting.length > 0;
 }
