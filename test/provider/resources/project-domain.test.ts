@@ -65,22 +65,23 @@ it("is listed without the default domain of its project, which a program cannot 
   expect(items).toEqual([{ id: `${web}/${name}`, name }]);
 });
 
+/** An apex, and a name that redirects to it, which the same program declares. */
+async function declared() {
+  const [apex, alias] = [w.stack(projectDomain, "apex"), w.stack(projectDomain, "alias")];
+  await apex.up({ project: web, name: "example.com" });
+  await alias.up({ project: web, name, redirect: "example.com" });
+  const run = w.another();
+  for (const stack of [apex, alias]) stack.use(run);
+  recordStack([apex, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
+  return { apex, alias };
+}
+
 describe("a domain to which another one redirects", () => {
   const names = async () =>
     ((await w.curl("GET", `/v9/projects/${web}/domains`)).domains as unknown as Plain[])
       .map((one) => one.name)
       .filter((name) => name !== "web.vercel.app")
       .sort();
-  /** An apex, and a name that redirects to it, which the same program declares. */
-  async function declared() {
-    const [apex, alias] = [w.stack(projectDomain, "apex"), w.stack(projectDomain, "alias")];
-    await apex.up({ project: web, name: "example.com" });
-    await alias.up({ project: web, name, redirect: "example.com" });
-    const run = w.another();
-    for (const stack of [apex, alias]) stack.use(run);
-    recordStack([apex, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
-    return { apex, alias };
-  }
 
   it("is removed in a run that removes both, whatever the order", async () => {
     const { apex, alias } = await declared();
@@ -198,12 +199,7 @@ it("goes before the target of its redirect, when that is replaced", async () => 
 describe("a domain that moves to another project", () => {
   /** Moves it in a run, in which another domain redirects to it. */
   async function move() {
-    const [apex, alias] = [w.stack(projectDomain, "apex"), w.stack(projectDomain, "alias")];
-    await apex.up({ project: web, name: "example.com" });
-    await alias.up({ project: web, name, redirect: "example.com" });
-    const run = w.another();
-    for (const stack of [apex, alias]) stack.use(run);
-    recordStack([apex, alias].map(({ type, name, state }) => ({ type, name, outputs: state })));
+    const { apex, alias } = await declared();
     return { alias, moved: () => apex.up({ project: other, name: "example.com" }) };
   }
 
