@@ -2,8 +2,15 @@ import { Socket } from "node:net";
 import { Client, type ClientConfig, type PoolClient, Query, type QueryResult } from "pg";
 import { lostConnection } from "./errors";
 
+/** Values of parameters of PostgreSQL, by name. */
+export type Settings = Record<string, string | number>;
+
 /** A connection of the pool that can be dropped without closing the session first. */
 export class Connection extends Client {
+  /** The query that begins a unit. Empty until `setUp`. */
+  begin = "";
+  /** The id of the session's process, which the server sends when it opens the session. The driver's types lack it. */
+  declare readonly processID: number | null;
   /** True while no unit uses the connection. */
   isIdle = false;
   private readonly socket: Socket;
@@ -27,6 +34,21 @@ export class Connection extends Client {
     this.on("error", (error) => {
       this.lostBy ??= error;
     });
+  }
+
+  /**
+   * Makes settings for all units of the session. A connection pooler may share the session with other clients, so each
+   * unit then makes the settings for itself. A pooler is told by the id of the process, which it does not pass on.
+   * @param begin the query that begins a unit
+   */
+  async setUp(begin: string, settings: Settings): Promise<void> {
+    const { rows } = await this.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const isShared = rows[0]?.pid !== this.processID;
+    const set = Object.entries(settings).map(
+      ([name, value]) => `set ${isShared ? "local" : "session"} ${name} = '${value}'`,
+    );
+    if (!isShared) await this.query(set.join(";"));
+    this.begin = isShared ? [begin, ...set].join(";") : begin;
   }
 
   /** True when an error makes the connection unusable. Its transaction is then rolled back. */

@@ -7,7 +7,7 @@ import { migrations } from "../migrations";
 import { Pacer } from "../pacer";
 import { Slots } from "../slots";
 import { InDoubtError, OutdatedError, type Store, StoreError, type Tx } from "../store";
-import { Connection, type PooledConnection } from "./connection";
+import { Connection, type PooledConnection, type Settings } from "./connection";
 import { asStoreError, databaseOf, isReadOnly, lacksColumn, lostConnection, lostRace, urlOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
@@ -58,9 +58,10 @@ const attemptLimit = 8;
  * Makes PostgreSQL use an index for every query. PostgreSQL keeps the plan of a prepared query until it analyzes the
  * table again. The plan for a small table reads all rows, and the table may grow to thousands of rows before that.
  * `jit` is off because a query without an index would count as expensive, and PostgreSQL would compile its plan.
+ * By index, a plan is the same whatever the parameters are, so PostgreSQL does not plan a query again for each of them.
  */
-const byIndex = `set local enable_seqscan = off;
-  set local jit = off`;
+const byIndex = { enable_seqscan: "off", jit: "off", plan_cache_mode: "force_generic_plan" };
+
 /**
  * Every write first takes advisory locks, which are released at the end of its transaction. Units with the same lock
  * key run one after the other on all servers, and a unit without keys runs alone. A rule can therefore check before it
@@ -73,15 +74,19 @@ const byIndex = `set local enable_seqscan = off;
  *
  * The time limits of the role and the database are replaced, because they are not meant for waits for a lock.
  */
-const beginWrite = `begin isolation level read committed;
-  set local idle_in_transaction_session_timeout = '10s';
-  set local lock_timeout = 0;
-  ${byIndex};
-  set local statement_timeout = ${cancelAfter * queryMs}`;
+const beginWrite = "begin isolation level read committed";
+const writeSettings = {
+  ...byIndex,
+  idle_in_transaction_session_timeout: "10s",
+  lock_timeout: 0,
+  statement_timeout: Math.ceil(cancelAfter * queryMs),
+};
 /** All queries of a read see the same snapshot. */
-const beginRead = (readMs: number): string => `begin isolation level repeatable read read only;
-  ${byIndex};
-  set local statement_timeout = ${Math.ceil(cancelAfter * readMs)}`;
+const beginRead = "begin isolation level repeatable read read only";
+const readSettings = (readMs: number): Settings => ({
+  ...byIndex,
+  statement_timeout: Math.ceil(cancelAfter * readMs),
+});
 
 /**
  * Opens a store that several servers can share.
@@ -169,7 +174,6 @@ class PostgresStore implements Store {
   private closing: Promise<void> | undefined;
   private dropping: NodeJS.Timeout | undefined;
   private outdated: OutdatedError | undefined;
-  private readonly beginRead: string;
 
   constructor(
     private readonly pools: Pools,
@@ -177,9 +181,7 @@ class PostgresStore implements Store {
     private readonly open: ReadonlySet<Connection>,
     private readonly deadlines: Deadlines,
     private readonly pacer: Pacer,
-  ) {
-    this.beginRead = beginRead(deadlines.readMs);
-  }
+  ) {}
 
   async prepare(): Promise<void> {
     const client = await this.connect("reads");
@@ -326,9 +328,8 @@ class PostgresStore implements Store {
     lock?: Lock,
     pool: keyof Pools = lock ? "writes" : "reads",
   ): Promise<T> {
-    const client = await this.connect(pool).catch((error) => {
-      throw lostConnection(error) ? new NothingDone(error) : error;
-    });
+    const client = await this.connect(pool).catch(throwAsNothingDone);
+    if (client.begin === "") await this.setUp(client, lock).catch(throwAsNothingDone);
     const hung = lock ? undefined : setTimeout(() => this.discard(client), this.deadlines.readMs);
     let usable = false;
     let notOpened: unknown;
@@ -339,7 +340,7 @@ class PostgresStore implements Store {
         ? isAlone
           ? this.openAlone(client, lock)
           : this.openWrite(client, lock)
-        : client.query(this.beginRead).then(() => {});
+        : client.query(client.begin).then(() => {});
       opened.catch((error) => {
         notOpened = error;
         client.dropIfLostBy(error);
@@ -383,10 +384,24 @@ class PostgresStore implements Store {
     }
   }
 
+  /** Prepares a new connection for its units. */
+  private async setUp(client: PooledConnection, lock: Lock | undefined): Promise<void> {
+    const { readMs } = this.deadlines;
+    try {
+      await client.within(readMs, () =>
+        lock ? client.setUp(beginWrite, writeSettings) : client.setUp(beginRead, readSettings(readMs)),
+      );
+    } catch (error) {
+      client.drop();
+      client.release(true);
+      throw error;
+    }
+  }
+
   /** Begins a transaction and takes the lock. The unit's first query is sent together with these queries. */
   private async openWrite(client: PooledConnection, lock: Lock): Promise<void> {
     // A migration waits for earlier writes. Later writes find out here that it ran.
-    await Promise.all([client.query(beginWrite), client.query(lock), this.requireCurrent(client)]);
+    await Promise.all([client.query(client.begin), client.query(lock), this.requireCurrent(client)]);
   }
 
   /**
@@ -395,7 +410,7 @@ class PostgresStore implements Store {
    */
   private async openAlone(client: PooledConnection, lock: Lock): Promise<void> {
     const since = performance.now();
-    await client.query(beginWrite);
+    await client.query(client.begin);
     while (performance.now() - since < tryAloneMs) {
       const { rows } = await client.query<{ taken: number }>(tryAlone);
       if (rows[0]?.taken === 1) break;
@@ -451,6 +466,11 @@ class NothingDone extends Error {
   constructor(override readonly cause: unknown) {
     super("nothing was done");
   }
+}
+
+/** Nothing was sent for a unit whose connection could not be opened. */
+function throwAsNothingDone(error: unknown): never {
+  throw lostConnection(error) ? new NothingDone(error) : error;
 }
 
 interface Lock {

@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { sql } from "kysely";
 import { openServer } from "../../../server/server";
 import { openPostgres } from "../../../server/store/postgres";
+import { Connection } from "../../../server/store/postgres/connection";
 import { prepared, type Store, StoreError, type Tx } from "../../../server/store/store";
 import { administrate, run, type TestDatabase, takeDatabase } from "../../support/postgres/database";
 import { until } from "../../support/until";
@@ -90,6 +91,27 @@ describe("a unit on PostgreSQL", () => {
     const byIndex = "Index Scan using env_vars_project_id";
     expect(await store.read(planOf)).toContain(byIndex);
     expect(await store.write(planOf)).toContain(byIndex);
+  });
+
+  it("has its settings also on a session that a pooler shares with other clients, and leaves none there", async () => {
+    const settingsIn = async (processID?: number): Promise<string[]> => {
+      const session = new Connection({ connectionString: database.url }, new Set());
+      await session.connect();
+      // A pooler gives each client an id of its own.
+      if (processID !== undefined) Object.assign(session, { processID });
+      const show = async (): Promise<string> =>
+        (await session.query("show lock_timeout")).rows[0].lock_timeout;
+      await session.setUp("begin", { lock_timeout: "7s" });
+      const seen = [await show()];
+      for (const text of [session.begin, "commit"]) {
+        await session.query(text);
+        seen.push(await show());
+      }
+      await session.end();
+      return seen;
+    };
+    expect(await settingsIn()).toEqual(["7s", "7s", "7s"]);
+    expect(await settingsIn(-1)).toEqual(["0", "7s", "0"]);
   });
 
   it("sees what it has changed itself, though it did not wait for that", async () => {
