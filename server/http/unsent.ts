@@ -17,18 +17,18 @@ const stalledMs = 60_000;
 export class UnsentAnswers {
   private readonly slots = new Slots(Number.POSITIVE_INFINITY, mostReads);
 
-  run(key: string, response: ServerResponse, read: () => Answer | Promise<Answer>): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.slots.run(key, async () => {
-        try {
-          const answer = await read();
-          resolve(answer);
-          if (isLarge(answer)) await sent(response);
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
+  async run(key: string, response: ServerResponse, read: () => Promise<Answer>): Promise<Answer> {
+    const wait = this.slots.begin(key);
+    if (wait) await wait;
+    let last: Promise<void> | undefined;
+    try {
+      const answer = await read();
+      if (isLarge(answer)) last = sent(response);
+      return answer;
+    } finally {
+      if (last) last.then(() => this.slots.end(key));
+      else this.slots.end(key);
+    }
   }
 }
 
@@ -38,7 +38,6 @@ const isLarge = ({ body = "" }: Answer): boolean =>
 /** Resolves when the answer is sent, or when its connection is closed. */
 function sent(response: ServerResponse): Promise<void> | undefined {
   if (response.destroyed) return undefined;
-  // Node.js closes the connection when the time is over.
-  response.setTimeout(stalledMs);
+  response.setTimeout(stalledMs, () => response.destroy());
   return new Promise((resolve) => response.once("close", () => resolve()));
 }

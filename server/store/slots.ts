@@ -15,13 +15,20 @@ export class Slots {
   }
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    if (!this.mayRun(key)) await new Promise<void>((begin) => this.waiting.push(key, begin));
-    else this.take(key);
+    const wait = this.begin(key);
+    if (wait) await wait;
     try {
       return await work();
     } finally {
-      this.release(key);
+      this.end(key);
     }
+  }
+
+  /** Takes a slot, which `end` gives back. @returns undefined if one was free, or else a promise of the next one */
+  begin(key: string): Promise<void> | undefined {
+    if (!this.mayRun(key)) return new Promise((begin) => this.waiting.push(key, begin));
+    this.take(key);
+    return undefined;
   }
 
   private mayRun(key: string): boolean {
@@ -33,7 +40,7 @@ export class Slots {
     this.running.set(key, (this.running.get(key) ?? 0) + 1);
   }
 
-  private release(key: string): void {
+  end(key: string): void {
     // The slot counts as free for the key that had it.
     const next = this.waiting.shift((one) => one === key || (this.running.get(one) ?? 0) < this.perKey);
     if (next?.key !== key) {
