@@ -418,7 +418,9 @@ inFull("the examples of the resources, in YAML", () => {
 
   it.each(examples)("$id is made, and stays", async ({ text, name }) => {
     const stack: Stack = await world.yaml(name, text);
-    if (text.includes("apiKey")) await stack.cli(["config", "set", "--secret", "apiKey", "secret"]);
+    const { config = {} } = parse(text) as { config?: Record<string, { secret?: boolean }> };
+    for (const [key, { secret }] of Object.entries(config))
+      if (secret) await stack.cli(["config", "set", "--secret", key, "secret"]);
     let isMade = false;
     const proving = (async () => {
       while (!isMade) {
@@ -430,7 +432,7 @@ inFull("the examples of the resources, in YAML", () => {
       isMade = true;
     });
     await proving;
-    expect([made.code, made.errors]).toEqual([0, []]);
+    expect([made.code, made.errors, made.code === 0 ? "" : made.output]).toEqual([0, [], ""]);
     expect((await stack.preview({ args: ["--expect-no-changes"] })).code).toBe(0);
   });
 });
