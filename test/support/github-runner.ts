@@ -153,7 +153,8 @@ class Job {
         return [name, given[name] ?? textOf(usual, context)];
       });
       await this.runSteps(action.runs.steps, { ...context, inputs: Object.fromEntries(inputs) }, env);
-    } else if (!/^actions\/(setup-node|cache)@(v\d+|[0-9a-f]{40})$/.test(uses)) throw new Error(`${uses} is not known`);
+    } else if (!/^actions\/(setup-node|cache)@(v\d+|[0-9a-f]{40})$/.test(uses))
+      throw new Error(`${uses} is not known`);
   }
 
   private async runScript(step: Step, context: Context, env: NodeJS.ProcessEnv): Promise<void> {
