@@ -123,7 +123,10 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
       rmSync(join(folder, "clone"), { recursive: true });
       mkdirSync(join(folder, "clone"));
       await shell.run(block("README.md sh 5"));
-      const output = await shell.run(block("README.md sh 6"));
+      // Pulumi takes the home folder of the user's account for ~, whatever HOME says.
+      const output = await shell.run(
+        block("README.md sh 6").replace("file://~", `file://${join(folder, "home")}`),
+      );
       expect(output).toMatch(/projectId: "prj_\w+"/);
       // But for npm's about itself.
       expect(output.replace(/^npm warn .*$/gm, "")).not.toMatch(/warning|incompatible|error/i);
@@ -159,6 +162,9 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
         SLIPWAY_TEAM: "",
       };
       execFileSync("git", ["clone", "--quiet", repository, "checkout"], { cwd: runner });
+      // The guide says to create the stack once.
+      const backend = `PULUMI_BACKEND_URL='${settings.PULUMI_BACKEND_URL}' PULUMI_CONFIG_PASSPHRASE=passphrase`;
+      await shell.run(`${backend} npx pulumi stack init production`);
       const said = githubJob("pull_request", settings)
         // The account has to be reached, not GitHub.
         .filter(({ name }) => name !== "Comment")
