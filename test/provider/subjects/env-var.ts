@@ -1,4 +1,5 @@
 import { envVar } from "../../../provider/resources/env-var";
+import { byProfile } from "../../support/profile";
 import { environments, ofProject, own, projects } from "../fields/common";
 import { secret } from "../plugin-host";
 import { existing, life, type Row, type Subject } from "../subject";
@@ -64,7 +65,7 @@ export const subject: Subject = {
     },
     setting("gitBranch", "one", "two", null, "three"),
     setting("comment", "one", "two", "", "three"),
-    setting("customEnvironmentIds", ["@first"], ["@second", "@first"], null, []),
+    setting("customEnvironmentIds", ["@first"], ["@second", "@first"], byProfile(null, []), []),
     {
       ...setting("customEnvironmentIds", ["@first"], ["@second", "@first"], /^target is missing/, [
         "@second",

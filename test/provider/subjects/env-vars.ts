@@ -1,6 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { envVars } from "../../../provider/resources/env-vars";
 import { envTargets } from "../../../provider/vocabulary";
+import { byProfile } from "../../support/profile";
 import { environments, ofProject, own, projects } from "../fields/common";
 import type { Harness } from "../stack";
 import { existing, life, type Row, type Subject } from "../subject";
@@ -83,14 +84,14 @@ export const subject: Subject = {
     ofOne("target", ["preview"], ["production"], usual, ["development"]),
     ofOne("gitBranch", "one", "two", null, "three"),
     ofOne("comment", "one", "two", "", "three"),
-    ofOne("customEnvironmentIds", ["@first"], ["@second", "@first"], null, []),
+    ofOne("customEnvironmentIds", ["@first"], ["@second", "@first"], byProfile(null, []), []),
     {
       // Without a target of its own it is for them alone; without them, for the environments of all.
-      ...ofOne("customEnvironmentIds", ["@first"], ["@second", "@first"], null, []),
+      ...ofOne("customEnvironmentIds", ["@first"], ["@second", "@first"], byProfile(null, []), []),
       given: { variables: { K: { value: "canary-0" }, L: "canary-1" } },
       shown: (value) =>
         value === undefined
-          ? { customEnvironmentIds: null, target: usual }
+          ? { customEnvironmentIds: byProfile(null, []), target: usual }
           : { customEnvironmentIds: value, target: [] },
       drift: patchOne({ target: ["preview"] }),
     },

@@ -1,6 +1,7 @@
 import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
 import { retentionPeriods } from "../../../provider/vocabulary";
+import { byProfile } from "../../support/profile";
 import { platformRows } from "../fields/platform";
 import { memberOf, part, patch, setting } from "../fields/settings";
 import { trustedSourcesRows } from "../fields/trusted-sources";
@@ -74,7 +75,10 @@ const rows: readonly Row[] = [
   setting("rootDirectory", "a", "b", null, "c"),
   setting("serverlessFunctionRegion", "iad1", "fra1", null, "sfo1"),
   setting("enableAffectedProjectsDeployments", true, false, false, true),
-  setting("publicSource", true, false, null, true),
+  {
+    ...setting("publicSource", true, false, null, true),
+    ...byProfile({}, { shown: () => ({ publicSource: null }), drift: "the hosted API ignores it" }),
+  },
   setting("skipGitConnectDuringLink", true, false, false, true),
   setting("serverlessFunctionZeroConfigFailover", true, false, false, true),
   // A setting that leaves the program is kept, and no longer managed.

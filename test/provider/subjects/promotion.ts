@@ -36,7 +36,7 @@ export const subject: Subject = {
       shown: (deployment) => ({ deployment }),
       drift: (w, id) => w.curl("POST", `/v10/projects/${id}/promote/dpl_3`),
     },
-    own("timeoutMs", 1000, 2000),
+    own("timeoutMs", 60_000, 120_000),
     own("onDelete", "rollback", "keep"),
   ],
   operations: [
