@@ -295,6 +295,17 @@ it("never takes the default domain of a project", async () => {
   expect(await projectDomain.refusals(run, {}, { ...declared, name: "brand.vercel.app" })).toEqual([]);
 });
 
+it("refuses at preview to adopt a variable that nobody can read as one that can be read", async () => {
+  const secret = { key: "K", value: "canary-live", type: "sensitive", target: ["production"] };
+  await w.curl("POST", "/v10/projects/web/env", secret);
+  const readable = { ...variable, value: "", type: "encrypted", target: ["production"], adopt: true };
+  const stack = w.stack(envVar);
+  run([stack]);
+  const refusals = await envVar.refusals(w.runOf(w.another()), {}, readable);
+  expect(refusals).toMatchObject([{ reason: expect.stringContaining("Its value would be lost") }]);
+  await expect(stack.up(readable)).rejects.toThrow(/Its value would be lost/);
+});
+
 it("never takes a variable away from an environment", async () => {
   await w.curl("POST", "/v10/projects/web/env", { key: "K", value: "live", type: "plain", target: both });
   const narrow = { ...variable, target: ["preview"], adopt: true };

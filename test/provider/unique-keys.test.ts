@@ -229,6 +229,19 @@ it("puts the owner back when the key cannot be taken", async () => {
   expect(await keys()).toEqual(["A production", "B production"]);
 });
 
+it("puts a rule of the firewall back with its note when its address cannot be taken", async () => {
+  const rule = { project: "web", domain: "*", sourceIp: "192.0.2.1", note: "of the office" };
+  const [owner] = (await declared([firewallBypass, rule])) as [Stack];
+  const next = stackOf(firewallBypass);
+  begin([owner, next]);
+  await owner.preview({ ...rule, sourceIp: "192.0.2.2" } as never);
+  const path = "/v1/security/firewall/bypass";
+  await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "status", status: 403 });
+  await expect(next.up({ ...rule, note: "of the new office" } as never)).rejects.toThrow(/injected/);
+  const { result } = await w.curl("GET", `${path}?projectId=${owner.state.projectId}`);
+  expect(result).toMatchObject([{ Ip: "192.0.2.1", Note: "of the office" }]);
+});
+
 it.each([
   ["a redirect", { redirect: "example.org", redirectStatusCode: 308 }],
   ["a branch", { gitBranch: "next" }],

@@ -78,6 +78,18 @@ it("imports the state on standard input, and prints the steps without a secret",
   for (const name of secretFiles) expect(statSync(join(folder, "moved", name)).mode & 0o777).toBe(0o600);
 });
 
+it("marks each secret for the engine in the import file of the plugin", async () => {
+  expect((await slipway(["--from-terraform", "-", "--plugin"], state)).code).toBe(0);
+  const text = readFileSync(join(folder, "import.json"), "utf8");
+  const { resources } = JSON.parse(text) as { resources: { outputs: Record<string, unknown> }[] };
+  const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+  expect(resources.map(({ outputs }) => outputs.value)).toContainEqual({
+    ...signature,
+    plaintext: JSON.stringify("canary-1"),
+  });
+  expect(text.replaceAll(JSON.stringify(JSON.stringify("canary-1")), "")).not.toContain("canary-1");
+});
+
 it("overwrites the files of an earlier move only with --force", async () => {
   writeFileSync(join(folder, "removed.tf"), "old");
   const refused = await slipway(["--from-terraform", "-"], state);

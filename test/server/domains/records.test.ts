@@ -383,6 +383,11 @@ describe("refuses", () => {
       await create({ ...www, name: "a" }, { token }),
       await change(id, { ttl: 90 }, { token }),
       await remove(id, { token }),
+      await world.call("PUT", "/v3/domains/example.com/records", {
+        body: "docs 300 IN A 192.0.2.66",
+        headers: { "content-type": "text/dns" },
+        token,
+      }),
     ])
       expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
     await world.call("DELETE", "/v9/projects/web/domains/www.example.com");

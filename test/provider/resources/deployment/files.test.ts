@@ -45,12 +45,16 @@ it("lists files with their hash, size and mode", async () => {
 
 it("leaves out what .vercelignore names, at any depth, and what is never deployed", async () => {
   write({
-    ".vercelignore": "# drafts\n*.draft.md\n./secret/\n!keep.draft.md\n/top.txt\n",
+    ".vercelignore":
+      "# drafts\n*.draft.md\n./secret/\n!keep.draft.md\n/top.txt\n./private\n./*.key\n!./public.key\n",
     "a.draft.md": "",
     "docs/b.draft.md": "",
     "docs/keep.draft.md": "",
     "docs/top.txt": "",
     "secret/key": "",
+    "private/key": "",
+    "live.key": "",
+    "public.key": "",
     "top.txt": "",
     ".git/config": "",
     ".env.local": "",
@@ -64,6 +68,7 @@ it("leaves out what .vercelignore names, at any depth, and what is never deploye
     "docs/keep.draft.md",
     "docs/top.txt",
     "index.html",
+    "public.key",
   ]);
 });
 
