@@ -6,7 +6,17 @@ import type { Plan } from "./plan.mts";
 import { multiply, onPostgres, startDatabase } from "./postgres.mts";
 import type { Running } from "./process.mts";
 import { progress } from "./report.mts";
-import { alternate, type Cost, cpuOf, exactly, inTurn, type Row, rateOf, ratio, tableOf } from "./rounds.mts";
+import {
+  alternate,
+  alternating,
+  type Cost,
+  cpuOf,
+  exactly,
+  type Row,
+  rateOf,
+  ratio,
+  tableOf,
+} from "./rounds.mts";
 import { entryOf, main, seedFile, serve, slipway, timesOf } from "./servers.mts";
 
 interface Load {
@@ -43,7 +53,7 @@ async function fromStart(folder: string, theirs: string, plan: Plan): Promise<Ro
     const measured: [Cost[], Cost[]] = [[], []];
     for (let round = 1; round <= plan.rounds; round++) {
       progress(`${what}: round ${round} of ${plan.rounds}`);
-      for (const [at, entry] of inTurn([main, theirs], round)) {
+      for (const [at, entry] of alternating([main, theirs], round)) {
         const server = await slipway(folder, `start-${times}-${round}-${at}`, plan.projects, { entry });
         const next = requestsOf({ projects: plan.projects, creates: 0 }, plan.seed + round);
         measured[at]?.push(await exactly(server, plan.projects * times, next, plan));

@@ -91,7 +91,7 @@ export async function alternate(
   const measured: Cost[][] = contenders.map(() => []);
   for (let round = 0; round <= plan.rounds; round++) {
     progress(`${what}: ${round === 0 ? "warming up" : `round ${round} of ${plan.rounds}`}`);
-    for (const [at, { server, next }] of inTurn(contenders, round)) {
+    for (const [at, { server, next }] of alternating(contenders, round)) {
       // Many lines of code take part in a request: it takes a while until all of them are compiled.
       const durationMs = round === 0 ? 3 * plan.durationMs : plan.durationMs;
       const one = await cost(server, next, { ...plan, durationMs });
@@ -102,7 +102,7 @@ export async function alternate(
 }
 
 /** The contenders with their places. In every other round the last one begins, because the first one is at a disadvantage. */
-export function inTurn<T>(contenders: readonly T[], round: number): [number, T][] {
+export function alternating<T>(contenders: readonly T[], round: number): [number, T][] {
   const all = [...contenders.entries()];
   return round % 2 === 0 ? all : all.reverse();
 }
