@@ -1,5 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
+import { until } from "../../support/until";
 import { ofProject, own, projects } from "../fields/common";
 import { life, type Subject } from "../subject";
 
@@ -34,7 +35,13 @@ export const subject: Subject = {
       changed: "update",
       cleared: /^deployment is missing/,
       shown: (deployment) => ({ deployment }),
-      drift: (w, id) => w.curl("POST", `/v10/projects/${id}/promote/dpl_3`),
+      drift: async (w, id) => {
+        await w.curl("POST", `/v10/projects/${id}/promote/dpl_3`);
+        await until("the promotion has ended", async () => {
+          const { lastAliasRequest } = await w.curl("GET", `/v9/projects/${id}?rollbackInfo=true`);
+          return (lastAliasRequest as unknown as Plain | undefined)?.jobStatus === "succeeded";
+        });
+      },
     },
     own("timeoutMs", 60_000, 120_000),
     own("onDelete", "rollback", "keep"),
