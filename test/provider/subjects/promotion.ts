@@ -2,9 +2,16 @@ import type { Plain } from "../../../provider/core/values";
 import { promotion } from "../../../provider/resources/promotion";
 import { until } from "../../support/until";
 import { ofProject, own, projects } from "../fields/common";
+import type { Harness } from "../stack";
 import { life, type Subject } from "../subject";
 
 const live = { project: "web", deployment: "dpl_2", onDelete: "rollback" };
+
+/** The id of the deployment that serves production. */
+async function served(w: Harness, id: string): Promise<unknown> {
+  const { targets } = (await w.curl("GET", `/v9/projects/${id}`)) as unknown as { targets: Plain };
+  return (targets.production as Plain | undefined)?.id;
+}
 
 export const subject: Subject = {
   resource: promotion,
@@ -17,10 +24,7 @@ export const subject: Subject = {
     );
     return { given: { project: known.web, deployment: "dpl_1" }, known };
   },
-  async look(w, id) {
-    const { targets } = (await w.curl("GET", `/v9/projects/${id}`)) as unknown as { targets: Plain };
-    return { deployment: (targets.production as Plain | undefined)?.id };
-  },
+  look: async (w, id) => ({ deployment: await served(w, id) }),
   managed: {
     inputs: (n) => ({ project: "prj_web", deployment: `dpl_${n}` }),
     changed: { onDelete: "keep" },
@@ -37,10 +41,7 @@ export const subject: Subject = {
       shown: (deployment) => ({ deployment }),
       drift: async (w, id) => {
         await w.curl("POST", `/v10/projects/${id}/promote/dpl_3`);
-        await until("the promotion has ended", async () => {
-          const { lastAliasRequest } = await w.curl("GET", `/v9/projects/${id}?rollbackInfo=true`);
-          return (lastAliasRequest as unknown as Plain | undefined)?.jobStatus === "succeeded";
-        });
+        await until("dpl_3 is served", async () => (await served(w, id)) === "dpl_3");
       },
     },
     own("timeoutMs", 60_000, 120_000),
