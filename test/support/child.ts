@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_p
 import { once } from "node:events";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { built, isCurrent } from "./dist";
 
 const root = path.join(__dirname, "../..");
 
@@ -27,17 +28,18 @@ export function outputOf(child: { stdout: Readable; stderr: Readable }): Child["
   return () => ({ stdout, stderr });
 }
 
-/** The built files of entries, which start faster. An outdated build is not used. */
-const built: Record<string, string> =
-  process.env.SLIPWAY_TEST_DIST === "current"
-    ? { "cli/command.ts": "dist/cli/main.js", "server/command.ts": "dist/server/main.js" }
-    : {};
-
-const commandOf = (file: string): string[] => {
-  const own = built[file];
-  if (own !== undefined) return [path.join(root, own)];
-  return ["--require", path.join(root, "test/support/register.cjs"), path.join(root, file)];
+/** The built files of entries, which start faster than the sources. */
+const entries: Record<string, string> = {
+  "cli/command.ts": "cli/main.js",
+  "server/command.ts": "server/main.js",
 };
+
+/** Arguments of Node.js that run a file. An outdated build is not used. */
+function commandOf(file: string): string[] {
+  const entry = entries[file];
+  if (isCurrent() && entry !== undefined) return [built(entry)];
+  return ["--require", path.join(root, "test/support/register.cjs"), path.join(root, file)];
+}
 
 /** Runs a TypeScript file of this repository in a process of its own, with nothing of this one's settings but the profile. */
 export function runChild(
