@@ -15,7 +15,7 @@ const isLong = (value: unknown): boolean => Array.isArray(value) && value.length
 /** True if a value is a long list, or directly contains one: only lists make answers large. */
 function isDivided(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.length > itemsAtOnce || value.some(isLong);
+  if (isLong(value)) return true;
   for (const name in value) if (isLong(value[name as keyof typeof value])) return true;
   return false;
 }

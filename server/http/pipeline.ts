@@ -121,8 +121,7 @@ function createPipeline(
   const isRead = route.method === "GET" && !route.open;
   return async (context) => {
     try {
-      if (isRead)
-        return await unsent.run(callerKey(context), context.response, async () => documented(context));
+      if (isRead) return await unsent.run(callerKey(context), context.response, () => documented(context));
       return await documented(context);
     } catch (error) {
       throw services.profile.convert(error);

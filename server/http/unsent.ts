@@ -17,7 +17,7 @@ const stalledMs = 60_000;
 export class UnsentAnswers {
   private readonly slots = new Slots(Number.POSITIVE_INFINITY, mostReads);
 
-  async run(key: string, response: ServerResponse, read: () => Promise<Answer>): Promise<Answer> {
+  async run(key: string, response: ServerResponse, read: () => Answer | Promise<Answer>): Promise<Answer> {
     const wait = this.slots.begin(key);
     if (wait) await wait;
     let last: Promise<void> | undefined;

@@ -40,6 +40,7 @@ export class Slots {
     this.running.set(key, (this.running.get(key) ?? 0) + 1);
   }
 
+  /** Gives a slot back, to work that waits for one. */
   end(key: string): void {
     // The slot counts as free for the key that had it.
     const next = this.waiting.shift((one) => one === key || (this.running.get(one) ?? 0) < this.perKey);
