@@ -236,6 +236,8 @@ export class AccountReader {
         this.sink.put("domains", domainRow(this.#owner, project.id, domain));
       }
       for (const { variable, value } of variables) {
+        const { lastEditedByDisplayName: username, updatedBy = variable.createdBy } = variable;
+        if (updatedBy !== undefined && username !== undefined) this.#addPerson({ id: updatedBy, username });
         if (value === undefined && variable.type !== "system")
           this.#note(`project ${project.name}: the value of ${variable.key} (${variable.id})`);
         this.sink.put("env", variableRow(this.#owner, project.id, variable, value));
@@ -293,8 +295,7 @@ export class AccountReader {
     this.#deployments.add(id);
     this.#plan ??= deployment.plan;
     const { uid, username, email } = deployment.creator ?? {};
-    if (uid !== undefined && username !== undefined && !this.#people.has(uid))
-      this.#people.set(uid, { id: uid, username, email });
+    if (uid !== undefined && username !== undefined) this.#addPerson({ id: uid, username, email });
     const creator = uid !== undefined && this.#people.has(uid) ? uid : undefined;
     this.sink.put("deployments", deploymentRow(this.#owner, deployment, creator));
   }
@@ -435,6 +436,11 @@ export class AccountReader {
         updatedAt: drain.updatedAt,
       }),
     );
+  }
+
+  /** Adds a user outside the team whose name an answer has. */
+  #addPerson(person: Person): void {
+    this.#people.set(person.id, { ...person, ...this.#people.get(person.id) });
   }
 
   #note(what: string): void {

@@ -47,6 +47,7 @@ const variable = z.looseObject({
   updatedAt: time,
   createdBy: text,
   updatedBy: text,
+  lastEditedByDisplayName: text,
   decrypted: maybe(z.boolean()),
 });
 export type Variable = z.infer<typeof variable>;

@@ -360,6 +360,19 @@ describe("the rows of a snapshot", () => {
     expect(placeholders).not.toContainEqual(expect.stringMatching(/^project one/));
   });
 
+  it("have the user outside the team who changed a variable, and their address if a deployment has it", async () => {
+    const times = { createdAt: 1, updatedAt: 1, createdBy: "usr_ada", updatedBy: "usr_eve" };
+    const variable = { id: "env1", key: "A", type: "plain", target: ["preview"], ...times };
+    const creator = { uid: "usr_eve", username: "eve", email: "eve@example.com" };
+    const { users } = await rowsOf(({ path }, projects) => {
+      if (path !== "/v9/projects") return undefined;
+      const [one] = projects as object[];
+      const env = [{ ...variable, lastEditedByDisplayName: "eve" }];
+      return { projects: [{ ...one, env, latestDeployments: [{ id: "dpl_1", name: "one", creator }] }] };
+    });
+    expect(users).toContainEqual({ id: "usr_eve", username: "eve", email: "eve@example.com" });
+  });
+
   it("are those that the token may read, and the others are noted", async () => {
     const hidden =
       /members$|^\/v1\/(env|edge-config|webhooks|log-drains)$|^\/v5\/domains$|\/firewall\/bypass$/;
