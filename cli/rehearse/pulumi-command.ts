@@ -5,7 +5,7 @@ import { UsageError } from "../core/errors";
 export interface PulumiCommand {
   /** The words that start the CLI: `pulumi`, or `npx pulumi`. */
   readonly start: readonly string[];
-  /** The arguments after `start`, except the flags --stack, --config-file and --event-log. */
+  /** The arguments after `start`, except --stack, --config-file and the flags in `writesFile`. */
   readonly rest: readonly string[];
   readonly operation: "up" | "preview" | "refresh" | "destroy";
   /** The working directory of the CLI. */
@@ -38,6 +38,9 @@ const read = {
 /** Global flags that take a value. The value must not be taken for the operation. */
 const withValue = new Set(["--color", "--verbose", "-v", "--tracing", "--profiling", "--memprofilerate"]);
 
+/** Flags that name a file to write, such as the plan of a later update, which must not be that of a copy. */
+const writesFile = new Set(["--event-log", "--save-plan", "--import-file"]);
+
 /** Flags without a value, which a word can follow that is not their value. */
 const withoutValue =
   /^(-[yfjrdeQ]+|--(yes|skip-preview|diff|json|debug|emoji|refresh|run-program|non-interactive|continue-on-error|expect-no-changes|logflow|logtostderr|preview-only|target-dependents|exclude-dependents|exclude-protected|(show|suppress|disable)-[a-z-]+))$/;
@@ -65,7 +68,7 @@ export function parseCommand(given: readonly string[], environment = process.env
       throw new UsageError("A rehearsal starts the program itself: leave out --client.");
     // It would delete the file with the stack's configuration, even for the copied stack.
     if (flag === "--remove") continue;
-    if (flag === "--event-log") {
+    if (writesFile.has(flag)) {
       if (inline === undefined) next++;
       continue;
     }

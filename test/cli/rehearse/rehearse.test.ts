@@ -317,6 +317,8 @@ describe("the command", () => {
     ["pulumi update -s dev", ["pulumi", "update", ...tail, "--yes"], "dev"],
     ["pulumi pre", ["pulumi", "pre", ...tail], undefined],
     ["pulumi dn --event-log=mine.json", ["pulumi", "dn", ...tail, "--yes"], undefined],
+    ["pulumi preview --save-plan plan.json", ["pulumi", "preview", ...tail], undefined],
+    ["pulumi preview --import-file=found.json --diff", ["pulumi", "preview", "--diff", ...tail], undefined],
   ])("%s runs with the stack of the copy", (line, words, stack) => {
     const parsed = parseCommand(line.split(" "), {});
     expect([commandLineFor(parsed, copy), parsed.stack]).toEqual([words, stack]);
