@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { parse } from "tldts";
 import { z } from "zod";
 import { isPlain } from "../core/values";
 import { emailPattern, readyStates } from "../vocabulary";
@@ -100,7 +101,18 @@ export const domainName = z
   .refine((name) => {
     const text = domainToUnicode(name);
     return text !== "" && !/(^|\.)xn--/.test(text);
-  }, domainForm);
+  }, domainForm)
+  // Suffixes that companies run, such as github.io, are domains of their owners.
+  .refine(
+    (name) => !isPublicSuffix(name.replace(/^\*\./, "")),
+    "must be a domain that somebody can register, and not a suffix such as co.uk. Write the domain below it",
+  );
+
+/** True for a suffix under which a registry registers domains. A suffix that the list does not know is none. */
+const isPublicSuffix = (name: string): boolean => {
+  const { isIcann, domain } = parse(name);
+  return isIcann === true && domain === null;
+};
 
 /** @source wire-shapes 4 and 5 */
 export const branchName = z.string().min(1).max(250);

@@ -294,6 +294,9 @@ it.each([
   ["192.0.2.10", false],
   ["xn--0.example.com", false],
   ["xn--bcher-kva.example", true],
+  ["github.io", true],
+  ["www.co.uk", true],
+  ["a.test", true],
   [`${"a".repeat(63)}.com`, true],
   [`${"a".repeat(64)}.com`, false],
   ["Example.com", false],
@@ -308,6 +311,16 @@ it.each([
   const reasons = projectDomain.check({}, { project: "web", name }).map(({ reason }) => reason);
   expect(reasons).toEqual(isOne ? [] : [expect.stringMatching(/^name must be a domain name in lower case/)]);
 });
+
+it.each(["co.uk", "*.co.uk", "com.br"])(
+  "does not take the suffix %s for a domain of a project or a redirect",
+  (name) => {
+    const web = { project: "web", name: "www.example.com" };
+    const reason = expect.stringMatching(/^(name|redirect) must be a domain that somebody can register/);
+    for (const given of [{ name }, { redirect: name }])
+      expect(projectDomain.check({}, { ...web, ...given }).map(({ reason }) => reason)).toEqual([reason]);
+  },
+);
 
 const text = (length: number): string => "a".repeat(length);
 const named = (length: number, value: unknown): Plain =>
