@@ -9,6 +9,7 @@ import type { Definition, ReadResult } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { type IdInput, missingIds, projectIdInput } from "./existing-ids";
 import { parsePath, withoutIgnored } from "./ignored";
+import { planKeys } from "./key-check";
 import { suggestionsOf, warningsOf } from "./known-values";
 import type { Listing } from "./listing";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
@@ -27,7 +28,7 @@ import { isSameProject, nameMovedToOtherProject, projectIdOf } from "./project-r
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
-import { keysIn, planKeys, plannedKey, recordKeys } from "./unique-keys";
+import { keysIn, plannedKey, recordKeys } from "./unique-keys";
 import { digest, type Plain, safeRecord, same, unknown } from "./values";
 
 export interface Diff {

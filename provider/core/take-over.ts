@@ -1,6 +1,7 @@
 import type { Operation } from "./definition";
 import { isIgnored } from "./ignored";
-import { reasonForOwner, type UniqueKeys } from "./unique-keys";
+import { reasonForOwner } from "./key-step";
+import type { UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
 
 /** An existing object that has the keys of a new resource. */

@@ -1,23 +1,19 @@
-import { type ApiError, isConflict } from "../client/errors";
-import { type PropertyPath, parsePath } from "./ignored";
+import type { PropertyPath } from "./ignored";
+import {
+  classifySibling,
+  type KeyDecision,
+  type KeyOwner,
+  keyDecisions,
+  policyOf,
+  refusalOf,
+  type SiblingFacts,
+} from "./key-decision";
 import { projectIdOf } from "./project-reference";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
-import {
-  adoptsOwn,
-  belongsTo,
-  belongsToProvider,
-  declaredTwice,
-  existsTwice,
-  type KeyWords,
-  losesIgnored,
-  retained,
-  unknownOwner,
-  unmanagedExists,
-  unmanagedHas,
-} from "./unique-key-messages";
-import { identityOf, labelOf } from "./urn";
-import { type Plain, unknown } from "./values";
+import type { KeyWords } from "./unique-key-messages";
+import { labelOf } from "./urn";
+import type { Plain } from "./values";
 
 /**
  * Unique keys are names that only one object at a time can have: the key of a variable in an environment, a domain, the
@@ -86,66 +82,88 @@ export interface UniqueKeys extends KeyWords {
   adoptsByMoving?: true;
 }
 
-/** A resource that the engine checks. */
-export interface Candidate {
-  previous: Plain;
-  news: Plain;
-  /** Undefined where the host cannot know it. */
-  urn: string | undefined;
-  /** The resource has an input `adopt`. */
+/** A resource that needs the keys of an object. */
+export interface Taking {
+  keys: readonly string[];
+  /** The identity of the resource; undefined if the host does not know it. */
+  self: string | undefined;
+  /** It needs them for a new object. */
+  isNew: boolean;
+  adopt: boolean;
+  /** It has the input `adopt`. */
   adopts: boolean;
-  /** A replacement always deletes the old object first. */
-  deletesFirst: boolean;
-  /** The engine is about to delete the old object of the resource first. */
-  isDeletedFirst: boolean;
-  /** The change replaces the object, so that a new one is created. */
-  isReplaced: boolean;
-  /** See `refuseAdoption`. */
-  ignored: readonly PropertyPath[] | undefined;
+  /** How an object of the resource itself counts; undefined: like that of another resource. */
+  own(id: string): Promise<KeyOwner | undefined>;
 }
 
-/**
- * Records the keys that a resource declares in the plan of the run.
- * @returns the reason why the resource cannot have the keys; undefined if it can
- */
-export async function planKeys(
-  run: RunContext,
-  unique: UniqueKeys,
-  candidate: Candidate,
-): Promise<string | undefined> {
-  const { previous, news, urn } = candidate;
-  const isNew = isNewIn(candidate);
-  const wants = await keysIn(run, unique, news);
-  // Only the old object of this resource can have the keys, and the engine deletes that object first.
-  if (candidate.isDeletedFirst) return reasonAgainstReplacing(run, unique, candidate, wants ?? []);
-  const twice = declare(run, unique, candidate, wants ?? keysInNewProject(run, unique, news));
-  if (!wants || twice !== undefined) return twice;
-  const gains = isNew ? wants : without(wants, (await keysIn(run, unique, previous)) ?? []);
-  if (gains.length === 0) return undefined;
-  const unmanaged: string[] = [];
-  const earlier = isNew ? await earlierOwner(run, unique, gains, urn) : undefined;
-  if (earlier !== undefined && unique.isContainer) return belongsTo(unique, ownerLabel(earlier), gains);
-  for (const id of await unique.owners(run, gains, news, false)) {
-    const reason = await reasonAtCheck(run, unique, candidate, gains, id);
-    if (reason === "unmanaged") unmanaged.push(id);
-    else if (reason !== undefined && (await stillHas(run, unique, gains, news, id))) return reason;
-  }
-  if (unmanaged.length > 0) return unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
-  return isNew ? reasonAgainstReplacing(run, unique, candidate, gains) : undefined;
+/** What follows for an object that has the keys. */
+export interface Verdict {
+  who: KeyOwner;
+  decision: KeyDecision;
+  /** The resource of the stack that has the object. */
+  owner: Owner | undefined;
+  /** The message of a decision; undefined if it refuses nothing. */
+  refusal(decision: KeyDecision): string | undefined;
 }
 
-/** The other resource of the stack that had some of the keys when the run began, also if it has released them. */
-async function earlierOwner(
+/** Finds out who has an object, and decides what a resource that needs its keys may do. */
+export async function judge(
   run: RunContext,
   unique: UniqueKeys,
-  keys: readonly string[],
-  urn: string | undefined,
-): Promise<Owner | undefined> {
-  for (const id of run.keys.heldBefore(plannedKeys(unique, keys))) {
-    const { owner } = await ownerOf(run, unique, keys, id);
-    if (owner?.urn !== undefined && (urn === undefined || owner.urn !== identityOf(urn))) return owner;
+  taking: Taking,
+  id: string,
+): Promise<Verdict> {
+  const { keys, self, adopts } = taking;
+  const { owner, problem } = await findOwner(run, id);
+  const twice = keys.filter(
+    (key) => owner?.urn !== undefined && declaringResource(run, unique, key) === owner.urn,
+  );
+  const classify = async (): Promise<KeyOwner> => {
+    if (problem !== undefined) return "unknown";
+    if (owner === undefined) return "nobody";
+    const own = self !== undefined && owner.urn === self ? await taking.own(id) : undefined;
+    return own ?? classifySibling(factsOf(run, unique, taking, { id, owner, declares: twice.length > 0 }));
+  };
+  const who = await classify();
+  const conflict = {
+    ...{ id, keys, twice, adopts, problem },
+    own: self === undefined ? "this resource" : labelOf(self),
+    other: ownerLabel(owner ?? {}),
+  };
+  return {
+    ...{ who, owner },
+    decision: keyDecisions[who][policyOf(taking)],
+    refusal: (decision) => refusalOf(decision, unique, conflict),
+  };
+}
+
+/** What the plan of the run knows about the owner of an object. */
+const factsOf = (
+  run: RunContext,
+  unique: UniqueKeys,
+  { keys, self, isNew }: Taking,
+  { id, owner, declares }: { id: string; owner: Owner; declares: boolean },
+): SiblingFacts => ({
+  declares,
+  releases: owner.urn !== undefined && run.keys.releases(owner.urn, plannedKeys(unique, keys)),
+  isDone: run.ownership.isDone(id),
+  isContainer: unique.isContainer === true && isNew && run.keys.isNew(self),
+  isOfOtherProvider: run.isOfOtherProvider(owner.provider),
+});
+
+/** The name of the resource that has an object, for messages. */
+export const ownerLabel = ({ urn }: Owner): string => (urn === undefined ? "another resource" : labelOf(urn));
+
+/** @returns the owner; undefined for an unmanaged object. `problem`: why the owner is unknown */
+export async function findOwner(
+  { ownership }: RunContext,
+  id: string,
+): Promise<{ owner?: Owner | undefined; problem?: string }> {
+  try {
+    return { owner: await ownership.ownerOf([id]) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
-  return undefined;
 }
 
 /** Records which keys an object of the state has. */
@@ -154,26 +172,8 @@ export function recordKeys(run: RunContext, unique: UniqueKeys, id: string, stat
   if (typeof scopeId === "string") run.keys.hold(id, plannedKeys(unique, unique.of(state, scopeId) ?? []));
 }
 
-/** Why the new object of a replacement would lose a value of the old one; undefined if it would not, or for a new resource. */
-async function reasonAgainstReplacing(
-  run: RunContext,
-  unique: UniqueKeys,
-  { urn, news, ignored }: Candidate,
-  keys: readonly string[],
-): Promise<string | undefined> {
-  if (!unique.refuseReplacement || urn === undefined) return undefined;
-  for (const id of await unique.owners(run, keys, news, false)) {
-    const { owner } = await ownerOf(run, unique, keys, id);
-    if (owner?.urn !== identityOf(urn)) continue;
-    const paths = ignored ?? owner.ignored?.map(parsePath) ?? [];
-    const reason = await unique.refuseReplacement(run, [id], news, paths);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
 /** False for an object that has lost the keys since it was listed, because the step of its resource ran meanwhile. */
-const stillHas = async (
+export const stillHas = async (
   run: RunContext,
   unique: UniqueKeys,
   keys: readonly string[],
@@ -182,166 +182,16 @@ const stillHas = async (
 ): Promise<boolean> => (await unique.owners(run, keys, declared, true)).includes(id);
 
 /**
- * The keys of an object in a project that the run creates, whose id is not known yet. If the run creates several
- * projects, it is not known which of them has the object.
- * @choice An unknown project counts as the only new one, although another provider may create the project.
- */
-function keysInNewProject({ keys }: RunContext, unique: UniqueKeys, news: Plain): string[] {
-  const isOfNewProject =
-    unique.scope === "project" && news.project === unknown && keys.newProjects.size === 1;
-  return isOfNewProject ? (unique.of(news, "new project") ?? []) : [];
-}
-
-const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
-
-/**
  * Returns a key for the plan of the run. It begins with the kind of object, because objects of different kinds may have
  * the same key.
  */
 export const plannedKey = ({ noun }: UniqueKeys, key: string): string => `${noun} ${key}`;
-const plannedKeys = (unique: UniqueKeys, keys: readonly string[]): string[] =>
+export const plannedKeys = (unique: UniqueKeys, keys: readonly string[]): string[] =>
   keys.map((key) => plannedKey(unique, key));
 
 /** The resource of the program that declares a key. */
 export const declaringResource = (run: RunContext, unique: UniqueKeys, key: string): string | undefined =>
   run.keys.resourceOf(plannedKey(unique, key));
-
-/** Records that a resource declares keys. @returns the refusal if another resource declares one of them too */
-function declare(
-  run: RunContext,
-  unique: UniqueKeys,
-  candidate: Candidate,
-  wants: readonly string[],
-): string | undefined {
-  const { urn } = candidate;
-  if (urn === undefined) return undefined;
-  const other = run.keys.declare(identityOf(urn), plannedKeys(unique, wants), isNewIn(candidate));
-  if (other === undefined) return undefined;
-  const twice = wants.filter((key) => declaringResource(run, unique, key) === other);
-  return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
-}
-
-/**
- * Returns the reason why the candidate cannot take the keys of an object; undefined if it can.
- * @returns "unmanaged" for an object that the candidate is to adopt
- */
-async function reasonAtCheck(
-  run: RunContext,
-  unique: UniqueKeys,
-  candidate: Candidate,
-  keys: readonly string[],
-  id: string,
-): Promise<string | undefined> {
-  const taking = takingOf(candidate, keys);
-  const { self, isNew } = taking;
-  const { owner, reason } = await ownerOf(run, unique, keys, id);
-  if (unique.isAlwaysThere && owner?.urn === undefined) return undefined;
-  if (reason !== undefined) return isNew && taking.adopt ? "unmanaged" : reason;
-  if (owner === undefined) {
-    if (!isNew)
-      return (await hasLostObject(run, unique, candidate)) ? undefined : unmanagedHas(unique, id, keys);
-    return taking.adopt ? "unmanaged" : unmanagedExists(unique, id, keys, candidate.adopts);
-  }
-  if (self === undefined || owner.urn !== self)
-    return (
-      reasonAgainst(run, unique, taking, owner, id) ??
-      (await reasonOfIgnored(run, unique, candidate, owner, id))
-    );
-  // An update keeps its own keys, even if its project was renamed. A replacement is checked again as a new resource.
-  return isNewIn(candidate) && !taking.adopt ? reasonAgainstOwn(unique, candidate, self, keys) : undefined;
-}
-
-/**
- * True when an interrupted run gave the object of the candidate to another resource of the stack. The run then left the
- * object with the candidate's new keys unmanaged.
- */
-async function hasLostObject(run: RunContext, unique: UniqueKeys, { previous }: Candidate): Promise<boolean> {
-  if (!unique.mayBeShared) return false;
-  const keys = (await keysIn(run, unique, previous)) ?? [];
-  const own = await unique.owners(run, keys, previous, false);
-  return (await Promise.all(own.map((id) => run.ownership.isShared(id)))).some(Boolean);
-}
-
-/**
- * Why a new resource with `adopt` cannot take the keys of another resource: the key moves to a new object, but not the
- * value that the program ignores.
- */
-async function reasonOfIgnored(
-  run: RunContext,
-  unique: UniqueKeys,
-  candidate: Candidate,
-  owner: Owner,
-  id: string,
-): Promise<string | undefined> {
-  const { news, ignored } = candidate;
-  if (!isNewIn(candidate) || news.adopt !== true || !ignored) return undefined;
-  const keys = (await keysIn(run, unique, news)) ?? [];
-  const isLost = (await unique.refuseReplacement?.(run, [id], news, ignored)) !== undefined;
-  return isLost ? losesIgnored(unique, ownerLabel(owner), keys) : undefined;
-}
-
-/** Why the new resource of a replacement cannot have the keys of the old one. */
-const reasonAgainstOwn = (
-  unique: UniqueKeys,
-  { deletesFirst }: Candidate,
-  self: string,
-  keys: readonly string[],
-): string | undefined =>
-  deletesFirst || !unique.isContainer ? undefined : existsTwice(unique, labelOf(self), keys);
-
-const takingOf = (candidate: Candidate, keys: readonly string[]): Taking => ({
-  keys,
-  self: candidate.urn === undefined ? undefined : identityOf(candidate.urn),
-  isNew: candidate.isReplaced || isNewIn(candidate),
-  adopt: candidate.news.adopt === true,
-});
-
-/** The keys that a resource takes. `self` is the identity of the resource; undefined if unknown. */
-interface Taking {
-  keys: readonly string[];
-  self: string | undefined;
-  isNew: boolean;
-  adopt: boolean;
-}
-
-/** Returns the reason why the keys of an object of the stack cannot be taken; undefined if they can. */
-function reasonAgainst(
-  run: RunContext,
-  unique: UniqueKeys,
-  { keys, self, isNew, adopt }: Taking,
-  { urn: owner, provider }: Owner,
-  id: string,
-): string | undefined {
-  const { keys: plan, ownership } = run;
-  const isReleased = owner !== undefined && plan.releases(owner, plannedKeys(unique, keys));
-  const [own, other] = [self === undefined ? "this resource" : labelOf(self), ownerLabel({ urn: owner })];
-  const twice = keys.filter((key) => owner !== undefined && declaringResource(run, unique, key) === owner);
-  if (twice.length > 0) return declaredTwice(unique, own, other, twice);
-  if (!isReleased && ownership.isDone(id)) return declaredTwice(unique, own, other, keys);
-  // Refused even if the owner releases its keys, because the owner's check may come later, and the order must not
-  // matter.
-  if (isNew && plan.isNew(self) && unique.isContainer) return belongsTo(unique, other, keys);
-  if (isNew && self === undefined && adopt) return adoptsOwn(unique, other, keys);
-  // The process of another provider does not know the steps of this one, and may delete an object that this provider
-  // has taken over.
-  return run.isOfOtherProvider(provider) ? belongsToProvider(unique, other, keys) : undefined;
-}
-
-/** The name of the resource that has an object, for messages. */
-export const ownerLabel = ({ urn }: Owner): string => (urn === undefined ? "another resource" : labelOf(urn));
-
-async function ownerOf(
-  { ownership }: RunContext,
-  unique: UniqueKeys,
-  keys: readonly string[],
-  id: string,
-): Promise<{ owner?: Owner | undefined; reason?: string }> {
-  try {
-    return { owner: await ownership.ownerOf([id]) };
-  } catch (error) {
-    return { reason: unknownOwner(unique, id, keys, error instanceof Error ? error.message : String(error)) };
-  }
-}
 
 /** The unique keys of objects that always exist have these members. */
 export const alwaysThere = {
@@ -350,105 +200,6 @@ export const alwaysThere = {
   owners: async (_run: RunContext, keys: readonly string[]) => [...keys],
   freeKeys: async () => async () => {},
 } as const;
-
-/** A step that takes unique keys. */
-export interface KeyStep<T> {
-  /** The id of the object; undefined for a new one. */
-  id?: string | undefined;
-  declared: Plain;
-  /** The recorded state, for values that do not change. */
-  state?: Plain;
-  /** The keys that are still to be acquired. Default: the keys of the declared inputs. */
-  wants?(): Promise<readonly string[]>;
-  /**
-   * Sends the request.
-   * @param isFree true after the previous owners of the keys were moved out of the way, or released the keys
-   */
-  attempt(isFree: boolean): Promise<T>;
-}
-
-/** The largest number of attempts for one key. */
-const mostAttempts = 5;
-
-/**
- * Takes unique keys. Objects of the stack that have them are moved out of the way, and put back if the step fails.
- * @throws ApiError with a hint when the keys belong to an unmanaged object, or to a resource that keeps them
- */
-export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: KeyStep<T>): Promise<T> {
-  const moved: (() => Promise<unknown>)[] = [];
-  try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await run.keys.exclusive(step.id, () => step.attempt(attempt > 1));
-      } catch (error) {
-        if (!isConflict(error) || attempt > mostAttempts) throw error;
-        const others = await ownersToMove(run, unique, step, error);
-        if (others.ids.length === 0 && !others.wereReleased && attempt > 1) throw error;
-        for (const id of others.ids)
-          moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, others.keys)));
-      }
-    }
-  } catch (error) {
-    // If another object has the key meanwhile, the moved object keeps its temporary name until the next refresh.
-    for (const putBack of moved.reverse()) await putBack().catch(() => {});
-    throw error;
-  }
-}
-
-/**
- * The objects of the stack that have the keys of a step. `wereReleased`: another object has released its keys
- * meanwhile.
- * @throws ApiError the conflict, with a hint when an object cannot be moved out of the way
- */
-async function ownersToMove(
-  run: RunContext,
-  unique: UniqueKeys,
-  step: KeyStep<unknown>,
-  conflict: ApiError,
-): Promise<{ ids: string[]; keys: readonly string[]; wereReleased: boolean }> {
-  const keys = await wantsOf(run, unique, step);
-  const owners = await unique.owners(run, keys, step.declared, true);
-  const others = owners.filter((id) => id !== step.id);
-  const ids: string[] = [];
-  for (const id of others) {
-    const reason = await reasonForOwner(run, unique, step, keys, id);
-    if (reason === undefined) ids.push(id);
-    else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.withHint(reason);
-  }
-  return { ids, keys, wereReleased: ids.length < others.length };
-}
-
-/** Returns the reason why a step cannot move an object out of the way; undefined if it can. */
-export async function reasonForOwner(
-  run: RunContext,
-  unique: UniqueKeys,
-  { id: own, declared }: Pick<KeyStep<unknown>, "id" | "declared">,
-  keys: readonly string[],
-  id: string,
-): Promise<string | undefined> {
-  const self = keys.map((key) => declaringResource(run, unique, key)).find(Boolean);
-  const taking = { keys, self, isNew: own === undefined, adopt: declared.adopt === true };
-  const { owner, reason } = await ownerOf(run, unique, keys, id);
-  if (reason !== undefined) return reason;
-  if (owner === undefined) {
-    if (!taking.isNew) return unmanagedHas(unique, id, keys);
-    if (taking.adopt && unique.adoptsByMoving) return undefined;
-    return unmanagedExists(unique, id, keys, !unique.isNeverAdopted);
-  }
-  if (taking.isNew && self !== undefined && owner.urn === self) {
-    // After a failed replacement, the state still lists the object for deletion. This run takes the object back.
-    const isTakenBack = async () => unique.mayBeShared && (await run.ownership.isReplaced(id));
-    if (taking.adopt && !(await isTakenBack())) return retained(unique, keys);
-    return unique.isContainer ? existsTwice(unique, labelOf(self), keys) : undefined;
-  }
-  return reasonAgainst(run, unique, taking, owner, id);
-}
-
-const wantsOf = async (
-  run: RunContext,
-  unique: UniqueKeys,
-  { wants, declared, state = {} }: KeyStep<unknown>,
-): Promise<readonly string[]> => (await (wants?.() ?? keysIn(run, unique, declared, state))) ?? [];
 
 /** The keys of an object with these inputs; undefined if they are not known yet. */
 export async function keysIn(

@@ -5,9 +5,10 @@ import { ifFound } from "../client/errors";
 import { environmentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
+import { takeKeys } from "../core/key-step";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { ownersByProject, takeKeys, type UniqueKeys } from "../core/unique-keys";
+import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, same } from "../core/values";
 import { filters, projectRef } from "./names";
 

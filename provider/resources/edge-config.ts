@@ -6,9 +6,10 @@ import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { reorderingOf } from "../core/diff";
 import { isIgnored } from "../core/ignored";
+import { reasonForOwner } from "../core/key-step";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { reasonForOwner, type UniqueKeys } from "../core/unique-keys";
+import type { UniqueKeys } from "../core/unique-keys";
 import { sameJson } from "../core/values";
 import { configsNamed, configsOf, findConfig, readConfig, severalHave } from "./edge-config/records";
 

@@ -7,9 +7,10 @@ import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { isIgnored } from "../core/ignored";
+import { reasonForOwner, takeKeys } from "../core/key-step";
 import { type Listed, listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { ownersByProject, reasonForOwner, takeKeys, type UniqueKeys } from "../core/unique-keys";
+import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { domainName, filters, projectRef } from "./names";
 
 /**

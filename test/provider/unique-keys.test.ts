@@ -1,6 +1,7 @@
 import { Client } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
-import { takeKeys, type UniqueKeys } from "../../provider/core/unique-keys";
+import { takeKeys } from "../../provider/core/key-step";
+import type { UniqueKeys } from "../../provider/core/unique-keys";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";

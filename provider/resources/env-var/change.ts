@@ -1,8 +1,8 @@
 import { variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
+import { takeKeys } from "../../core/key-step";
 import type { RunContext } from "../../core/run-context";
-import { takeKeys } from "../../core/unique-keys";
 import { type Plain, same } from "../../core/values";
 import { type Adoption, reasonNotToAdopt } from "./adoptable";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";

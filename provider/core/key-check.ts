@@ -1,0 +1,200 @@
+import { type PropertyPath, parsePath } from "./ignored";
+import type { RunContext } from "./run-context";
+import type { Owner } from "./stack-snapshot";
+import { belongsTo, declaredTwice, losesIgnored } from "./unique-key-messages";
+import {
+  declaringResource,
+  findOwner,
+  judge,
+  keysIn,
+  ownerLabel,
+  plannedKeys,
+  stillHas,
+  type Taking,
+  type UniqueKeys,
+  without,
+} from "./unique-keys";
+import { identityOf, labelOf } from "./urn";
+import { type Plain, unknown } from "./values";
+
+/** Plans the unique keys of a run: the check of a resource declares its keys, and says whether it can have them. */
+
+/** A resource that the engine checks. */
+export interface Candidate {
+  previous: Plain;
+  news: Plain;
+  /** Undefined where the host cannot know it. */
+  urn: string | undefined;
+  /** The resource has an input `adopt`. */
+  adopts: boolean;
+  /** A replacement always deletes the old object first. */
+  deletesFirst: boolean;
+  /** The engine is about to delete the old object of the resource first. */
+  isDeletedFirst: boolean;
+  /** The change replaces the object, so that a new one is created. */
+  isReplaced: boolean;
+  /** See `refuseAdoption`. */
+  ignored: readonly PropertyPath[] | undefined;
+}
+
+/**
+ * Records the keys that a resource declares in the plan of the run.
+ * @returns the reason why the resource cannot have the keys; undefined if it can
+ */
+export async function planKeys(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+): Promise<string | undefined> {
+  const { previous, news } = candidate;
+  const wants = await keysIn(run, unique, news);
+  // Only the old object of this resource can have the keys, and the engine deletes that object first.
+  if (candidate.isDeletedFirst) return reasonAgainstReplacing(run, unique, candidate, wants ?? []);
+  const twice = declare(run, unique, candidate, wants ?? keysInNewProject(run, unique, news));
+  if (!wants || twice !== undefined) return twice;
+  const had = isNewIn(candidate) ? [] : ((await keysIn(run, unique, previous)) ?? []);
+  const gains = without(wants, had);
+  return gains.length === 0 ? undefined : reasonAgainstGains(run, unique, candidate, gains);
+}
+
+/** Why the resource cannot have keys that it did not have; undefined if it can. */
+async function reasonAgainstGains(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+  gains: readonly string[],
+): Promise<string | undefined> {
+  const { news, urn } = candidate;
+  const isNew = isNewIn(candidate);
+  const earlier = isNew ? await earlierOwner(run, unique, gains, urn) : undefined;
+  if (earlier !== undefined && unique.isContainer) return belongsTo(unique, ownerLabel(earlier), gains);
+  const unmanaged: string[] = [];
+  for (const id of await unique.owners(run, gains, news, false)) {
+    const reason = await reasonAtCheck(run, unique, candidate, gains, id);
+    if (reason === "unmanaged") unmanaged.push(id);
+    else if (reason !== undefined && (await stillHas(run, unique, gains, news, id))) return reason;
+  }
+  if (unmanaged.length > 0) return unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
+  return isNew ? reasonAgainstReplacing(run, unique, candidate, gains) : undefined;
+}
+
+/** The other resource of the stack that had some of the keys when the run began, also if it has released them. */
+async function earlierOwner(
+  run: RunContext,
+  unique: UniqueKeys,
+  keys: readonly string[],
+  urn: string | undefined,
+): Promise<Owner | undefined> {
+  for (const id of run.keys.heldBefore(plannedKeys(unique, keys))) {
+    const { owner } = await findOwner(run, id);
+    if (owner?.urn !== undefined && (urn === undefined || owner.urn !== identityOf(urn))) return owner;
+  }
+  return undefined;
+}
+
+/** Why the new object of a replacement would lose a value of the old one; undefined if it would not, or for a new resource. */
+async function reasonAgainstReplacing(
+  run: RunContext,
+  unique: UniqueKeys,
+  { urn, news, ignored }: Candidate,
+  keys: readonly string[],
+): Promise<string | undefined> {
+  if (!unique.refuseReplacement || urn === undefined) return undefined;
+  for (const id of await unique.owners(run, keys, news, false)) {
+    const { owner } = await findOwner(run, id);
+    if (owner?.urn !== identityOf(urn)) continue;
+    const paths = ignored ?? owner.ignored?.map(parsePath) ?? [];
+    const reason = await unique.refuseReplacement(run, [id], news, paths);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/**
+ * The keys of an object in a project that the run creates, whose id is not known yet. If the run creates several
+ * projects, it is not known which of them has the object.
+ * @choice An unknown project counts as the only new one, although another provider may create the project.
+ */
+function keysInNewProject({ keys }: RunContext, unique: UniqueKeys, news: Plain): string[] {
+  const isOfNewProject =
+    unique.scope === "project" && news.project === unknown && keys.newProjects.size === 1;
+  return isOfNewProject ? (unique.of(news, "new project") ?? []) : [];
+}
+
+const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
+
+/** Records that a resource declares keys. @returns the refusal if another resource declares one of them too */
+function declare(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+  wants: readonly string[],
+): string | undefined {
+  const { urn } = candidate;
+  if (urn === undefined) return undefined;
+  const other = run.keys.declare(identityOf(urn), plannedKeys(unique, wants), isNewIn(candidate));
+  if (other === undefined) return undefined;
+  const twice = wants.filter((key) => declaringResource(run, unique, key) === other);
+  return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
+}
+
+/**
+ * Returns the reason why the candidate cannot take the keys of an object; undefined if it can.
+ * @returns "unmanaged" for an object that the candidate is to adopt
+ */
+async function reasonAtCheck(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+  keys: readonly string[],
+  id: string,
+): Promise<string | undefined> {
+  const taking = takingOf(unique, candidate, keys);
+  const { who, owner, decision, refusal } = await judge(run, unique, taking, id);
+  if (unique.isAlwaysThere && owner?.urn === undefined) return undefined;
+  if (decision === "adopt") return "unmanaged";
+  if (decision === "unmanagedHas" && (await hasLostObject(run, unique, candidate))) return undefined;
+  if (decision === "take" && who === "sibling" && owner)
+    return reasonOfIgnored(run, unique, candidate, owner, id);
+  return refusal(decision);
+}
+
+/** An update keeps its own keys, even if its project was renamed. A replacement is checked again as a new resource. */
+const takingOf = (unique: UniqueKeys, candidate: Candidate, keys: readonly string[]): Taking => ({
+  keys,
+  self: candidate.urn === undefined ? undefined : identityOf(candidate.urn),
+  isNew: candidate.isReplaced || isNewIn(candidate),
+  adopt: candidate.news.adopt === true,
+  adopts: candidate.adopts,
+  own: async () =>
+    isNewIn(candidate) && unique.isContainer && !candidate.deletesFirst ? "ownContainer" : "self",
+});
+
+/**
+ * True when an interrupted run gave the object of the candidate to another resource of the stack. The run then left the
+ * object with the candidate's new keys unmanaged.
+ */
+async function hasLostObject(run: RunContext, unique: UniqueKeys, { previous }: Candidate): Promise<boolean> {
+  if (!unique.mayBeShared) return false;
+  const keys = (await keysIn(run, unique, previous)) ?? [];
+  const own = await unique.owners(run, keys, previous, false);
+  return (await Promise.all(own.map((id) => run.ownership.isShared(id)))).some(Boolean);
+}
+
+/**
+ * Why a new resource with `adopt` cannot take the keys of another resource: the key moves to a new object, but not the
+ * value that the program ignores.
+ */
+async function reasonOfIgnored(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+  owner: Owner,
+  id: string,
+): Promise<string | undefined> {
+  const { news, ignored } = candidate;
+  if (!isNewIn(candidate) || news.adopt !== true || !ignored) return undefined;
+  const keys = (await keysIn(run, unique, news)) ?? [];
+  const isLost = (await unique.refuseReplacement?.(run, [id], news, ignored)) !== undefined;
+  return isLost ? losesIgnored(unique, ownerLabel(owner), keys) : undefined;
+}

@@ -1,0 +1,142 @@
+import type { KeyWords } from "./unique-key-messages";
+import * as messages from "./unique-key-messages";
+
+/**
+ * Decides what a resource may do with an object that has a unique key the resource declares. Check and steps find out
+ * who owns the object (`classify`) and look the decision up in one table.
+ */
+
+/** How a resource gets its keys. `adoptUnnamed`: it adopts, and the host does not know which resource it is. */
+export type KeyPolicy = "update" | "create" | "adopt" | "adoptUnnamed";
+
+/** The owner of the object, from the point of view of the resource that declares its key. */
+export type KeyOwner =
+  /** No resource of the stack. */
+  | "nobody"
+  /** Unknown: the state of the stack cannot be read. */
+  | "unknown"
+  /** The resource itself. */
+  | "self"
+  /** The resource itself, whose object contains others and would exist twice. Found by a check. */
+  | "ownContainer"
+  /** The resource itself: the old object of its replacement is still there when the new one is created. */
+  | "old"
+  /** As `old`, for an object that contains others. */
+  | "oldContainer"
+  /** Another resource that the program gives the key too. */
+  | "declaring"
+  /** Another resource, whose object this run has created or updated with the key. */
+  | "finished"
+  /** Another resource, whose object contains others. The resource that declares the key is new. */
+  | "container"
+  /** A resource of another provider, which does not know the steps of this one. */
+  | "otherProvider"
+  /** Another resource that releases the key, or is to be deleted. */
+  | "sibling";
+
+type Refusal =
+  | "unmanagedHas"
+  | "unmanagedExists"
+  | "unknownOwner"
+  | "existsTwice"
+  | "retained"
+  | "declaredTwice"
+  | "belongsTo"
+  | "belongsToProvider"
+  | "adoptsOwn";
+
+/** `take`: the key, from an object that is moved out of the way or taken over. `adopt`: the object. Others: refuse. */
+export type KeyDecision = "take" | "adopt" | Refusal;
+
+const row = (
+  update: KeyDecision,
+  create: KeyDecision,
+  adopt: KeyDecision,
+  adoptUnnamed: KeyDecision = adopt,
+): Readonly<Record<KeyPolicy, KeyDecision>> => ({ update, create, adopt, adoptUnnamed });
+
+/** What follows, by owner and policy. */
+export const keyDecisions: Readonly<Record<KeyOwner, Readonly<Record<KeyPolicy, KeyDecision>>>> = {
+  nobody: row("unmanagedHas", "unmanagedExists", "adopt"),
+  unknown: row("unknownOwner", "unknownOwner", "adopt"),
+  self: row("take", "take", "take"),
+  ownContainer: row("take", "existsTwice", "take"),
+  old: row("take", "take", "retained"),
+  oldContainer: row("take", "existsTwice", "retained"),
+  declaring: row("declaredTwice", "declaredTwice", "declaredTwice"),
+  finished: row("declaredTwice", "declaredTwice", "declaredTwice"),
+  // Refused even if the owner releases its key: the owner's check may come later, and the order must not matter.
+  container: row("take", "belongsTo", "belongsTo"),
+  // The other provider may delete an object that this one has taken over.
+  otherProvider: row("belongsToProvider", "belongsToProvider", "belongsToProvider", "adoptsOwn"),
+  sibling: row("take", "take", "take", "adoptsOwn"),
+};
+
+/** What is known about another resource that has the object. */
+export interface SiblingFacts {
+  /** The program gives it one of the keys. */
+  declares: boolean;
+  /** The program declares it without the keys. */
+  releases: boolean;
+  /** The run has created or updated its object. */
+  isDone: boolean;
+  /** Its object contains others, and the resource that declares the key is new. */
+  isContainer: boolean;
+  isOfOtherProvider: boolean;
+}
+
+/** Classifies another resource of the stack that has the object. */
+export function classifySibling(facts: SiblingFacts): KeyOwner {
+  if (facts.declares) return "declaring";
+  if (facts.isDone && !facts.releases) return "finished";
+  if (facts.isContainer) return "container";
+  return facts.isOfOtherProvider ? "otherProvider" : "sibling";
+}
+
+/** @param self the identity of the resource; undefined if the host does not know it */
+export function policyOf({
+  isNew,
+  adopt,
+  self,
+}: {
+  isNew: boolean;
+  adopt: boolean;
+  self: string | undefined;
+}): KeyPolicy {
+  if (!isNew) return "update";
+  if (!adopt) return "create";
+  return self === undefined ? "adoptUnnamed" : "adopt";
+}
+
+/** The words of a refusal. */
+export interface Conflict {
+  /** The id of the object. */
+  id: string;
+  keys: readonly string[];
+  /** The keys that another resource declares too; if none, all. */
+  twice: readonly string[];
+  /** The label of the resource that declares the keys, and of the owner. */
+  own: string;
+  other: string;
+  /** The resource has the input `adopt`. */
+  adopts: boolean;
+  /** Why the owner is unknown. */
+  problem: string | undefined;
+}
+
+const refusals: Readonly<Record<Refusal, (words: KeyWords, conflict: Conflict) => string>> = {
+  unmanagedHas: (words, { id, keys }) => messages.unmanagedHas(words, id, keys),
+  unmanagedExists: (words, { id, keys, adopts }) => messages.unmanagedExists(words, id, keys, adopts),
+  unknownOwner: (words, { id, keys, problem = "" }) => messages.unknownOwner(words, id, keys, problem),
+  existsTwice: (words, { own, keys }) => messages.existsTwice(words, own, keys),
+  retained: (words, { keys }) => messages.retained(words, keys),
+  declaredTwice: (words, { own, other, keys, twice }) =>
+    messages.declaredTwice(words, own, other, twice.length > 0 ? twice : keys),
+  belongsTo: (words, { other, keys }) => messages.belongsTo(words, other, keys),
+  belongsToProvider: (words, { other, keys }) => messages.belongsToProvider(words, other, keys),
+  adoptsOwn: (words, { other, keys }) => messages.adoptsOwn(words, other, keys),
+};
+
+/** The message of a decision that refuses; undefined for the others. */
+export const refusalOf = (decision: KeyDecision, words: KeyWords, conflict: Conflict): string | undefined =>
+  decision === "take" || decision === "adopt" ? undefined : refusals[decision](words, conflict);

@@ -1,0 +1,124 @@
+import { type ApiError, isConflict } from "../client/errors";
+import type { RunContext } from "./run-context";
+import { declaringResource, judge, keysIn, stillHas, type Taking, type UniqueKeys } from "./unique-keys";
+import type { Plain } from "./values";
+
+/** Carries out what the checks have planned: a step takes its unique keys from the objects that have them. */
+
+/** A step that takes unique keys. */
+export interface KeyStep<T> {
+  /** The id of the object; undefined for a new one. */
+  id?: string | undefined;
+  declared: Plain;
+  /** The recorded state, for values that do not change. */
+  state?: Plain;
+  /** The keys that are still to be acquired. Default: the keys of the declared inputs. */
+  wants?(): Promise<readonly string[]>;
+  /**
+   * Sends the request.
+   * @param isFree true after the previous owners of the keys were moved out of the way, or released the keys
+   */
+  attempt(isFree: boolean): Promise<T>;
+}
+
+/** The largest number of attempts for one key. */
+const mostAttempts = 5;
+
+/**
+ * Takes unique keys. Objects of the stack that have them are moved out of the way, and put back if the step fails.
+ * @throws ApiError with a hint when the keys belong to an unmanaged object, or to a resource that keeps them
+ */
+export async function takeKeys<T>(run: RunContext, unique: UniqueKeys, step: KeyStep<T>): Promise<T> {
+  const moved: (() => Promise<unknown>)[] = [];
+  try {
+    return await attemptUntilFree(run, unique, step, moved);
+  } catch (error) {
+    // If another object has the key meanwhile, the moved object keeps its temporary name until the next refresh.
+    for (const putBack of moved.reverse()) await putBack().catch(() => {});
+    throw error;
+  }
+}
+
+/** @param moved gets a function for each object that was moved, which puts it back */
+async function attemptUntilFree<T>(
+  run: RunContext,
+  unique: UniqueKeys,
+  step: KeyStep<T>,
+  moved: (() => Promise<unknown>)[],
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run.keys.exclusive(step.id, () => step.attempt(attempt > 1));
+    } catch (error) {
+      if (!isConflict(error) || attempt > mostAttempts) throw error;
+      const { ids, keys, wereReleased } = await ownersToMove(run, unique, step, error);
+      if (ids.length === 0 && !wereReleased && attempt > 1) throw error;
+      for (const id of ids) moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, keys)));
+    }
+  }
+}
+
+/**
+ * The objects of the stack that have the keys of a step. `wereReleased`: another object has released its keys
+ * meanwhile.
+ * @throws ApiError the conflict, with a hint when an object cannot be moved out of the way
+ */
+async function ownersToMove(
+  run: RunContext,
+  unique: UniqueKeys,
+  step: KeyStep<unknown>,
+  conflict: ApiError,
+): Promise<{ ids: string[]; keys: readonly string[]; wereReleased: boolean }> {
+  const keys = await wantsOf(run, unique, step);
+  const owners = await unique.owners(run, keys, step.declared, true);
+  const others = owners.filter((id) => id !== step.id);
+  const ids: string[] = [];
+  for (const id of others) {
+    const reason = await reasonForOwner(run, unique, step, keys, id);
+    if (reason === undefined) ids.push(id);
+    else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.withHint(reason);
+  }
+  return { ids, keys, wereReleased: ids.length < others.length };
+}
+
+/** Returns the reason why a step cannot move an object out of the way; undefined if it can. */
+export async function reasonForOwner(
+  run: RunContext,
+  unique: UniqueKeys,
+  step: Pick<KeyStep<unknown>, "id" | "declared">,
+  keys: readonly string[],
+  id: string,
+): Promise<string | undefined> {
+  const { who, decision, refusal } = await judge(run, unique, takingOf(run, unique, step, keys), id);
+  if (decision !== "adopt") return refusal(decision);
+  // An object is adopted before a step takes its keys.
+  if (who === "unknown") return refusal("unknownOwner");
+  return unique.adoptsByMoving ? undefined : refusal("unmanagedExists");
+}
+
+function takingOf(
+  run: RunContext,
+  unique: UniqueKeys,
+  { id: own, declared }: Pick<KeyStep<unknown>, "id" | "declared">,
+  keys: readonly string[],
+): Taking {
+  const [isNew, adopt] = [own === undefined, declared.adopt === true];
+  // After a failed replacement, the state still lists the object for deletion. This run takes the object back.
+  const isTakenBack = async (id: string): Promise<boolean> =>
+    unique.mayBeShared === true && (await run.ownership.isReplaced(id));
+  return {
+    ...{ keys, isNew, adopt, adopts: !unique.isNeverAdopted },
+    self: keys.map((key) => declaringResource(run, unique, key)).find(Boolean),
+    async own(id) {
+      if (!isNew) return undefined;
+      if (adopt && (await isTakenBack(id))) return "self";
+      return unique.isContainer ? "oldContainer" : "old";
+    },
+  };
+}
+
+const wantsOf = async (
+  run: RunContext,
+  unique: UniqueKeys,
+  { wants, declared, state = {} }: KeyStep<unknown>,
+): Promise<readonly string[]> => (await (wants?.() ?? keysIn(run, unique, declared, state))) ?? [];
