@@ -96,7 +96,7 @@ export interface Taking {
   own(id: string): Promise<KeyOwner | undefined>;
 }
 
-/** What follows for an object that has the keys. */
+/** The decision about an object that has the keys. */
 export interface Verdict {
   who: KeyOwner;
   decision: KeyDecision;
@@ -106,7 +106,7 @@ export interface Verdict {
   refusal(decision: KeyDecision): string | undefined;
 }
 
-/** Finds out who has an object, and decides what a resource that needs its keys may do. */
+/** Classifies the owner of an object, and decides whether a resource can have its keys. */
 export async function judge(
   run: RunContext,
   unique: UniqueKeys,
@@ -137,7 +137,7 @@ export async function judge(
   };
 }
 
-/** What the plan of the run knows about the owner of an object. */
+/** The facts about the owner of an object, as the run has planned it. */
 const factsOf = (
   run: RunContext,
   unique: UniqueKeys,
