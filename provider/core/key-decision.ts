@@ -55,7 +55,7 @@ const row = (
   adoptUnnamed: KeyDecision = adopt,
 ): Readonly<Record<KeyPolicy, KeyDecision>> => ({ update, create, adopt, adoptUnnamed });
 
-/** What follows, by owner and policy. */
+/** The decisions, by owner and policy. */
 export const keyDecisions: Readonly<Record<KeyOwner, Readonly<Record<KeyPolicy, KeyDecision>>>> = {
   nobody: row("unmanagedHas", "unmanagedExists", "adopt"),
   unknown: row("unknownOwner", "unknownOwner", "adopt"),
@@ -72,7 +72,7 @@ export const keyDecisions: Readonly<Record<KeyOwner, Readonly<Record<KeyPolicy, 
   sibling: row("take", "take", "take", "adoptsOwn"),
 };
 
-/** What is known about another resource that has the object. */
+/** The known facts about another resource that has the object. */
 export interface SiblingFacts {
   /** The program gives it one of the keys. */
   declares: boolean;

@@ -18,7 +18,7 @@ const conflict = (name: string): ApiError => {
   return new ApiError({ asked, status: 409, code: "conflict", said: `${name} exists.` });
 };
 
-/** What a program declares: a name for each of its resources. `adopt` matters for a new one. */
+/** The declarations of a program: a name for each of its resources. `adopt` matters for a new one. */
 type Program = Readonly<Record<string, { name: string; adopt: boolean }>>;
 
 const program = fc.dictionary(
