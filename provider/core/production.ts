@@ -1,4 +1,5 @@
 import type { Client } from "../client/client";
+import type { Phases } from "./phases";
 import { isPlain, own, type Plain, same } from "./values";
 
 /**
@@ -48,21 +49,12 @@ export class Production {
   readonly #builds = new Map<string, { project: string; createdAt: number }>();
   /** The projects that get a deployment for another environment, as in `#changes`. */
   readonly #previews = new Set<string | undefined>();
-  #isProgram = false;
-  #isUpdate = false;
   #isTold = false;
 
-  constructor(private readonly client: Client) {}
-
-  /** Records that the engine checks a program. Diffs before the first check belong to a refresh. */
-  beginProgram(): void {
-    this.#isProgram = true;
-  }
-
-  /** Records that the run is an update, so that values at the service count instead of planned ones. */
-  beginStep(): void {
-    this.#isUpdate = true;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly phases: Phases,
+  ) {}
 
   /** Records the variables in a state that was read. */
   read({ revisionValues }: ProductionDefinition, owner: string, state: Plain): void {
@@ -81,7 +73,7 @@ export class Production {
     news: Plain,
     change?: { state: Plain; isReplaced: boolean },
   ): void {
-    if (!this.#isProgram) return;
+    if (!this.phases.hasProgram) return;
     const project = change?.state.projectId ?? news.project;
     const planned = productionChange?.(news);
     // A deployment is built only by a create or a replacement.
@@ -152,7 +144,7 @@ export class Production {
   async warnings(): Promise<string[]> {
     if (this.#isTold) return [];
     this.#isTold = true;
-    const all = this.#isUpdate ? this.#known : new Map([...this.#known, ...this.#planned]);
+    const all = this.phases.hasSteps ? this.#known : new Map([...this.#known, ...this.#planned]);
     const projects = new Map<string, Map<string, number>>();
     for (const { project, times } of all.values()) {
       const known = projects.get(project) ?? new Map<string, number>();
@@ -165,13 +157,14 @@ export class Production {
 
   async #warningFor(idOrName: string, times: Times): Promise<string | undefined> {
     // A project that the run has created without a deployment has no production yet.
-    if (this.#isUpdate && this.#changes.size === 0 && this.client.hasCreated(idOrName)) return undefined;
+    if (this.phases.hasSteps && this.#changes.size === 0 && this.client.hasCreated(idOrName))
+      return undefined;
     try {
-      const seen = this.#isUpdate ? undefined : this.client.lastSeen(idOrName);
+      const seen = this.phases.hasSteps ? undefined : this.client.lastSeen(idOrName);
       const project = seen ?? (await this.client.project(idOrName));
       const serving = project.targets?.production;
       if (!serving || typeof serving.createdAt !== "number") return undefined;
-      if (!this.#isUpdate && this.#isPlanned(project)) return undefined;
+      if (!this.phases.hasSteps && this.#isPlanned(project)) return undefined;
       const createdAt = Math.max(serving.createdAt, ...this.#buildsOf(project));
       // A deployment older than its project, as in seeds of the bundled server, was not built with any variables.
       if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;

@@ -1,3 +1,4 @@
+import type { Phases } from "./phases";
 import { fingerprint, type Plain } from "./values";
 
 /**
@@ -8,17 +9,8 @@ export class Replacements {
   /** The ids of the objects to replace, by the inputs of the new object. */
   readonly #planned = new Map<string, Set<string>>();
   readonly #replaced = new Set<string>();
-  #hasProgram = false;
 
-  /** Records that the engine checks a program. */
-  beginProgram(): void {
-    this.#hasProgram = true;
-  }
-
-  /** False in a refresh, which compares resources with the program of the last run. */
-  get hasProgram(): boolean {
-    return this.#hasProgram;
-  }
+  constructor(private readonly phases: Pick<Phases, "hasProgram">) {}
 
   plan(id: string, news: Plain): void {
     const key = fingerprint(news);
@@ -45,6 +37,6 @@ export class Replacements {
   has(id: string): boolean | "perhaps" {
     if (this.#replaced.has(id)) return true;
     const isPlanned = [...this.#planned.values()].some((ids) => ids.has(id));
-    return isPlanned && !this.#hasProgram ? "perhaps" : isPlanned;
+    return isPlanned && !this.phases.hasProgram ? "perhaps" : isPlanned;
   }
 }

@@ -75,9 +75,10 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   /** Warnings about the files that the inputs name. */
   fileWarnings(news: Plain): Promise<string[]>;
   /**
-   * Checks at preview which inputs the service would refuse, and records the keys that the resource declares.
+   * Declares the resource in the plan of the run: its keys, and how it changes production.
+   * @returns the inputs that the service would refuse, and keys that the resource cannot have
    */
-  refusals(run: RunContext, previous: Plain, news: Plain, step?: CheckStep): Promise<Failure[]>;
+  declare(run: RunContext, previous: Plain, news: Plain, step?: CheckStep): Promise<Failure[]>;
   /**
    * Records in the run which objects the resource has, and how they will change. The host calls this method before each
    * diff.
@@ -188,14 +189,13 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     return (await this.#definition.fileWarnings?.(news)) ?? [];
   }
 
-  async refusals(
+  async declare(
     run: RunContext,
     previous: Plain,
     news: Plain,
     { urn, ignored, isDeletedFirst = false }: CheckStep = {},
   ): Promise<Failure[]> {
-    run.production.beginProgram();
-    run.replacements.beginProgram();
+    run.phases.beginProgram();
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition, urn, news);
     const ids = {
       ...Object.fromEntries(this.#references.map((key) => [key, projectIdInput])),
@@ -260,7 +260,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   ): Promise<Diff> {
     const changes = await this.#changesOf(run, id, state, news);
     const forcing = changes.filter((change) => change.replace).map((change) => change.path);
-    if (changes.length > 0 && run.replacements.hasProgram) {
+    if (changes.length > 0 && run.phases.hasProgram) {
       const isReplaced = forcing.length > 0;
       const paths = ignored.map(parsePath);
       const reason = this.#definition.refuseLoss?.({ state, news, isReplaced, ignored: paths });
@@ -322,7 +322,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   async #create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
-    run.production.beginStep();
+    run.phases.beginSteps();
     const declared = inputs as z.output<I>;
     const owner = newOwnerId();
     const made = await run.pace.during(() =>
@@ -395,7 +395,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   async #update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
-    run.production.beginStep();
+    run.phases.beginSteps();
     const declared = news as z.output<I>;
     for (const key of this.#references)
       if (await nameMovedToOtherProject(run.client, state, news[key]))
@@ -467,7 +467,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   async #remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
     const owner = ownerIdOf(state);
-    run.production.beginStep();
+    run.phases.beginSteps();
     run.production.remove(owner);
     const known = state as Partial<z.output<I>> & z.output<O>;
     const objects = this.#changes.objectsOf(id, known);

@@ -3,6 +3,7 @@ import type { Client } from "../client/client";
 import { Pace } from "../client/pace";
 import { KeyPlan } from "./key-plan";
 import { Ownership, type StackReader } from "./ownership";
+import { Phases } from "./phases";
 import { Production } from "./production";
 import { Replacements } from "./replacements";
 
@@ -10,7 +11,8 @@ import { Replacements } from "./replacements";
 export class RunContext {
   readonly ownership: Ownership;
   readonly keys = new KeyPlan();
-  readonly replacements = new Replacements();
+  readonly phases = new Phases();
+  readonly replacements = new Replacements(this.phases);
   readonly production: Production;
   readonly pace = new Pace();
   /** The ids of members to whom resources of the run give a role other than owner. */
@@ -25,7 +27,7 @@ export class RunContext {
     readonly client: Client,
     private readonly stack: StackReader = {},
   ) {
-    this.production = new Production(client);
+    this.production = new Production(client, this.phases);
     this.ownership = new Ownership(client.settings.apiUrl, stack);
   }
 

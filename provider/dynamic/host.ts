@@ -139,7 +139,7 @@ class ResourceHandler implements Handler {
       const label = run?.urn === undefined ? resource.type : labelOf(run.urn);
       for (const warning of warnings) this.host.warnOnce(`${label}: ${warning}`);
       const refusals = await messageOnly(() =>
-        resource.refusals(this.#context, olds, inputs, { urn: run?.urn, ignored }),
+        resource.declare(this.#context, olds, inputs, { urn: run?.urn, ignored }),
       );
       failures.push(...refusals.map(({ reason }) => reason));
     }

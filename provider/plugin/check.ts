@@ -46,7 +46,7 @@ async function refusals(
   const replaced = Object.keys(previous).length === 0 ? compared.get(urn) : undefined;
   const isDeletedFirst = replaced?.deletedFirst === true;
   const step = { urn, isDeletedFirst, ignored: replaced?.ignored };
-  const reasons = (await resource.refusals(run(), previous, inputs, step)).map(({ reason }) => reason);
+  const reasons = (await resource.declare(run(), previous, inputs, step)).map(({ reason }) => reason);
   if (isDeletedFirst) return reasons;
   if (!replaced || reasons.length === 0 || !("adopt" in resource.inputs.shape)) return reasons;
   if (!replaced.isChange)

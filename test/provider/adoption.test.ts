@@ -261,7 +261,7 @@ it("never takes a variable of an integration", async () => {
   const declared = { ...variable, target: ["production"], adopt: true };
   const reason = expect.stringMatching(/^The variable K \(\w+\) belongs to an integration/);
   const check = (resource: Resource, news: Plain) =>
-    resource.refusals(w.runOf(w.another()), {}, news).then((all) => all.map((one) => one.reason));
+    resource.declare(w.runOf(w.another()), {}, news).then((all) => all.map((one) => one.reason));
   expect(await check(envVar, declared)).toEqual([reason]);
   const many = { project: "web", variables: { K: "v" }, target: ["production"], adopt: true };
   expect(await check(envVars, many)).toEqual([reason]);
@@ -283,7 +283,7 @@ it("never takes the default domain of a project", async () => {
   await w.server.control.seed({ domains: [{ team: "acme", project: "web", name: "web.vercel.app" }] });
   const declared = { project: "web", name: "web.vercel.app", adopt: true };
   const run = w.runOf(w.another());
-  const [refusal] = await projectDomain.refusals(run, {}, declared);
+  const [refusal] = await projectDomain.declare(run, {}, declared);
   expect(refusal).toMatchObject({
     property: "name",
     reason: expect.stringContaining("is the default domain"),
@@ -292,7 +292,7 @@ it("never takes the default domain of a project", async () => {
     /is the default domain of the project web/,
   );
   // Another name in the zone is free for any project.
-  expect(await projectDomain.refusals(run, {}, { ...declared, name: "brand.vercel.app" })).toEqual([]);
+  expect(await projectDomain.declare(run, {}, { ...declared, name: "brand.vercel.app" })).toEqual([]);
 });
 
 it("refuses at preview to adopt a variable that nobody can read as one that can be read", async () => {
@@ -301,7 +301,7 @@ it("refuses at preview to adopt a variable that nobody can read as one that can 
   const readable = { ...variable, value: "", type: "encrypted", target: ["production"], adopt: true };
   const stack = w.stack(envVar);
   run([stack]);
-  const refusals = await envVar.refusals(w.runOf(w.another()), {}, readable);
+  const refusals = await envVar.declare(w.runOf(w.another()), {}, readable);
   expect(refusals).toMatchObject([{ reason: expect.stringContaining("Its value would be lost") }]);
   await expect(stack.up(readable)).rejects.toThrow(/Its value would be lost/);
 });

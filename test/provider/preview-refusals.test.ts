@@ -29,7 +29,7 @@ afterEach(() => w.close());
 
 const reasons = async (resource: Resource, news: Plain, name?: string): Promise<string[]> => {
   const step = name === undefined ? {} : { urn: urnOf(resource.type, name) };
-  return (await resource.refusals(w.run, {}, news, step)).map(({ reason }) => reason);
+  return (await resource.declare(w.run, {}, news, step)).map(({ reason }) => reason);
 };
 
 const variable = { project: "web", key: "K", value: "v", target: ["production"] };
@@ -70,7 +70,7 @@ describe("an id in an input", () => {
     try {
       const run = w.runOf(w.another({ apiUrl: proxy.url }));
       expect(
-        (await resource.refusals(run, {}, news)).filter(({ reason }) => /not exist/.test(reason)),
+        (await resource.declare(run, {}, news)).filter(({ reason }) => /not exist/.test(reason)),
       ).toEqual([]);
     } finally {
       await proxy.close();

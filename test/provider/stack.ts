@@ -160,11 +160,11 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
 
   async function check(previous: Plain, news: Plain): Promise<void> {
     // A resource without a name leaves out what `refusals` asks the service, but is still part of a program.
-    runOf(client).replacements.beginProgram();
+    runOf(client).phases.beginProgram();
     const failures = resource.check(previous, news);
     if (failures.length === 0 && isPlanned)
       failures.push(
-        ...(await resource.refusals(runOf(client), previous, news, { urn: urnOf(resource.type, name) })),
+        ...(await resource.declare(runOf(client), previous, news, { urn: urnOf(resource.type, name) })),
       );
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
   }

@@ -476,7 +476,7 @@ it("does not take a key with adopt where the program ignores the value, which wo
   begin([owner, heir]);
   const news = variable("A", "production", { adopt: true });
   const step = { urn: urnOf("EnvVar", heir.name), ignored: ["value"] };
-  const [refusal] = await envVar.refusals(w.runOf(heir.client), {}, news as never, step);
+  const [refusal] = await envVar.declare(w.runOf(heir.client), {}, news as never, step);
   expect(refusal?.reason).toMatch(/belongs to EnvVar "r\d+" of this stack.*would be lost.*`aliases`/);
   await expect(heir.up(news as never, { ignored: async () => ["value"] })).rejects.toThrow(/would be lost/);
   expect(await keys()).toEqual(["A production"]);

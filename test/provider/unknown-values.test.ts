@@ -184,9 +184,7 @@ describe("a replacement on request", () => {
     const refusals = async (known: readonly string[] | undefined, recorded: readonly string[]) => {
       const run = w.runOf(w.another());
       recordStack([{ type, name: "s", outputs: stack.state, ignored: recorded }]);
-      return (await resource.refusals(run, {}, declared, { urn, ignored: known })).map(
-        ({ reason }) => reason,
-      );
+      return (await resource.declare(run, {}, declared, { urn, ignored: known })).map(({ reason }) => reason);
     };
     expect(await refusals(ignored, [])).toEqual([expect.stringContaining("ignoreChanges")]);
     // The plugin learns what the program ignores from the state.
@@ -195,7 +193,7 @@ describe("a replacement on request", () => {
   });
 
   it("is refused to EnvVars with an empty sensitive value", async () => {
-    const [refusal] = await envVars.refusals(w.run, {}, many(""));
+    const [refusal] = await envVars.declare(w.run, {}, many(""));
     expect(refusal?.reason).toMatch(/^The sensitive variable S cannot be created with an empty value/);
   });
 });

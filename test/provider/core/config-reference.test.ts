@@ -13,7 +13,7 @@ const reference = configReference("imported-web-A");
 const variable = { project: "web", key: "A", target: ["production"], value: reference };
 
 it("refuses a reference that was left in the program, in an update", async () => {
-  const refusals = await envVar.refusals(w.run, variable, variable);
+  const refusals = await envVar.declare(w.run, variable, variable);
   expect(refusals).toEqual([
     {
       property: "value",
@@ -22,7 +22,7 @@ it("refuses a reference that was left in the program, in an update", async () =>
     },
   ]);
   const protection = { name: "web", passwordProtection: { deploymentType: "all", password: reference } };
-  const [refusal] = await project.refusals(w.run, { name: "web" }, protection);
+  const [refusal] = await project.declare(w.run, { name: "web" }, protection);
   expect(refusal?.reason).toMatch(/^passwordProtection is "config:imported-web-A"/);
 });
 

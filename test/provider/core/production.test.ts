@@ -1,4 +1,5 @@
 import type { Client } from "../../../provider/client/client";
+import { Phases } from "../../../provider/core/phases";
 import { Production } from "../../../provider/core/production";
 import type { Plain } from "../../../provider/core/values";
 
@@ -15,7 +16,7 @@ function read(project: Plain, variables: Plain[]): Production {
       return { id: "prj_1", name: "web", accountId: "team_1", createdAt: 1, ...project };
     },
   };
-  const production = new Production(client as unknown as Client);
+  const production = new Production(client as unknown as Client, new Phases());
   for (const one of variables) {
     const variable = { projectId: "prj_1", value: "v", target: ["production"], updatedAt: 6, ...one };
     production.read(definition, `owner of ${one.key}`, variable);

@@ -128,7 +128,7 @@ it("keeps its slug when the project that it names is renamed", async () => {
 
 describe("a slug that is taken", () => {
   const reasons = async (client: Harness["client"], slug = "staging", project = "web"): Promise<string[]> =>
-    (await customEnvironment.refusals(w.runOf(client), {}, { project, slug })).map(({ reason }) => reason);
+    (await customEnvironment.declare(w.runOf(client), {}, { project, slug })).map(({ reason }) => reason);
 
   it("is refused before a new one is made, with one list for all of the project, and free ones are not", async () => {
     const { id } = await w.curl("POST", `/v9/projects/${web}/custom-environments`, { slug: "staging" });
@@ -155,6 +155,6 @@ describe("a slug that is taken", () => {
     expect(await reasons(w.client, "staging", "prj_gone")).toEqual([
       expect.stringMatching(/^The project prj_gone in project does not exist/),
     ]);
-    expect(await customEnvironment.refusals(w.run, {}, { project: unknown, slug: "staging" })).toEqual([]);
+    expect(await customEnvironment.declare(w.run, {}, { project: unknown, slug: "staging" })).toEqual([]);
   });
 });

@@ -107,7 +107,7 @@ it("makes a preview of a production deployment unless production is declared", a
 });
 
 it("refuses a deployment of another project before anything is created", async () => {
-  const refusals = await deployment.refusals(w.run, {}, { project: "web", redeploy: "dpl_other" });
+  const refusals = await deployment.declare(w.run, {}, { project: "web", redeploy: "dpl_other" });
   expect(refusals).toEqual([
     { property: "redeploy", reason: expect.stringMatching(/dpl_other belongs to other, not to .* web/) },
   ]);
@@ -400,7 +400,7 @@ describe("with onDestroy: delete", () => {
   it("is kept where it goes before its replacement is made", async () => {
     const { id, state } = await begin("it");
     const run = w.runOf(w.client);
-    await deployment.refusals(run, declared, { ...declared, triggers: [unknown] });
+    await deployment.declare(run, declared, { ...declared, triggers: [unknown] });
     await deployment.diff(run, id, state, { ...declared, triggers: [unknown] });
     await deployment.remove(run, quietStep, id, state);
     expect((await made()).map(({ uid }) => uid)).toEqual([id]);
@@ -423,7 +423,7 @@ describe("with onDestroy: delete", () => {
     const { id, state } = await begin();
     // As with `replaceOnChanges`: the engine has recorded the new resource, then deletes the old one.
     const run = w.runOf(w.another());
-    await deployment.refusals(run, declared, { ...declared, meta: { by: "hand" } });
+    await deployment.declare(run, declared, { ...declared, meta: { by: "hand" } });
     recordStack([{ type: "Deployment", name: "it", outputs: state, isReplaced: true }]);
     await deployment.remove(run, quietStep, id, state);
     expect((await made()).map(({ uid }) => uid)).toEqual([id]);
@@ -640,7 +640,7 @@ describe("a folder of files", () => {
     await up(stack, declared);
     const { state, id } = stack;
     const missing = { project: "web", directory: join(folder, "none") };
-    expect(await deployment.refusals(w.run, {}, missing)).toEqual([
+    expect(await deployment.declare(w.run, {}, missing)).toEqual([
       { property: "directory", reason: expect.stringMatching(/none is not a folder/) },
     ]);
     expect(await deployment.diff(w.run, id, { ...state, ...missing }, missing)).toMatchObject({

@@ -447,7 +447,7 @@ it.each([
 
 it("is not created again from the placeholder of a value that nobody can read", async () => {
   const imported = { project: "web", key: "HIDDEN", value: "", type: "sensitive", target: ["production"] };
-  const [failure] = await envVar.refusals(w.run, {}, imported);
+  const [failure] = await envVar.declare(w.run, {}, imported);
   expect(failure?.reason).toBe(
     "The sensitive variable HIDDEN cannot be created with an empty value, which stands for a value that nobody can read. " +
       "If the variable was deleted at the service, declare its value again, without " +
@@ -455,7 +455,7 @@ it("is not created again from the placeholder of a value that nobody can read", 
   );
   await expect(w.stack(envVar).up(imported)).rejects.toThrow(failure?.reason);
   expect((await w.curl("GET", "/v9/projects/web/env")).envs).toEqual([]);
-  expect(await envVar.refusals(w.run, imported, imported)).toEqual([]);
+  expect(await envVar.declare(w.run, imported, imported)).toEqual([]);
 });
 
 describe("the revision", () => {

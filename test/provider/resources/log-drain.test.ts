@@ -222,7 +222,7 @@ it("is read for an import with all that a program can declare", async () => {
 it("refuses references that an import left in the program", async () => {
   const reference = "config:imported-audit";
   for (const left of [{ secret: reference.padEnd(32, "x") }, { headers: { authorization: reference } }])
-    expect(await logDrain.refusals(w.run, declared, { ...declared, ...left })).toEqual([
+    expect(await logDrain.declare(w.run, declared, { ...declared, ...left })).toEqual([
       expect.objectContaining({ reason: expect.stringContaining("Declare that secret.") }),
     ]);
 });

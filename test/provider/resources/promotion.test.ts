@@ -190,7 +190,7 @@ it("promotes a deployment that was built before its project was renamed", async 
 });
 
 it("refuses a deployment that does not exist at preview", async () => {
-  const found = await promotion.refusals(w.run, {}, { project: web, deployment: "dpl_nope" });
+  const found = await promotion.declare(w.run, {}, { project: web, deployment: "dpl_nope" });
   expect(found).toEqual([
     { property: "deployment", reason: expect.stringMatching(/dpl_nope does not exist/) },
   ]);
@@ -200,14 +200,14 @@ it("refuses at preview the promotion of a deployment that the program builds for
   const built = { project: web, redeploy: "dpl_1" };
   const reasons = (run: typeof w.run) =>
     promotion
-      .refusals(run, {}, { project: web, deployment: unknown })
+      .declare(run, {}, { project: web, deployment: unknown })
       .then((all) => all.map(({ reason }) => reason));
   const previews = w.run;
-  await deployment.refusals(previews, {}, built);
+  await deployment.declare(previews, {}, built);
   expect(await reasons(previews)).toEqual([
     expect.stringMatching(/Set `target: "production"` on the Deployment/),
   ]);
-  await deployment.refusals(previews, {}, { ...built, target: "production" });
+  await deployment.declare(previews, {}, { ...built, target: "production" });
   expect(await reasons(previews)).toEqual([]);
 });
 
@@ -374,7 +374,7 @@ it("is missing when its project was deleted", async () => {
 it("refuses two promotions of one project, by id or name", async () => {
   const reasons = async (project: string) =>
     (
-      await promotion.refusals(
+      await promotion.declare(
         w.run,
         {},
         { project, deployment: "dpl_2" },

@@ -208,7 +208,7 @@ describe("a shared variable", () => {
     const client = w.another({ team: "" });
     const run = w.runOf(client);
     const says = /belongs to a team: set SLIPWAY_TEAM, the configuration slipway:team/;
-    expect(await sharedEnvVar.refusals(run, {}, base)).toEqual([
+    expect(await sharedEnvVar.declare(run, {}, base)).toEqual([
       { property: "key", reason: expect.stringMatching(says) },
     ]);
     await expect(sharedEnvVar.create(run, quietStep, base)).rejects.toThrow(says);
@@ -216,7 +216,7 @@ describe("a shared variable", () => {
 
   it("is refused at preview by the policy of the team, and with an empty sensitive value", async () => {
     await w.server.control.changeTeam("acme", { sensitiveEnvironmentVariablePolicy: "on" });
-    const refusals = (news: Plain) => sharedEnvVar.refusals(w.runOf(w.another()), {}, news);
+    const refusals = (news: Plain) => sharedEnvVar.declare(w.runOf(w.another()), {}, news);
     expect(await refusals({ ...base, type: "encrypted" })).toMatchObject([{ property: "type" }]);
     expect(await refusals({ ...base, type: "sensitive" })).toEqual([]);
     expect(await refusals({ ...base, type: "sensitive", value: "" })).toMatchObject([{ property: "value" }]);
