@@ -341,7 +341,7 @@ const leaksIn = (folder: string): string[] =>
     return entry.isFile() && readFileSync(path, "utf8").includes(canary) ? [path] : [];
   });
 
-it("refuses what could change something for real", async () => {
+inFull("refuses what could change something for real", async () => {
   const stack = await world.stack("refused");
   stack.program(`new Project("refused", { name: "refused" });`);
   const refused = async (command: string[], expected: number, env: NodeJS.ProcessEnv = {}) => {
