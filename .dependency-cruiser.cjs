@@ -13,6 +13,7 @@ const layers = [
   // The `slipway` command.
   "cli/main.ts",
   "cli/command.ts",
+  "cli/run.ts",
   "cli/commands.ts",
   "cli/demo.ts",
   "cli/import/command.ts cli/server cli/snapshot/command.ts cli/audit cli/ci cli/doctor cli/completion cli/version.ts",

@@ -37,12 +37,8 @@ const isWhole = Boolean(process.env.SLIPWAY_TEST_LONG ?? process.env.SLIPWAY_TES
 /** The tests of the long run alone, such as those of each resource with the real CLI, kills, and the browser. */
 const long = isWhole ? [] : ["\\.long\\.test\\.ts$"];
 
-/** The tests of `npm test` on PostgreSQL: of the store, of races and of random requests. */
-const onPostgres = [
-  "**/*.postgres.test.ts",
-  "**/server/store/*.test.ts",
-  "**/server/{effects,model,races}.test.ts",
-];
+/** The tests of `npm test` on PostgreSQL: of the store. */
+const onPostgres = ["**/*.postgres.test.ts", "**/server/store/*.test.ts"];
 
 /** True in `npm run test:long`, and when the command selects the project. */
 const isOnBothProfiles = Boolean(process.env.SLIPWAY_TEST_LONG) || process.argv.includes("hosted");

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { markdownReport, textReport } from "../../cli/audit/report";
 import { isSecretName, isSecretValue } from "../../provider/core/secret-names";
 import type { RunningServer, SeedDocument } from "../../server";
-import { jsonOf, slipway } from "../support/cli";
+import { jsonOf, slipwayHere } from "../support/cli";
 import { byProfile, startServer } from "../support/profile";
 
 interface Report {
@@ -157,7 +157,7 @@ afterAll(async () => {
 });
 
 const run = (args: string[] = [], env: NodeJS.ProcessEnv = {}) =>
-  slipway(["audit", ...args], {
+  slipwayHere(["audit", ...args], {
     SLIPWAY_API_URL: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
     SLIPWAY_TOKEN: server.token,
     SLIPWAY_TEAM: "acme",
@@ -425,7 +425,7 @@ describe("slipway audit", () => {
   it.each([["audit"], ["import"], ["snapshot"]])(
     "slipway %s says where its token comes from",
     async (command) => {
-      const { code, stderr } = await slipway([command], {
+      const { code, stderr } = await slipwayHere([command], {
         ...{ SLIPWAY_API_URL: server.url, SLIPWAY_TOKEN: "wrong", SLIPWAY_TEAM: "acme" },
       });
       expect([code, stderr]).toEqual([
@@ -595,6 +595,6 @@ it.each([
   [["--fail-on", "low,hihg"], "hihg is unknown. Choose one of any, high, medium, low, "],
   [["--fail-on", "hihg"], "Did you mean high?"],
 ])("slipway audit %j is refused", async (args, reason) => {
-  const { code, stderr } = await slipway(["audit", ...args], { SLIPWAY_TOKEN: "token" });
+  const { code, stderr } = await slipwayHere(["audit", ...args], { SLIPWAY_TOKEN: "token" });
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
 });

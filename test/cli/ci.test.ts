@@ -7,7 +7,7 @@ import { putComment } from "../../cli/ci/comment";
 import { recordDrift } from "../../cli/ci/drift";
 import { type Host, send } from "../../cli/ci/host";
 import { codeBlock, shortened, withoutSecrets } from "../../cli/ci/text";
-import { jsonOf, type Result, slipway } from "../support/cli";
+import { jsonOf, type Result, slipway, slipwayHere } from "../support/cli";
 import { type Item, openRepositoryHost, type RepositoryHost } from "../support/repository-host";
 
 let folder: string;
@@ -46,15 +46,16 @@ const hosts = {
 const names = Object.keys(hosts) as (keyof typeof hosts)[];
 const textOf = ({ body, description }: Item): string => body || description;
 
-const run = (args: string[], env: NodeJS.ProcessEnv, input?: string): Promise<Result> =>
-  slipway(
-    ["ci", ...args],
+/** @param report the content of the file that `-` stands for */
+const run = (args: string[], env: NodeJS.ProcessEnv, report?: string): Promise<Result> => {
+  const file = join(folder, "report.md");
+  if (report !== undefined) writeFileSync(file, report);
+  return slipwayHere(
+    ["ci", ...args.map((arg) => (arg === "-" ? file : arg))],
     { PATH: [folder, process.env.PATH].join(delimiter), ...env },
-    {
-      cwd: folder,
-      ...(input === undefined ? {} : { input }),
-    },
+    { cwd: folder },
   );
+};
 
 it("slipway ci comment on GitLab leaves the note of another user, which it may not change", async () => {
   const foreign = host.newItem({ body: "<!-- slipway: report -->\nOld.", author: { id: 2 } });
@@ -69,7 +70,8 @@ it("slipway ci comment on GitLab leaves the note of another user, which it may n
 
 it("slipway ci comment posts no secret of the pipeline", async () => {
   const env = { ...hosts.GitHub(), SLIPWAY_TOKEN: "canary-of-slipway" };
-  await run(["comment", "-"], env, "It sent canary-of-slipway and host-token, and canary-of-slipway again.");
+  const input = "It sent canary-of-slipway and host-token, and canary-of-slipway again.";
+  await slipway(["ci", "comment", "-"], env, { cwd: folder, input });
   expect(host.comments.at(-1)?.body).toContain("It sent [secret] and [secret], and [secret] again.");
 });
 
@@ -210,7 +212,9 @@ describe.each(names)("slipway ci comment on %s", (name) => {
     expect((await run(["comment", "missing.md"], hosts[name]())).stderr).toMatch(
       /^slipway: The report missing\.md cannot be read/,
     );
-    expect((await comment(" \n")).stderr).toBe("slipway: The report - is empty.\n");
+    expect((await comment(" \n")).stderr).toBe(
+      `slipway: The report ${join(folder, "report.md")} is empty.\n`,
+    );
     expect((await run(["comment", "-"], { GITHUB_ACTIONS: "", GITLAB_CI: "" }, "report")).stderr).toMatch(
       /neither GitHub Actions nor GitLab CI/,
     );

@@ -19,7 +19,7 @@ import { type Call, command, exitCodesOf, flagNameOf, flagsOf } from "../../cli/
 import { programFor, withoutHelpCommand } from "../../cli/core/program";
 import { ApiError } from "../../provider/client/errors";
 import type { RunningServer } from "../../server";
-import { runChild } from "../support/child";
+import { type Result, slipwayHere } from "../support/cli";
 import { built } from "../support/dist";
 import { startServer } from "../support/profile";
 import { root } from "../support/server";
@@ -41,14 +41,10 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-async function slipway(
-  args: string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+const slipway = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Result> => {
   const account = { SLIPWAY_API_URL: server.url, SLIPWAY_TOKEN: server.token, SLIPWAY_TEAM: "acme" };
-  const child = runChild("cli/command.ts", args, { ...account, ...env });
-  return { code: await child.exited, ...child.output() };
-}
+  return slipwayHere(args, { ...account, ...env });
+};
 
 const ask = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
   const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };

@@ -1,5 +1,5 @@
 import * as operations from "../../cli/doctor/api/operations";
-import { jsonOf, type Result, slipway } from "../support/cli";
+import { jsonOf, type Result, slipwayHere } from "../support/cli";
 import { type FullAccount, startFullAccount } from "../support/full-account";
 import { openRecordingProxy, type RecordingProxy, type Reply } from "../support/recording-proxy";
 
@@ -34,7 +34,7 @@ afterEach(() => proxy.close());
 afterAll(() => account.server.close());
 
 const doctor = (args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Result> =>
-  slipway(["doctor", "--api", ...args], {
+  slipwayHere(["doctor", "--api", ...args], {
     ...{ SLIPWAY_API_URL: proxy.url, SLIPWAY_TOKEN: account.token, SLIPWAY_TEAM: account.team },
     ...env,
   });
@@ -215,7 +215,7 @@ describe("slipway doctor --api", () => {
     expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
     expect(wrong.stderr).toMatch(/token: refused: 403 forbidden\. Create a token/);
     expect((await doctor([], { SLIPWAY_TEAM: `${mark}-teem` })).stderr).toMatch(/team: .*Did you mean/);
-    expect((await slipway(["doctor", "--markdown"])).code).toBe(2);
+    expect((await slipwayHere(["doctor", "--markdown"])).code).toBe(2);
     expect((await doctor(["--json", "--markdown"])).code).toBe(2);
   });
 

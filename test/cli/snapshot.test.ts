@@ -28,7 +28,7 @@ import { useReceivers } from "../support/receiver";
 import { openRecordingProxy } from "../support/recording-proxy";
 import { until } from "../support/until";
 
-const runs = process.env.SLIPWAY_TEST_LONG ? 200 : 5;
+const runs = process.env.SLIPWAY_TEST_LONG ? 200 : 3;
 
 let folder: string;
 beforeEach(() => {

@@ -18,7 +18,7 @@ import { Clone } from "../support/clone";
 import { withoutDefault } from "../support/domains";
 import { freePort } from "../support/port";
 import { canary, Workspace } from "../support/pulumi";
-import { inFull } from "../support/slices";
+import { inFull, stepInFull } from "../support/slices";
 import { step } from "../support/step";
 import { until } from "../support/until";
 
@@ -28,13 +28,13 @@ jest.setTimeout(300_000);
 it("npm run up and npm run down work from the first up to the last down", async () => {
   await using clone = new Clone({ SLIPWAY_PORT: String(await freePort()) });
 
-  await step("down has nothing to do before the first up", async () => {
+  await stepInFull("down has nothing to do before the first up", async () => {
     const { code, output } = await clone.npm("down");
     expect(output).toContain("The stack has nothing to destroy.");
     expect(code).toBe(0);
   });
 
-  await step(
+  await stepInFull(
     "pulumi works on the stack before the first up, wherever Pulumi keeps what was selected",
     async () => {
       expect((await clone.npm("pulumi", ["stack", "--show-name"])).output).toMatch(/^dev$/m);
@@ -53,7 +53,7 @@ it("npm run up and npm run down work from the first up to the last down", async 
     },
   );
 
-  await step("setup refuses what it does not know", async () => {
+  await stepInFull("setup refuses what it does not know", async () => {
     const { code, output } = await clone.npm("setup", ["--print"]);
     expect(output).toMatch(/unknown argument: --print\n\nnpm run setup/);
     expect(code).toBe(2);
@@ -130,7 +130,7 @@ it("npm run up and npm run down work from the first up to the last down", async 
     expect(await clone.production()).toBe("dpl_quickstart_2");
   });
 
-  await step("up -- --refresh makes a deleted project again with all that hangs on it", async () => {
+  await stepInFull("up -- --refresh makes a deleted project again with all that hangs on it", async () => {
     await clone.api("DELETE", "/v9/projects/quickstart");
     const { code, output } = await clone.npm("up", ["--refresh"]);
     expect(output).not.toMatch(/error/i);
@@ -161,7 +161,9 @@ it("npm run up and npm run down work from the first up to the last down", async 
     const { code } = await clone.npm("down");
     expect(code).toBe(0);
     expect(isAlive(pid)).toBe(false);
+  });
 
+  await stepInFull("a server that is started afterwards has the same data", async () => {
     const serving = clone.start("server");
     await until("the server serves the same data", () =>
       clone.api("GET", "/v9/projects").catch(() => undefined),
@@ -170,11 +172,11 @@ it("npm run up and npm run down work from the first up to the last down", async 
     await clone.end(serving);
   });
 
-  await step("down can be repeated", async () => {
+  await stepInFull("down can be repeated", async () => {
     expect((await clone.npm("down")).code).toBe(0);
   });
 
-  await step("down brings a server that died back, to destroy what it holds", async () => {
+  await stepInFull("down brings a server that died back, to destroy what it holds", async () => {
     expect((await clone.npm("up")).code).toBe(0);
     const { pid } = clone.server();
     process.kill(pid, "SIGKILL");
@@ -233,7 +235,7 @@ describe("npm run up", () => {
     expect((await clone.npm("down", [], { SLIPWAY_PORT: undefined })).code).toBe(0);
   });
 
-  it.each(["abc", "-1", "65536"])("refuses SLIPWAY_PORT=%s", async (port) => {
+  inFull.each(["abc", "-1", "65536"])("refuses SLIPWAY_PORT=%s", async (port) => {
     const { code, output } = await make({ SLIPWAY_PORT: port }).npm("up");
     expect([code, output]).toEqual([
       1,
@@ -241,7 +243,7 @@ describe("npm run up", () => {
     ]);
   });
 
-  it("down does not kill another process that has the recorded process id", async () => {
+  inFull("down does not kill another process that has the recorded process id", async () => {
     const clone = make({});
     const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     try {
@@ -267,7 +269,7 @@ describe("npm run up", () => {
     expect(code).toBe(1);
   });
 
-  it("names a file that it cannot write in one line", async () => {
+  inFull("names a file that it cannot write in one line", async () => {
     const clone = make({});
     writeFileSync(join(clone.folder, ".slipway"), "");
     const { code, output } = await clone.npm("up");
@@ -276,7 +278,7 @@ describe("npm run up", () => {
     expect(code).toBe(1);
   });
 
-  it("leaves the server of another folder alone", async () => {
+  inFull("leaves the server of another folder alone", async () => {
     const world = await Workspace.start();
     try {
       const port = new URL(world.server.url).port;

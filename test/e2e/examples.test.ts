@@ -373,7 +373,7 @@ describe("ci: the pipelines", () => {
   });
 });
 
-it("stages: the application's stack reads the platform's, in each stage", async () => {
+inFull("stages: the application's stack reads the platform's, in each stage", async () => {
   const [platform, app] = [await world.example("stages/platform"), await world.example("stages/app")];
   expect(await up(platform)).toEqual(["create Project web"]);
   app.configure({ domain: "stage.example.com", apiUrl: "https://api.example.com" });
@@ -387,7 +387,7 @@ it("stages: the application's stack reads the platform's, in each stage", async 
   await staysAndGoes(platform);
 });
 
-it("the example testing passes its own test", async () => {
+inFull("the example testing passes its own test", async () => {
   const { stderr } = await run(process.execPath, [join(root, "node_modules/jest/bin/jest.js")], {
     cwd: join(root, "examples/testing"),
     env: world.environment(),

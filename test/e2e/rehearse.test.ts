@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Report } from "../../cli/rehearse/report";
 import { canary, type Stack, Workspace } from "../support/pulumi";
 import { comparable, Rehearsals } from "../support/rehearsal";
-import { inFull } from "../support/slices";
+import { inFull, stepInFull } from "../support/slices";
 import { step } from "../support/step";
 import { until } from "../support/until";
 
@@ -142,7 +142,7 @@ it("a rehearsal tells what up then does, and touches neither the account nor the
     expect(comparable(done)).toEqual(comparable(report));
   });
 
-  await step("a refusal names its resource, and the command fails as for real", async () => {
+  await stepInFull("a refusal names its resource, and the command fails as for real", async () => {
     stack.program(`${second}
       new ProjectDomain("taken", { project: api.id, name: "taken.vercel.app" });`);
     const run = await rehearsals.rehearse(stack, {
@@ -341,7 +341,7 @@ const leaksIn = (folder: string): string[] =>
     return entry.isFile() && readFileSync(path, "utf8").includes(canary) ? [path] : [];
   });
 
-it("refuses what could change something for real", async () => {
+inFull("refuses what could change something for real", async () => {
   const stack = await world.stack("refused");
   stack.program(`new Project("refused", { name: "refused" });`);
   const refused = async (command: string[], expected: number, env: NodeJS.ProcessEnv = {}) => {

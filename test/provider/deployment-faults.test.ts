@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Plain } from "../../provider/core/values";
 import { deployment } from "../../provider/resources/deployment";
-import { sharedOut } from "../support/slices";
+import { firstOfEach, sharedOut } from "../support/slices";
 import { until } from "../support/until";
 import { hosted, hostNames } from "./hosted";
 import { type Harness, startHarness } from "./stack";
@@ -154,6 +154,10 @@ const cases = Object.keys(sources).flatMap((source) =>
   }),
 );
 
+/** Deployments of files are alike, and so are the others. */
+const kindOf = ({ name, source, step }: (typeof cases)[number]): string =>
+  `${step} ${isOfFiles(source)} ${name}`;
+
 /** The plan of a run that nothing befalls. */
 async function recover(): Promise<void> {
   await w.server.control.clearFaults();
@@ -162,7 +166,7 @@ async function recover(): Promise<void> {
 
 describe.each(hostNames)("through the %s host", (host) => {
   const story = sharedOut(hostNames, host);
-  for (const one of cases)
+  for (const one of firstOfEach(cases, kindOf))
     story(`${one.step} of ${one.source}, ${one.name}: the next run leaves one deployment`, async () => {
       const stack = await hosted(w, deployment, host);
       let declared: Plain = { ...sources[one.source]?.(), environment: { KEY: "canary" } };

@@ -9,6 +9,9 @@ import { subjects } from "./subjects";
 
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 // Processes start slowly on a busy machine.
+/** The name of the project in a test. The process waits for what it has made under a name, so each test has its own. */
+let web: string;
+let count = 0;
 let w: Harness;
 let host: Host;
 beforeAll(async () => {
@@ -20,7 +23,11 @@ beforeAll(async () => {
     "slipway:team": "acme",
   });
 });
-beforeEach(() => w.server.control.reset());
+beforeEach(async () => {
+  count += 1;
+  web = `web-${count}`;
+  await w.server.control.reset();
+});
 afterAll(async () => {
   await host.close();
   await w.close();
@@ -36,24 +43,24 @@ it("asks stored states for nothing but these texts", () => {
 });
 
 it("refuses at preview what could not be promoted, and asks nothing when the deployment stays", async () => {
-  const built = { team: "acme", project: "web", target: "production" } as const;
-  await w.server.control.seed({ projects: ["web", "other"].map((name) => ({ team: "acme", name })) });
+  const built = { team: "acme", project: web, target: "production" } as const;
+  await w.server.control.seed({ projects: [web, "other"].map((name) => ({ team: "acme", name })) });
   await w.server.control.deploy(
     { ...built, id: "dpl_ready", readyState: "READY", createdAt: 1 },
     { ...built, id: "dpl_failed", readyState: "ERROR", createdAt: 2 },
     { ...built, id: "dpl_other", project: "other", readyState: "READY", createdAt: 3 },
   );
-  const reasons = async (olds: Plain, deployment: string, project = "web"): Promise<string[]> =>
+  const reasons = async (olds: Plain, deployment: string, project = web): Promise<string[]> =>
     (await host.check("Promotion", olds, { project, deployment })).failures.map(({ reason }) => reason);
   expect(await reasons({}, "dpl_ready")).toEqual([]);
   expect(await reasons({}, "dpl_failed")).toEqual([expect.stringMatching(/dpl_failed is ERROR/)]);
-  expect(await reasons({ project: "web", deployment: "dpl_ready" }, "dpl_other")).toEqual([
-    expect.stringMatching(/belongs to other, not to the project web/),
+  expect(await reasons({ project: web, deployment: "dpl_ready" }, "dpl_other")).toEqual([
+    expect.stringContaining(`belongs to other, not to the project ${web}`),
   ]);
   expect(await reasons({}, unknownText)).toEqual([]);
   expect(await reasons({}, "dpl_failed", "of-this-run")).toEqual([]);
   const before = (await w.server.control.requests()).length;
-  expect(await reasons({ project: "web", deployment: "dpl_failed" }, "dpl_failed")).toEqual([]);
+  expect(await reasons({ project: web, deployment: "dpl_failed" }, "dpl_failed")).toEqual([]);
   expect(await w.server.control.requests()).toHaveLength(before);
 });
 
@@ -70,7 +77,7 @@ it("names the resource that sends a request", async () => {
 });
 
 it("takes a project through its life", async () => {
-  const declared = { name: "web", buildCommand: "make", framework: null };
+  const declared = { name: web, buildCommand: "make", framework: null };
   const { inputs, failures } = await host.check("Project", {}, declared);
   expect(failures).toEqual([]);
   const { id, properties } = await host.create("Project", inputs);
@@ -87,7 +94,7 @@ it("takes a project through its life", async () => {
 });
 
 it("adds at most 165 bytes of its own to the state", async () => {
-  const project = await host.create("Project", { name: "web" });
+  const project = await host.create("Project", { name: web });
   const created = [
     ["Project", project],
     [
@@ -105,7 +112,7 @@ it("adds at most 165 bytes of its own to the state", async () => {
 });
 
 it("plans with values that are not known yet, in any place", async () => {
-  const project = await host.create("Project", { name: "web" });
+  const project = await host.create("Project", { name: web });
   const declared = { project: project.id, key: "K", value: "v", target: ["preview"] };
   const { id, properties } = await host.create("EnvVar", declared);
   for (const key of ["project", "key", "value", "target", "comment", "gitBranch", "type", "adopt"]) {
@@ -128,7 +135,7 @@ it("names no property of a failure, since the engine would print its value", asy
     "Project",
     {},
     {
-      name: "web",
+      name: web,
       gitLFS: "canary",
       passwordProtection: { deploymentType: "canary", password: 5 },
     },
@@ -141,19 +148,19 @@ it("names no property of a failure, since the engine would print its value", asy
 
 it("keeps what a step that fails half-way has made, with what later calls need", async () => {
   const declared = {
-    name: "web",
+    name: web,
     passwordProtection: { deploymentType: "all", password: "canary-password" },
   };
   await w.server.control.changeTeam("acme", { plan: "hobby", addons: [] });
   const error = await host.create("Project", declared).catch((error) => error);
   expect(error.message).toMatch(/^PATCH \/v9\/projects\/prj_\w+: 428 /);
-  expect(error.kept).toMatchObject({ properties: { name: "web", __provider: loaderText("Project") } });
+  expect(error.kept).toMatchObject({ properties: { name: web, __provider: loaderText("Project") } });
   expect(error.kept.properties.passwordProtection).toBeUndefined();
   await host.remove("Project", error.kept.id, error.kept.properties);
 });
 
 it("prints no stack when a read or a delete fails", async () => {
-  const { id, properties } = await host.create("Project", { name: "web" });
+  const { id, properties } = await host.create("Project", { name: web });
   const lost = await startHost({ SLIPWAY_TOKEN: "wrong", SLIPWAY_API_URL: w.server.url });
   await lost.configure({});
   await expect(lost.read("Project", id, properties)).rejects.toThrow(
@@ -172,7 +179,7 @@ it("prints no stack when a read or a delete fails", async () => {
 it("reports a configuration that cannot be right before anything is made", async () => {
   const lost = await startHost();
   await lost.configure({});
-  const { failures } = await lost.check("Project", {}, { name: "web" });
+  const { failures } = await lost.check("Project", {}, { name: web });
   expect(failures).toEqual([
     { property: "", reason: expect.stringMatching(/^No access token is configured/) },
   ]);
@@ -197,10 +204,10 @@ it("is configured before the first of many parallel calls", async () => {
 it("lets a project that the program never named keep its name, whatever its resource is called", async () => {
   const auto = (name: string): Plain => ({ name, __autoNamed: true });
   const called = (name: string): Plain => ({ name, __provider: loaderText("Project") });
-  const { inputs } = await host.check("Project", {}, auto("web"));
-  expect(inputs).toEqual(called("web"));
+  const { inputs } = await host.check("Project", {}, auto(web));
+  expect(inputs).toEqual(called(web));
   const renamed = await host.check("Project", inputs, auto("site"));
-  expect(renamed.inputs).toEqual(called("web"));
+  expect(renamed.inputs).toEqual(called(web));
   // A name that leaves the program, and one that the project was given elsewhere, are kept, too.
   expect((await host.check("Project", { name: "own" }, auto("site"))).inputs).toEqual(called("own"));
   expect((await host.check("Project", { name: "own" }, { name: "site" })).inputs).toEqual(called("site"));
@@ -217,7 +224,7 @@ it("updates once what was imported without an owner, and leaves it alone from th
 });
 
 it("updates once what the plugin had made, so that the state has what later calls need", async () => {
-  const { inputs } = await host.check("Project", {}, { name: "web" });
+  const { inputs } = await host.check("Project", {}, { name: web });
   const { id, properties } = await host.create("Project", inputs);
   expect((await host.diff("Project", id, properties, inputs)).changes).toBe(1);
   // The plugin does without the text.
@@ -225,11 +232,11 @@ it("updates once what the plugin had made, so that the state has what later call
 });
 
 it("asks again after an answer that says to, as long as nobody has cancelled the run", async () => {
-  const { inputs } = await host.check("Project", {}, { name: "web" });
+  const { inputs } = await host.check("Project", {}, { name: web });
   await w.server.control.addFaults({
     ...{ method: "POST", path: "/v10/projects", times: 1, kind: "status", status: 503 },
   });
-  expect((await host.create("Project", inputs)).properties).toMatchObject({ name: "web" });
+  expect((await host.create("Project", inputs)).properties).toMatchObject({ name: web });
 });
 
 it("warns once of an environment that names another team than the stack", async () => {
@@ -245,7 +252,7 @@ it("warns once of an environment that names another team than the stack", async 
 });
 
 it("warns of a value that it does not know, and lets the service decide", async () => {
-  const declared = withRun("Project", { name: "web", framework: "nxtjs" }, "site");
+  const declared = withRun("Project", { name: web, framework: "nxtjs" }, "site");
   const { failures, inputs } = await host.check("Project", {}, declared);
   expect(failures).toEqual([]);
   await until("the warning", () => host.printed().includes("framework has a value") || undefined);
@@ -253,7 +260,7 @@ it("warns of a value that it does not know, and lets the service decide", async 
     /slipway: warning: Project "site": framework has a value .* Did you mean nextjs\?/,
   );
   await expect(host.create("Project", inputs)).rejects.toThrow(/POST \/v10\/projects: 400 bad_request/);
-  const newest = await host.create("Project", { name: "web", nodeVersion: "24.x", framework: "hono" });
+  const newest = await host.create("Project", { name: web, nodeVersion: "24.x", framework: "hono" });
   expect(newest.properties).toMatchObject({ nodeVersion: "24.x", framework: "hono" });
 });
 
@@ -267,10 +274,10 @@ it("ends a long wait as soon as the run is cancelled, and keeps what there is", 
       "slipway:team": "acme",
     });
     await w.server.control.seed(takenApexes("example.com"));
-    await own.create("Project", { name: "web" });
-    await own.create("ProjectDomain", { project: "web", name: "example.com" });
+    await own.create("Project", { name: web });
+    await own.create("ProjectDomain", { project: web, name: "example.com" });
     const waiting = own
-      .create("DomainVerification", { project: "web", name: "example.com" })
+      .create("DomainVerification", { project: web, name: "example.com" })
       .catch((error: unknown) => error);
     await until("it waits", () => own.printed().includes("example.com is not verified yet") || undefined);
     await own.cancel();

@@ -1,17 +1,20 @@
 import type { Timing } from "../../provider/client/client";
 import type { Plain } from "../../provider/core/values";
 import type { ControlClient } from "../../server";
-import { isLong } from "../support/slices";
+import { firstOfEach, isLong, sharedOut } from "../support/slices";
 import { type HostName, hosted, hostNames } from "./hosted";
-import { given, operations } from "./operations";
+import { given, operations, quickBuildMs } from "./operations";
 import { type Harness, type Stack, startHarness } from "./stack";
 import type { Operation } from "./subject";
 import { subjects } from "./subjects";
 
 type Fault = Parameters<ControlClient["addFaults"]>[0];
 
-/** Of so many combinations, one is tried through one of the hosts; all of them through both in the long run. */
-const share = isLong ? 1 : 120;
+/**
+ * Of so many combinations, one is tried through one of the hosts; all of them through both in the long run. It has no
+ * divisor in common with the number of faults of a request, so that every fault has its turn.
+ */
+const share = isLong ? 1 : 37;
 /** Servers that are tried side by side, since most of the time is waiting. */
 const width = 12;
 /** Long beside what a request takes on a busy machine. */
@@ -63,6 +66,7 @@ async function begin(
   times: Partial<Timing> = {},
 ): Promise<{ stack: Stack; prepared: Plain }> {
   await w.server.control.reset();
+  await w.server.control.planBuilds({ buildMs: quickBuildMs });
   await w.server.control.seed(given);
   const prepared = (await operation.prepare?.(w)) ?? {};
   const stack = await hosted(w, operation.resource, name);
@@ -208,37 +212,41 @@ async function disturb(
   expect(await stack.up(inputs)).toBe("same");
 }
 
+/** One operation of each kind of step of a resource; all of them in the long run. */
+const tried = firstOfEach(operations, ({ resource, step }) => `${resource.type} ${step}`);
+
 /** Numbers from 0 that are the same in every run. */
 let combination = 0;
 
 describe.each(hostNames)("through the %s host", (name) => {
-  it.each(operations)(
-    "$name: whatever befalls one of its requests, the next run makes it whole",
-    async (operation) => {
-      const first = worlds[0];
-      if (!first) throw new Error("no server");
-      const { calls, end } = await record(first, name, operation);
-      const cases = calls.flatMap((call) =>
-        kinds
-          .filter(({ name }) => !(operation.nameless && name === "delay" && call.method === "POST"))
-          .filter(({ name }) => !(operation.isRecreated && name === "delay" && call.method === "DELETE"))
-          .flatMap((kind) => [false, true].map((lasts) => ({ call, kind, lasts }))),
-      );
-      const chosen = cases.filter(() => combination++ % share === 0);
-      const wrong: string[] = [];
-      await Promise.all(
-        worlds.map(async (w) => {
-          for (let one = chosen.pop(); one; one = chosen.pop()) {
-            const { call, kind, lasts } = one;
-            await disturb(w, name, operation, call, kind, lasts, end).catch((error: Error) => {
-              const where = `${call.method} ${call.path} after ${call.skip}, ${kind.name}${lasts ? " that lasts" : ""}`;
-              wrong.push(`${where}: ${error.message}`);
-            });
-          }
-        }),
-      );
-      expect(wrong).toEqual([]);
-    },
-    600_000,
-  );
+  const story = sharedOut(hostNames, name);
+  for (const operation of tried)
+    story(
+      `${operation.name}: whatever befalls one of its requests, the next run makes it whole`,
+      async () => {
+        const first = worlds[0];
+        if (!first) throw new Error("no server");
+        const { calls, end } = await record(first, name, operation);
+        const cases = calls.flatMap((call) =>
+          kinds
+            .filter(({ name }) => !(operation.nameless && name === "delay" && call.method === "POST"))
+            .filter(({ name }) => !(operation.isRecreated && name === "delay" && call.method === "DELETE"))
+            .flatMap((kind) => (isLong ? [false, true] : [false]).map((lasts) => ({ call, kind, lasts }))),
+        );
+        const chosen = cases.filter(() => combination++ % share === 0);
+        const wrong: string[] = [];
+        await Promise.all(
+          worlds.map(async (w) => {
+            for (let one = chosen.pop(); one; one = chosen.pop()) {
+              const { call, kind, lasts } = one;
+              await disturb(w, name, operation, call, kind, lasts, end).catch((error: Error) => {
+                const where = `${call.method} ${call.path} after ${call.skip}, ${kind.name}${lasts ? " that lasts" : ""}`;
+                wrong.push(`${where}: ${error.message}`);
+              });
+            }
+          }),
+        );
+        expect(wrong).toEqual([]);
+      },
+    );
 });

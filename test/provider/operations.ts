@@ -18,3 +18,6 @@ export const given = {
 
 /** Every operation of every resource. */
 export const operations = subjects.flatMap((subject) => subject.operations);
+
+/** The time of a build: long enough to be waited for, once. */
+export const quickBuildMs = 50;

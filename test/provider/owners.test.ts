@@ -15,7 +15,7 @@ import { inProcessHost } from "./in-process-host";
 import { inProcessPluginHost } from "./in-process-plugin-host";
 
 /** Each is a program with edits of it, through either host, on either profile; the number is its seed. */
-const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 2));
+const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 1));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
 /** On the profile `hosted`, in milliseconds: how old reads are after a write, and how long promotions take. */
 const late = {

@@ -5,6 +5,7 @@ import { built } from "../support/dist";
 import { takenApexes } from "../support/domains";
 import { FakeCli, urnOf } from "../support/fake-cli";
 import { byProfile } from "../support/profile";
+import { inFull } from "../support/slices";
 import { until } from "../support/until";
 import { type Plugin, revealed, secret, startPlugin, struct, valuesOf } from "./plugin-host";
 import { type Harness, startHarness } from "./stack";
@@ -17,6 +18,9 @@ const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
 const { Kind } = messages.PropertyDiff;
 const { Mode } = messages.CheckRequest.AutonamingOptions;
 
+/** The name of the project in a test. The process waits for what it has made under a name, so each test has its own. */
+let web: string;
+let count = 0;
 let w: Harness;
 let plugin: Plugin;
 const providerUrn = (name: string): string => urnOf("pulumi:providers:slipway", name);
@@ -41,7 +45,11 @@ beforeAll(async () => {
   w = await startHarness();
   plugin = await configured();
 });
-beforeEach(() => w.server.control.reset());
+beforeEach(async () => {
+  count += 1;
+  web = `web-${count}`;
+  await w.server.control.reset();
+});
 afterAll(async () => {
   await plugin.close();
   await w.close();
@@ -140,9 +148,7 @@ describe("as a plugin", () => {
 
 it("prints nothing of its own while a resource is created, read and deleted, and a type is refused", async () => {
   const own = await configured();
-  const request = new messages.CreateRequest()
-    .setUrn(urnOf("Project"))
-    .setProperties(struct({ name: "web" }));
+  const request = new messages.CreateRequest().setUrn(urnOf("Project")).setProperties(struct({ name: web }));
   const reply = await own.call("create", request);
   const [id, state] = [reply.getId(), reply.getProperties()];
   await own.call("read", new messages.ReadRequest().setUrn(urnOf("Project")).setId(id).setProperties(state));
@@ -274,7 +280,7 @@ describe("what it is configured with", () => {
 
 describe("a resource", () => {
   it("lives: checked, created, compared, read, updated and deleted", async () => {
-    const declared = { name: "web", buildCommand: "make", framework: null };
+    const declared = { name: web, buildCommand: "make", framework: null };
     const { inputs, failures } = await check("Project", declared);
     expect({ inputs, failures }).toEqual({ inputs: declared, failures: [] });
     const { id, state } = await create("Project", inputs);
@@ -314,7 +320,7 @@ describe("a resource", () => {
 
   it("shows each property that differs, and how", async () => {
     const declared = {
-      name: "web",
+      name: web,
       buildCommand: "make",
       protectionBypass: { "a.b": { rotation: "1" } },
       dataCache: { disabled: true },
@@ -351,12 +357,12 @@ describe("a resource", () => {
   });
 
   it("is previewed with all that is known, at any depth", async () => {
-    const planned = await create("Project", { name: "web", dataCache: { disabled: unknown } }, true);
+    const planned = await create("Project", { name: web, dataCache: { disabled: unknown } }, true);
     // Values that the service fills are not known yet.
     expect(planned).toMatchObject({
       id: "",
       state: {
-        name: "web",
+        name: web,
         dataCache: { disabled: unknown },
         nodeVersion: unknown,
         accountId: unknown,
@@ -364,17 +370,17 @@ describe("a resource", () => {
       },
     });
     expect(planned.state).not.toHaveProperty("passwordProtection");
-    const { id, state } = await create("Project", { name: "web" });
+    const { id, state } = await create("Project", { name: web });
     const { computed: _, at: __, ...visible } = state;
-    expect(await update("Project", id, state, { name: "web", framework: "astro" }, true)).toEqual({
+    expect(await update("Project", id, state, { name: web, framework: "astro" }, true)).toEqual({
       ...visible,
       framework: "astro",
       bypassSecrets: secret(unknown),
       deployHookUrls: secret(unknown),
     });
     // A state of an earlier version lacks what the service has.
-    const earlier = { name: "web", accountId: state.accountId, at: state.at };
-    expect(await update("Project", id, earlier, { name: "web" }, true)).toMatchObject({
+    const earlier = { name: web, accountId: state.accountId, at: state.at };
+    expect(await update("Project", id, earlier, { name: web }, true)).toMatchObject({
       nodeVersion: unknown,
     });
     for (const key of ["project", "key", "value", "target", "comment", "type"]) {
@@ -391,10 +397,10 @@ describe("a resource", () => {
 
   it("keeps what is a secret exactly that, and nothing else", async () => {
     const protection = { deploymentType: "all", password: secret("canary-password") };
-    const declared = { name: secret("web"), passwordProtection: protection, trustedIps: undefined };
+    const declared = { name: secret(web), passwordProtection: protection, trustedIps: undefined };
     const { trustedIps: _, ...given } = declared;
     const { inputs } = await check("Project", given);
-    expect(inputs.name).toEqual(secret("web"));
+    expect(inputs.name).toEqual(secret(web));
     expect(Object.keys(inputs.passwordProtection as Plain)).toContain("value");
     const { id, state } = await create("Project", inputs);
     const isMarked = (values: Plain) =>
@@ -431,7 +437,7 @@ describe("a resource", () => {
 
   it("names no property of a failure, since the engine would print its value", async () => {
     const { failures } = await check("Project", {
-      name: "web",
+      name: web,
       framework: 5,
       passwordProtection: { deploymentType: "canary", password: 5 },
     });
@@ -443,13 +449,13 @@ describe("a resource", () => {
   it("that fails half-way keeps what there is of it, secrets as secrets", async () => {
     await w.server.control.changeTeam("acme", { plan: "hobby", addons: [] });
     const declared = {
-      name: "web",
+      name: web,
       framework: secret("astro"),
       passwordProtection: { deploymentType: "all", password: "canary-password" },
     };
     const error = await create("Project", declared).catch((error) => error);
     expect(error.message).toMatch(/^PATCH \/v9\/projects\/prj_\w+: 428 /);
-    expect(error.kept).toMatchObject({ properties: { name: "web", framework: secret("astro") } });
+    expect(error.kept).toMatchObject({ properties: { name: web, framework: secret("astro") } });
     expect(error.kept.inputs).toEqual({
       ...declared,
       passwordProtection: secret(declared.passwordProtection),
@@ -458,8 +464,8 @@ describe("a resource", () => {
     await remove("Project", error.kept.id, error.kept.properties);
   });
 
-  it("has the time that its program gives it, and keeps what is done by then", async () => {
-    await w.server.control.seed({ projects: [{ team: "acme", name: "web" }] });
+  inFull("has the time that its program gives it, and keeps what is done by then", async () => {
+    await w.server.control.seed({ projects: [{ team: "acme", name: web }] });
     await w.server.control.addFaults({ kind: "delay", delayMs: 20_000, path: "/v10/projects", times: 1 });
     const request = new messages.CreateRequest()
       .setUrn(urnOf("Project"))
@@ -495,7 +501,7 @@ describe("a resource", () => {
   it("ends what it waits for when the run is cancelled, and takes nothing up again", async () => {
     const other = await configured();
     await w.server.control.seed(takenApexes("example.com"));
-    const project = await create("Project", { name: "web" });
+    const project = await create("Project", { name: web });
     await create("ProjectDomain", { project: project.id, name: "example.com" });
     const proof = new messages.CreateRequest()
       .setUrn(urnOf("DomainVerification"))
@@ -513,11 +519,11 @@ describe("a resource", () => {
 
   it("is imported by its id or name, with inputs of which nothing changes", async () => {
     await w.server.control.seed({
-      projects: [{ team: "acme", name: "web", framework: "nextjs" }],
-      domains: [{ team: "acme", project: "web", name: "example.com", verified: true }],
+      projects: [{ team: "acme", name: web, framework: "nextjs" }],
+      domains: [{ team: "acme", project: web, name: "example.com", verified: true }],
       env: ["K", "L"].map((key) => ({
         team: "acme",
-        project: "web",
+        project: web,
         key,
         value: "canary",
         type: "plain",
@@ -527,7 +533,7 @@ describe("a resource", () => {
         {
           id: "dpl_1",
           team: "acme",
-          project: "web",
+          project: web,
           target: "production",
           readyState: "READY",
           createdAt: 1,
@@ -535,12 +541,12 @@ describe("a resource", () => {
       ],
     });
     for (const [type, id] of [
-      ["Project", "web"],
-      ["ProjectDomain", "web/example.com"],
-      ["DomainVerification", "web/example.com"],
-      ["EnvVar", "web/K/preview"],
-      ["EnvVars", "web/L"],
-      ["Promotion", "web"],
+      ["Project", web],
+      ["ProjectDomain", `${web}/example.com`],
+      ["DomainVerification", `${web}/example.com`],
+      ["EnvVar", `${web}/K/preview`],
+      ["EnvVars", `${web}/L`],
+      ["Promotion", web],
     ] as const) {
       const found = await read(type, id);
       expect([type, found.id]).toEqual([type, expect.stringMatching(/^prj_/)]);
@@ -556,12 +562,12 @@ describe("a resource", () => {
 
   it("that was imported twice is kept when one of the two leaves the program", async () => {
     const fresh = await configured();
-    const made = await create("Project", { name: "web" });
+    const made = await create("Project", { name: web });
     const variables = `/v10/projects/${made.id}/env`;
     await w.curl("POST", variables, { key: "K", value: "v", type: "plain", target: ["preview"] });
     const as = (name: string): string => urnOf("EnvVar", name);
     const imported = (name: string, known: Plain = {}): Promise<messages.ReadResponse> => {
-      const asked = new messages.ReadRequest().setUrn(as(name)).setId("web/K/preview");
+      const asked = new messages.ReadRequest().setUrn(as(name)).setId(`${web}/K/preview`);
       return fresh.call("read", asked.setProperties(struct(known)));
     };
     const compare = (name: string, found: messages.ReadResponse) => {
@@ -587,20 +593,20 @@ describe("a resource", () => {
   });
 
   it("that the dynamic provider made stays what it is, and can go back", async () => {
-    const made = await create("Project", { name: "web" });
+    const made = await create("Project", { name: web });
     const text = "module.exports=require('slipway/dynamic').project";
     const state = { ...made.state, __provider: text };
-    expect(await diff("Project", made.id, state, { name: "web" })).toMatchObject({ changes: DIFF_NONE });
-    const updated = await update("Project", made.id, state, { name: "web", framework: "astro" });
+    expect(await diff("Project", made.id, state, { name: web })).toMatchObject({ changes: DIFF_NONE });
+    const updated = await update("Project", made.id, state, { name: web, framework: "astro" });
     expect(updated.__provider).toBe(text);
-    const found = await read("Project", made.id, updated, { name: "web", __provider: text });
+    const found = await read("Project", made.id, updated, { name: web, __provider: text });
     expect(found.state.__provider).toBe(text);
-    expect(found.inputs).toEqual({ name: "web", framework: "astro" });
+    expect(found.inputs).toEqual({ name: web, framework: "astro" });
   });
 });
 
 it("says in each request which resource of the program sends it", async () => {
-  await create("slipway:index:Project", { name: "web" });
+  await create("slipway:index:Project", { name: web });
   const requests = await w.server.control.requests();
   expect(requests.find(({ method }) => method === "POST")?.resource).toBe("Project it");
 });

@@ -12,7 +12,7 @@ import { inProcessHost } from "./in-process-host";
 import { inProcessPluginHost } from "./in-process-plugin-host";
 
 /** Each is a history of a program, through either host; the number is its seed. */
-const histories = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 200 : 6));
+const histories = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 200 : 2));
 const first = Number(process.env.SLIPWAY_TEST_SEED ?? 0);
 const commands = 12;
 

@@ -5,7 +5,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
 import { project } from "../../provider/resources/project";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
-import { given, operations } from "./operations";
+import { given, operations, quickBuildMs } from "./operations";
 import { type Harness, startHarness } from "./stack";
 import type { Operation } from "./subject";
 
@@ -45,6 +45,7 @@ const given32 = /(.)\1{31}/;
  */
 async function refused(operation: Operation, number: number, status: number): Promise<string[] | undefined> {
   await w.server.control.reset();
+  await w.server.control.planBuilds({ buildMs: quickBuildMs });
   await w.server.control.seed(given);
   const prepared = (await operation.prepare?.(w)) ?? {};
   const stack = w.stack(operation.resource);

@@ -1,3 +1,4 @@
+import { firstOfEach } from "../support/slices";
 import { freshAccount } from "./fields/common";
 import { inputsWith, withKnown } from "./fields/paths";
 import { type Harness, startHarness } from "./stack";
@@ -17,14 +18,21 @@ const updated = subjects.flatMap((subject) =>
     .map((row) => [`${subject.resource.type}.${row.path}`, subject, row] as const),
 );
 
-it.each(updated)("%s gets its former value back after an update that may have taken effect", (_name, ...of) =>
-  endsWithFirst(of, { before: "first", lost: "second", kind: "drop-after" }),
+/** The rows of a resource whose values have the same type are alike. */
+const kindOf = ([, { resource }, { first }]: (typeof updated)[number]): string =>
+  `${resource.type} ${Array.isArray(first) ? "list" : typeof first}`;
+
+it.each(firstOfEach(updated, kindOf))(
+  "%s gets its former value back after an update that may have taken effect",
+  (_name, ...of) => endsWithFirst(of, { before: "first", lost: "second", kind: "drop-after" }),
 );
 
 const added = updated.filter(([, , { cleared }]) => cleared === "update");
 
-it.each(added)("%s is sent after a refresh when the update that added it was lost", (_name, ...of) =>
-  endsWithFirst(of, { before: "nothing", lost: "first", kind: "drop-before", refreshes: true }),
+it.each(firstOfEach(added, kindOf))(
+  "%s is sent after a refresh when the update that added it was lost",
+  (_name, ...of) =>
+    endsWithFirst(of, { before: "nothing", lost: "first", kind: "drop-before", refreshes: true }),
 );
 
 interface Story {

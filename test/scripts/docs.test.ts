@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { transformSync } from "@swc/core";
 import ts from "typescript";
@@ -15,8 +15,9 @@ import { type RunningServer, startServer } from "../../server";
 import { brokenLinks } from "../support/links";
 import { blocksOf, pages, textOf } from "../support/pages";
 import { root } from "../support/server";
+import { firstOfEach, inFull } from "../support/slices";
 
-it("has the tables of fields as the schemas have them", () => {
+inFull("has the tables of fields as the schemas have them", () => {
   execFileSync(process.execPath, [join(root, "scripts/docs.mjs"), "--check"], { stdio: "pipe" });
 });
 
@@ -125,17 +126,21 @@ describe("the programs in the pages", () => {
     realpath: (file) => ts.sys.realpath?.(file) ?? file,
   });
 
-  it("have no type errors", () => {
-    const problems = programs.flatMap(({ name }, i) =>
-      service
-        .getSemanticDiagnostics(fileOf(i))
-        .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`),
-    );
-    expect(programs.length).toBeGreaterThan(10);
-    expect(problems).toEqual([]);
-  }, 120_000);
+  inFull(
+    "have no type errors",
+    () => {
+      const problems = programs.flatMap(({ name }, i) =>
+        service
+          .getSemanticDiagnostics(fileOf(i))
+          .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`),
+      );
+      expect(programs.length).toBeGreaterThan(10);
+      expect(problems).toEqual([]);
+    },
+    120_000,
+  );
 
-  it("are helped by an editor, which shows what each input and output is", () => {
+  inFull("are helped by an editor, which shows what each input and output is", () => {
     const shown = (input: string): string =>
       ts.displayPartsToString(
         service.getQuickInfoAtPosition(fileOf(-1), hover.indexOf(input) + 1)?.documentation,
@@ -145,7 +150,7 @@ describe("the programs in the pages", () => {
     expect(shown("accountId")).toContain("team or user");
   });
 
-  it("report a wrong input with the name of the expected type", () => {
+  inFull("report a wrong input with the name of the expected type", () => {
     const [problem] = service.getSemanticDiagnostics(fileOf(-1));
     expect(ts.flattenDiagnosticMessageText(problem?.messageText, "\n")).toMatch(
       /^Type 'number' is not assignable to type 'Input<ProjectDataCacheArgs \| undefined>'/,
@@ -187,33 +192,37 @@ describe("the programs in the pages", () => {
     const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
     // Mocks of Pulumi know no hooks: hooks.long.test.ts runs that program with the CLI.
+    const folderOf = ({ page }: { page: string }) => dirname(page);
     const mockable = programs.filter(({ text }) => !text.includes("ResourceHook"));
-    it.each(mockable)("$name, on a fresh server with what the page names", async ({ page, text }) => {
-      const seed = textOf(page).includes("seed.yaml") ? parse(textOf("examples/seed.yaml")) : undefined;
-      const controlToken = "control-token";
-      server = await startServer({ controlToken, seed });
-      Object.assign(process.env, {
-        SLIPWAY_API_URL: server.url,
-        SLIPWAY_TOKEN: server.token,
-        SLIPWAY_TEAM: "acme",
-        SLIPWAY_CONTROL_TOKEN: controlToken,
-      });
-      await pulumi.runtime.setMocks({
-        newResource: (args) => noted(made(args)),
-        call: ({ token, inputs }) => noted(answerTo(token.split(":").at(-1) ?? "", inputs)),
-      });
-      const { code } = transformSync(text, {
-        jsc: { target: "es2023", parser: { syntax: "typescript" } },
-        module: { type: "commonjs" },
-        swcrc: false,
-      });
-      const load = (name: string): unknown => modules[name]?.() ?? require(name);
-      const exported: Record<string, unknown> = {};
-      await noted(AsyncFunction("require", "exports", code)(load, exported));
-      await resolved(pulumi.output(exported));
-      await pulumi.runtime.disconnect();
-      expect(failures).toEqual([]);
-    });
+    it.each(firstOfEach(mockable, folderOf))(
+      "$name, on a fresh server with what the page names",
+      async ({ page, text }) => {
+        const seed = textOf(page).includes("seed.yaml") ? parse(textOf("examples/seed.yaml")) : undefined;
+        const controlToken = "control-token";
+        server = await startServer({ controlToken, seed });
+        Object.assign(process.env, {
+          SLIPWAY_API_URL: server.url,
+          SLIPWAY_TOKEN: server.token,
+          SLIPWAY_TEAM: "acme",
+          SLIPWAY_CONTROL_TOKEN: controlToken,
+        });
+        await pulumi.runtime.setMocks({
+          newResource: (args) => noted(made(args)),
+          call: ({ token, inputs }) => noted(answerTo(token.split(":").at(-1) ?? "", inputs)),
+        });
+        const { code } = transformSync(text, {
+          jsc: { target: "es2023", parser: { syntax: "typescript" } },
+          module: { type: "commonjs" },
+          swcrc: false,
+        });
+        const load = (name: string): unknown => modules[name]?.() ?? require(name);
+        const exported: Record<string, unknown> = {};
+        await noted(AsyncFunction("require", "exports", code)(load, exported));
+        await resolved(pulumi.output(exported));
+        await pulumi.runtime.disconnect();
+        expect(failures).toEqual([]);
+      },
+    );
   });
 });
 

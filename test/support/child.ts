@@ -35,10 +35,16 @@ const entries: Record<string, string> = {
 };
 
 /** Arguments of Node.js that run a file. An outdated build is not used. */
-function commandOf(file: string): string[] {
+export function commandOf(file: string): string[] {
   const entry = entries[file];
   if (isCurrent() && entry !== undefined) return [built(entry)];
   return ["--require", path.join(root, "test/support/register.cjs"), path.join(root, file)];
+}
+
+/** The variables of a child: nothing of this process's settings but the profile, and the given ones. */
+export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^SLIPWAY_(?!PROFILE$)/.test(name));
+  return { ...Object.fromEntries(inherited), ...env };
 }
 
 /** Runs a TypeScript file of this repository in a process of its own, with nothing of this one's settings but the profile. */
@@ -48,9 +54,8 @@ export function runChild(
   env: NodeJS.ProcessEnv = {},
   { cwd, input }: { cwd?: string; input?: string } = {},
 ): Child {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^SLIPWAY_(?!PROFILE$)/.test(name));
   const child = spawn(process.execPath, [...commandOf(file), ...args], {
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: childEnvironment(env),
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   }) as ChildProcessByStdio<Writable | null, Readable, Readable>;

@@ -1,8 +1,19 @@
+import { step } from "./step";
+
 /** `npm run test:long` runs in full what `npm test` runs in slices. */
 export const isLong = process.env.SLIPWAY_TEST_LONG !== undefined;
 
 /** For tests of the long run alone, in place of `it`. */
 export const inFull = isLong ? it : it.skip;
+
+/** For parts of a test that the long run alone has, in place of `step`. */
+export const stepInFull: typeof step = isLong ? step : async () => undefined as never;
+
+/** The first case of each kind; all of them in the long run. It suits tables of cases of which each kind is alike. */
+export function firstOfEach<C>(cases: readonly C[], kindOf: (one: C) => unknown): C[] {
+  const seen = new Set<unknown>();
+  return cases.filter((one) => isLong || (!seen.has(kindOf(one)) && seen.add(kindOf(one))));
+}
 
 /** One of the hosts, the last; both in the long run. It suits tests of what the hosts have in common. */
 export const someHosts = <H>(hosts: readonly H[]): H[] => (isLong ? [...hosts] : hosts.slice(-1));

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunningServer } from "../../../server";
-import { runChild } from "../../support/child";
+import { type Result, slipwayHere } from "../../support/cli";
 import { startServer } from "../../support/profile";
 
 let server: RunningServer;
@@ -53,14 +53,16 @@ async function request(method: string, path: string, body: object): Promise<any>
   return answer.json();
 }
 
-async function slipway(args: readonly string[], input?: string) {
-  const env = { SLIPWAY_API_URL: server.url, SLIPWAY_TOKEN: server.token, SLIPWAY_TEAM: "acme" };
-  const child = runChild("cli/command.ts", ["import", ...args], env, {
-    cwd: folder,
-    ...(input !== undefined && { input }),
-  });
-  return { code: await child.exited, ...child.output() };
+/** A file with the state. */
+function stateFile(): string {
+  writeFileSync(join(folder, "given.tfstate"), state);
+  return "given.tfstate";
 }
+
+const slipway = (args: readonly string[], input?: string): Promise<Result> => {
+  const env = { SLIPWAY_API_URL: server.url, SLIPWAY_TOKEN: server.token, SLIPWAY_TEAM: "acme" };
+  return slipwayHere(["import", ...args], env, { cwd: folder, ...(input !== undefined && { input }) });
+};
 
 it("imports the state on standard input, and prints the steps without a secret", async () => {
   const { code, stdout, stderr } = await slipway(["--from-terraform", "-", "--out", "moved"], state);
@@ -79,7 +81,7 @@ it("imports the state on standard input, and prints the steps without a secret",
 });
 
 it("marks each secret for the engine in the import file of the plugin", async () => {
-  expect((await slipway(["--from-terraform", "-", "--plugin"], state)).code).toBe(0);
+  expect((await slipway(["--from-terraform", stateFile(), "--plugin"])).code).toBe(0);
   const text = readFileSync(join(folder, "import.json"), "utf8");
   const { resources } = JSON.parse(text) as { resources: { outputs: Record<string, unknown> }[] };
   const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -92,13 +94,13 @@ it("marks each secret for the engine in the import file of the plugin", async ()
 
 it("overwrites the files of an earlier move only with --force", async () => {
   writeFileSync(join(folder, "removed.tf"), "old");
-  const refused = await slipway(["--from-terraform", "-"], state);
+  const refused = await slipway(["--from-terraform", stateFile()]);
   expect([refused.code, refused.stderr]).toEqual([
     1,
     "slipway: removed.tf exists already. Choose another folder with --out, or overwrite with --force.\n",
   ]);
   expect(existsSync(join(folder, "index.ts"))).toBe(false);
-  expect((await slipway(["--from-terraform", "-", "--force"], state)).code).toBe(0);
+  expect((await slipway(["--from-terraform", stateFile(), "--force"])).code).toBe(0);
   expect(readFileSync(join(folder, "removed.tf"), "utf8")).toContain("removed {");
 });
 
@@ -115,7 +117,7 @@ it("replaces regular files only", async () => {
 
 it("refuses a selection of objects beside a state", async () => {
   for (const args of [["web"], ["--promotions"], ["--members"], ["--from-pulumiverse", "-"]]) {
-    const { code, stderr } = await slipway(["--from-terraform", "-", ...args], state);
+    const { code, stderr } = await slipway(["--from-terraform", stateFile(), ...args]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/imports everything in the state\. Remove/)]);
   }
 });

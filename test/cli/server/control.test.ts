@@ -7,7 +7,7 @@ import { duration } from "../../../cli/core/parse";
 import { listNewest } from "../../../cli/server/control";
 import type { RunningServer } from "../../../server";
 import { runChild } from "../../support/child";
-import { jsonOf, parseOutput, type Result, slipway } from "../../support/cli";
+import { jsonOf, parseOutput, type Result, slipwayHere } from "../../support/cli";
 import { startServer } from "../../support/profile";
 
 let server: RunningServer;
@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}, input?: string): Promise<Result> =>
-  slipway(
+  slipwayHere(
     args,
     { SLIPWAY_API_URL: server.url, SLIPWAY_CONTROL_TOKEN: "control-token", ...env },
     { cwd: folder, ...(input === undefined ? {} : { input }) },

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refuseOwnFiles, refuseUnwritable } from "../../../cli/core/own-files";
 import type { RunningServer } from "../../../server";
-import { jsonOf, type Result, slipway } from "../../support/cli";
+import { jsonOf, type Result, slipwayHere } from "../../support/cli";
 import { startServer } from "../../support/profile";
 
 let folder: string;
@@ -37,7 +37,7 @@ async function serve(data: string): Promise<RunningServer> {
 const namesIn = async (server: RunningServer): Promise<string[]> =>
   (await server.control.snapshot()).projects.map(({ name }) => name).sort();
 const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<Result> =>
-  slipway(args, env, { cwd: folder });
+  slipwayHere(args, env, { cwd: folder });
 
 describe("slipway backup and restore", () => {
   it("copy the data of a server that runs, and put it back when it has stopped", async () => {

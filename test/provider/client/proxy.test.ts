@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { openRecordingProxy, type RecordingProxy } from "../../support/recording-proxy";
+import { inFull } from "../../support/slices";
 import { type Host, startHost } from "../host";
 import { type Harness, startHarness } from "../stack";
 
@@ -97,13 +98,13 @@ it("NO_PROXY goes past the proxy", async () => {
   expect(asked).toEqual([]);
 });
 
-it("without NO_PROXY the same address goes through it", async () => {
+inFull("without NO_PROXY the same address goes through it", async () => {
   const { create } = await host(direct(), { HTTPS_PROXY: proxyUrl(), ...authority });
   await create("Project", { name: "web" });
   expect(asked[0]).toBe(`0.0.0.0:${new URL(api.url).port}`);
 });
 
-it("HTTP_PROXY is no way to this machine", async () => {
+inFull("HTTP_PROXY is no way to this machine", async () => {
   const { create } = await host(w.server.url, { HTTP_PROXY: proxyUrl(), HTTPS_PROXY: proxyUrl() });
   await create("Project", { name: "web" });
   expect(asked).toEqual([]);
@@ -118,7 +119,7 @@ it("refuses a certificate of an unknown authority, with a hint", async () => {
   expect(api.requests).toHaveLength(begun);
 });
 
-it("a proxy that is out of reach is no way around it", async () => {
+inFull("a proxy that is out of reach is no way around it", async () => {
   const { create } = await host(direct(), { HTTPS_PROXY: "http://127.0.0.1:9", ...authority });
   const begun = api.requests.length;
   await expect(create("Project", { name: "web" })).rejects.toThrow(/out of reach \(ECONNREFUSED\)/);

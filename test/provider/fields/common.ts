@@ -2,10 +2,11 @@ import type { Plain } from "../../../provider/core/values";
 import type { Harness } from "../stack";
 import type { Row } from "../subject";
 
-/** Empties the account, and gives it all features and some repositories. */
+/** Empties the account, and gives it all features, some repositories, and builds that take no time. */
 export async function freshAccount({ server: { control } }: Harness): Promise<void> {
   await control.reset();
   await control.changeTeam("acme", { plan: "enterprise" });
+  await control.planBuilds({ buildMs: 0 });
   await control.seed({
     gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/other", "acme/api"] }],
   });

@@ -87,7 +87,7 @@ function sampleOfBodies(texts: readonly string[]): readonly string[] {
   if (isLong) return texts;
   const sortKey = (text: string): string =>
     createHash("sha1").update(`${jest.getSeed()} ${text}`).digest("hex");
-  return [...texts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).slice(0, 3);
+  return [...texts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).slice(0, 2);
 }
 
 const countValues = (text: string): number => (text.match(/[,:[{&;]/g) ?? []).length;
@@ -192,8 +192,13 @@ describe("the work on a request grows no faster than its size", () => {
     ["the team again and again", "teamId=a&".repeat(1_000)],
   ];
   const reads = routes.filter(({ method }) => method === "GET");
+  /** Each query goes to every third route, and each route gets two of the queries; all of them in the long run. */
+  const readsFor = (query: string) => {
+    const at = queries.findIndex(([, own]) => own === query);
+    return reads.filter((_, route) => isLong || route % 3 === at % 3);
+  };
   test.each(queries)("with a query of %s, on each route that reads", async (_, query) => {
-    for (const { path } of reads) await send(world, query, ["GET", `${urlOf(path)}?${query}`]);
+    for (const { path } of readsFor(query)) await send(world, query, ["GET", `${urlOf(path)}?${query}`]);
     await send(world, query, ["GET", `/unknown?${query}`, { token: null, team: null }]);
   });
 
