@@ -382,8 +382,10 @@ export class Client {
       const { body, requestId } = await this.#transport.send(request, timeout);
       if (request.method === "POST" || request.method === "PATCH")
         this.#own.record(request.method, request.path, body);
-      if (request.method === "POST" && request.object !== undefined) this.#own.recordAt(request.object);
-      if (request.method === "DELETE") this.#own.forget(request.object ?? request.path);
+      const { object } = request;
+      if (request.method === "POST") for (const path of [object ?? []].flat()) this.#own.recordAt(path);
+      if (request.method === "DELETE")
+        for (const path of [object ?? request.path].flat()) this.#own.forget(path);
       const parsed = request.shape.safeParse(body);
       if (parsed.success) return { data: parsed.data, requestId };
       throw new MalformedAnswer(request, describe(parsed.error));

@@ -30,8 +30,8 @@ export interface RequestOptions {
   content?: Content;
   /** False when the request is not idempotent. */
   repeatable?: boolean;
-  /** The path of the object that the request creates or deletes, if the path of the request does not name it. */
-  object?: string;
+  /** The paths of the objects that the request creates or deletes, if the path of the request does not name them. */
+  object?: string | readonly string[];
   /** True for a read that looks whether an object exists: a 404 is no sign that the object above it is not seen yet. */
   mayBeAbsent?: boolean;
   /** The secrets in the body, which are removed from messages. */

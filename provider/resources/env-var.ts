@@ -1,4 +1,4 @@
-import { projectPath, variablePath } from "../client/paths";
+import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
 import { isIgnored } from "../core/ignored";
@@ -22,6 +22,7 @@ import {
 import { isOfIntegration, reasonOfIntegration } from "./env-var/other-tools";
 import { environmentsForCreate, find, variableKeys } from "./env-var/records";
 import { refuseValue } from "./env-var/refusals";
+import { removeVariable } from "./env-var/remove-batch";
 import { isPlaceholder, placeholderReason, reasonOfLoss } from "./env-var/unknown-value";
 import { sizeReason, whiteSpaceWarnings } from "./env-var/value-warnings";
 import { environmentIdInput } from "./id-inputs";
@@ -152,9 +153,8 @@ export const envVar = resource({
     return resultOf(projectId, accountId, remote);
   },
 
-  async remove({ client }, id, { projectId }) {
-    const path = variablePath(projectId, id.slice(id.indexOf("/") + 1));
-    await client.send({ method: "DELETE", path, shape: responses.anything });
+  async remove({ run }, id, { projectId }) {
+    await removeVariable(run, projectId, id.slice(id.indexOf("/") + 1));
   },
 });
 

@@ -1,7 +1,6 @@
 import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
-import { variablePath } from "../client/paths";
-import * as responses from "../client/responses";
+import type * as responses from "../client/responses";
 import type { Failure } from "../core/check";
 import type { Operation } from "../core/definition";
 import { missingIds } from "../core/existing-ids";
@@ -24,6 +23,7 @@ import {
   variableKeys,
   variablesOf,
 } from "./env-var/records";
+import { removeVariable } from "./env-var/remove-batch";
 import { isPlaceholder, placeholderReason } from "./env-var/unknown-value";
 import { sizeWarnings, whiteSpaceWarnings } from "./env-var/value-warnings";
 import { createAll, type Wanted } from "./env-vars/create";
@@ -207,9 +207,8 @@ export const envVars = resource({
     const ledger = new Ledger(operation, projectId, accountId, declared, before, records);
 
     // Deletes come before creates, so that resources do not wait for each other in a loop.
-    await forEachToEnd(Object.keys(records), async (key) => {
-      if (!Object.hasOwn(wanted, key)) await drop(key);
-    });
+    const dropped = Object.keys(records).filter((key) => !Object.hasOwn(wanted, key));
+    await forEachToEnd(dropped, drop, dropped.length);
     await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
       const [record, old] = [own(records, key), own(before, key)];
       if (!record) return;
@@ -244,7 +243,8 @@ export const envVars = resource({
   async remove(operation, _id, { projectId, records }) {
     // This request fails with 404 if the project is gone. Later 404s are about one variable.
     await operation.client.project(projectId);
-    await forEachToEnd(Object.values(records), ({ id }) => erase(operation, projectId, id));
+    const all = Object.values(records);
+    await forEachToEnd(all, ({ id }) => erase(operation, projectId, id), all.length);
   },
 });
 
@@ -381,13 +381,12 @@ async function edit(
 
 /** Deletes a variable, if it exists and no other resource has it. */
 async function erase(
-  { client, isOthers }: Operation<Inputs, Outputs>,
+  { run, isOthers }: Operation<Inputs, Outputs>,
   projectId: string,
   id: string,
 ): Promise<void> {
   if (isOthers(`${projectId}/${id}`)) return;
-  const path = variablePath(projectId, id);
-  await ifFound(client.send({ method: "DELETE", path, shape: responses.anything }));
+  await ifFound(removeVariable(run, projectId, id));
 }
 
 /**
@@ -396,10 +395,18 @@ async function erase(
  */
 const width = 16;
 
-/** Runs a step for all items, even when one fails. @throws the first error */
-async function forEachToEnd<T>(items: readonly T[], step: (item: T) => Promise<unknown>): Promise<void> {
+/**
+ * Runs a step for all items, even when one fails.
+ * @param atOnce how many steps run at the same time; all of them where they share requests
+ * @throws the first error
+ */
+async function forEachToEnd<T>(
+  items: readonly T[],
+  step: (item: T) => Promise<unknown>,
+  atOnce = width,
+): Promise<void> {
   const errors: unknown[] = [];
-  await inParallel(items, (item) => step(item).catch((error) => errors.push(error)), width);
+  await inParallel(items, (item) => step(item).catch((error) => errors.push(error)), atOnce);
   if (errors.length > 0) throw errors[0];
 }
 
