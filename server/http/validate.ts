@@ -69,9 +69,21 @@ export function refuseTooManyValues(body: unknown, length: number): void {
 export const parseQuietly = <T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> =>
   schema.safeParse(value, { error: () => "", reportInput: true });
 
+/** The largest number of accepted values that a message lists. */
+const mostValues = 12;
+
+/** Lists the accepted values; of many, the first. */
+function oneOf(values: readonly unknown[]): string {
+  const shown = values.slice(0, mostValues).map((value) => JSON.stringify(value));
+  if (values.length === 1) return `must be ${shown}`;
+  const more = values.length > mostValues ? ` and ${values.length - mostValues} more` : "";
+  return `must be one of ${shown.join(", ")}${more}`;
+}
+
 /** The message of an issue that `parseQuietly` found. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message !== "") return issue.message;
+  if (issue.code === "invalid_value") return oneOf(issue.values);
   const message = z.config().localeError?.(issue as z.core.$ZodRawIssue);
   return (typeof message === "string" ? message : message?.message) ?? "not accepted";
 }

@@ -483,6 +483,30 @@ it("an unknown address says so, and links to Projects", async () => {
   await page.getByRole("heading", { name: "Projects 0" }).waitFor();
 });
 
+it("the longest names and messages leave every list readable, however wide the page is", async () => {
+  const project = "x".repeat(100);
+  await scene.control.seed({
+    projects: [{ team: "acme", name: project }],
+    deployments: [{ team: "acme", project, id: `dpl_${"A".repeat(28)}`, target: "production" }],
+  });
+  await scene.call("PATCH", `/v9/projects/${project}`, { framework: "next".repeat(60) });
+  const page = await look("projects");
+  for (const width of [1280, 1140, 1000, 960, 700, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const view of ["projects", "requests"]) {
+      await page.evaluate(`location.hash = "#/${view}"`);
+      await page.getByRole("heading", { name: view === "projects" ? "Projects" : "Requests" }).waitFor();
+      await page.locator("tbody tr").first().waitFor();
+      expect([view, width, await overflowOf(page)]).toEqual([view, width, 0]);
+      // No row is taller than a few lines: a name in a column of three letters would be.
+      const heights = await page
+        .locator("tbody tr")
+        .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+      expect([view, width, Math.max(...heights) < 260]).toEqual([view, width, true]);
+    }
+  }
+});
+
 it("long branches and keys do not make a page scroll sideways", async () => {
   const long = `feature/${"x".repeat(150)}`;
   await populate(scene);

@@ -307,6 +307,17 @@ describe("answers", () => {
     expect(await send(4 * 1024 * 1024 + 1)).toMatchObject({ status: 413, headers: { connection: "close" } });
   });
 
+  it.each([
+    [
+      { framework: "none" },
+      /^Invalid body member framework: must be one of ("[^"]+", ){11}"[^"]+" and \d+ more\.$/,
+    ],
+    [{ nodeVersion: "1.x" }, /^Invalid body member nodeVersion: must be one of "24.x"(, "[\d.]+x")+\.$/],
+  ])("list the values that a member can have, at most twelve of them: %j", async (body, message) => {
+    const { status, body: answer } = await world.call("PATCH", "/v9/projects/web", { body });
+    expect([status, answer.error.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
   it("let a DELETE be without a body, although clients send a content type with it", async () => {
     await world.call("POST", "/v10/projects/web/domains", { body: { name: "example.com" } });
     const headers = { "content-type": "application/json" };

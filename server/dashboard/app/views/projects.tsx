@@ -37,12 +37,18 @@ export function ProjectsView() {
               <th scope="col">Name</th>
               <th scope="col">State</th>
               <th scope="col">Production</th>
-              <th scope="col">Commit</th>
-              <th scope="col">Framework</th>
+              <th scope="col" class="extra">
+                Commit
+              </th>
+              <th scope="col" class="extra">
+                Framework
+              </th>
               <th scope="col" class="number">
                 Domains
               </th>
-              <th scope="col">Unverified</th>
+              <th scope="col" class="extra">
+                Unverified
+              </th>
               <th scope="col" class="number">
                 Variables
               </th>
@@ -75,18 +81,24 @@ function Row({ project }: { project: ProjectItem }) {
       <td data-label="Production">
         {production ? (
           <a href={hrefOf("deployments", production.id)}>
-            <code>{production.id}</code>
+            <code class="id" title={production.id}>
+              {production.id}
+            </code>
           </a>
         ) : (
           none
         )}
       </td>
-      <td data-label="Commit">{production?.branch ? <Commit deployment={production} /> : none}</td>
-      <td data-label="Framework">{framework ?? none}</td>
+      <td data-label="Commit" class="extra commit">
+        {production?.branch ? <Commit deployment={production} /> : none}
+      </td>
+      <td data-label="Framework" class="extra">
+        {framework ?? none}
+      </td>
       <td data-label="Domains" class="number">
         {domains}
       </td>
-      <td data-label="Unverified">
+      <td data-label="Unverified" class="extra">
         {unverified > 0 ? <Badge tone="wait">{unverified} unverified</Badge> : none}
       </td>
       <td data-label="Variables" class="number">
