@@ -19,6 +19,8 @@ const layers = [
   "cli/import/command.ts cli/server cli/snapshot/command.ts cli/audit cli/ci cli/doctor cli/completion cli/version.ts",
   "cli/rehearse",
   "cli/plugin.ts cli/import cli/snapshot",
+  // The descriptions of the kinds of objects, for all commands.
+  "cli/objects",
   "cli/core",
   // The reference API. Inside a noun: schema < rules < store < view < routes.
   "server/main.ts",

@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/client/client";
 import { domainConfigPath, projectPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
-import { domainsOf } from "../import/lists";
+import { domainsOf } from "../objects/domain";
 import type { Finding, Risk } from "./risks";
 import * as shapes from "./shapes";
 import {

@@ -1,8 +1,10 @@
 import type { Client } from "../../provider/client/client";
 import { ifAllowed } from "../../provider/client/errors";
+import { membersPath } from "../../provider/client/paths";
 import { inParallel } from "../../provider/core/parallel";
 import { teamOf } from "../core/account";
-import { listProjects } from "../import/lists";
+import { listProjects } from "../objects/project";
+import { webhooksOf } from "../objects/webhook";
 import { type Auditing, auditProject } from "./project";
 import { type Finding, riskNames, risks, severities } from "./risks";
 import * as shapes from "./shapes";
@@ -103,16 +105,15 @@ async function installationFindings(
 async function memberIds(client: Client, allowed: Auditing["allowed"]): Promise<Set<string> | undefined> {
   const team = await client.account();
   if (team === undefined) return undefined;
-  const path = `/v3/teams/${encodeURIComponent(team)}/members`;
   const listed = await allowed(
     "the members",
-    client.list(path, shapes.members, (page) => page.members),
+    client.list(membersPath(team), shapes.members, (page) => page.members),
   );
   return listed && new Set(listed.map(({ uid }) => uid));
 }
 
 async function webhookFindings({ client, allowed }: Auditing, ids: ReadonlySet<string>): Promise<Finding[]> {
-  const found = (await allowed("the webhooks", client.get("/v1/webhooks", shapes.webhooks))) ?? [];
+  const found = (await allowed("the webhooks", webhooksOf(client))) ?? [];
   const findings: Finding[] = [];
   for (const { id, url, projectIds } of found) {
     const gone = (projectIds ?? []).filter((project) => !ids.has(project));

@@ -33,8 +33,6 @@ export const domainConfig = z.looseObject({ misconfigured: z.boolean() });
 export const team = z.looseObject({ slug: z.string() });
 export const user = z.looseObject({ user: z.looseObject({ username: z.string() }) });
 
-export const webhooks = z.array(responses.webhook);
-
 export const installation = z.looseObject({
   id: z.string(),
   slug: z.string(),

@@ -6,16 +6,20 @@ import { UserError } from "../core/errors";
 import { readInput } from "../core/input";
 import { say } from "../core/output";
 import { refuseExisting, refuseIrregular, refuseOwnFiles } from "../core/own-files";
+import { kinds, namesOf } from "../objects";
 import { type Discovery, discover } from "./discover";
 import { importFiles, pluginFiles } from "./files";
 import { type FormerTool, formerTools } from "./former-tools";
 import { runtimeIn } from "./runtime";
 import { nextSteps } from "./steps";
 
+/** The kinds that an import declares without further flags. */
+const imported = kinds.filter((kind) => "discover" in kind && !kind.name.endsWith("member"));
+
 export const importCommand = command({
   summary: "writes a program and an import file for the projects of an account",
   description:
-    "Reads the projects, domains, variables, shared variables, DNS records, webhooks and log drains of an account, or those in the state of Terraform or " +
+    `Reads the projects, ${namesOf(imported)} of an account, or those in the state of Terraform or ` +
     "@pulumiverse/vercel. Writes a TypeScript program that declares them, and files that import them into a stack. " +
     "Changes nothing in the account. SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   arguments: [
@@ -26,7 +30,8 @@ export const importCommand = command({
       help:
         "projects by id or name, or single environments (project/staging), domains (project/www.example.com), " +
         "variables (project/KEY/target, project/KEY/preview/branch), DNS records (example.com/rec_1) and members of " +
-        "the team (ada@example.com); by default all projects, shared variables, DNS records, webhooks and log drains",
+        "the team (ada@example.com); by default all projects, " +
+        namesOf(imported.filter(({ owner }) => owner !== "project")),
     },
   ],
   flags: {
@@ -89,12 +94,12 @@ async function runImport(selection: readonly string[], flags: ImportFlags): Prom
     refuseIrregular(path, "Choose another folder with --out.");
   }
   if (!force) refuseExisting(paths, "Choose another folder with --out, or overwrite with --force.");
-  const imported: Discovery & { release?: string } = await withAccount((client) =>
+  const discovery: Discovery & { release?: string } = await withAccount((client) =>
     former
       ? former.tool.read(client, former.text, { source: former.source, progress: say })
       : discover(client, { ...flags, selection, progress: say }),
   );
-  const { found, notes, release } = imported;
+  const { found, notes, release } = discovery;
   for (const note of notes) say(`note: ${note}`);
   if (found.length === 0)
     throw new UserError("The account has nothing to import. Check that SLIPWAY_TEAM names the right team.");

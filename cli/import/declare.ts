@@ -2,6 +2,7 @@ import type * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { isPlain, type Plain, same } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
+import { receiverUrl } from "../../provider/resources/names";
 import { projectDefaults } from "../../provider/resources/project/defaults";
 import { logEnvironments } from "../../provider/vocabulary";
 
@@ -73,20 +74,22 @@ export function declare(
     projectId: read.id.split("/")[0] ?? "",
     inputs: ordered,
     state: { ...inputs, ...Object.fromEntries(outputs) },
-    secret: [...new Set([...resource.secret, ...secretInputs(type, ordered, secretTexts)])],
+    secret: [...new Set([...resource.secret, ...secretInputs(resource, ordered, secretTexts)])],
     unreadable,
   };
 }
 
-/** Inputs with the URL of a receiver. Its path or query is often a key. */
-const receivers: Readonly<Record<string, string>> = { Webhook: "url", LogDrain: "endpoint" };
-
 /** Inputs that are secret in this account, or in the state of another tool, but not by their resource. */
-function secretInputs(type: ResourceType, inputs: Plain, secretTexts: readonly string[]): string[] {
+function secretInputs(
+  { inputs: { shape } }: Resource,
+  inputs: Plain,
+  secretTexts: readonly string[],
+): string[] {
   const isSecret = ([key, value]: [string, unknown]): boolean =>
     typeof value === "string"
       ? secretTexts.some((text) => value === text || (text.length >= 8 && value.includes(text))) ||
-        (receivers[type] === key && !isBareAddress(value))
+        // The path or query of a receiver's URL is often a key.
+        (shape[key] === receiverUrl && !isBareAddress(value))
       : isPlain(value) && Object.entries(value).some(isSecret);
   return Object.entries(inputs).flatMap((entry) => (isSecret(entry) ? [entry[0]] : []));
 }

@@ -1,82 +1,19 @@
 import type { Client } from "../../provider/client/client";
 import { ifFound } from "../../provider/client/errors";
 import type * as responses from "../../provider/client/responses";
-import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
-import { isPlain, type Plain } from "../../provider/core/values";
-import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
-import { customEnvironment } from "../../provider/resources/custom-environment";
-import { dnsRecord } from "../../provider/resources/dns-record";
-import { edgeConfig } from "../../provider/resources/edge-config";
-import { edgeConfigItem } from "../../provider/resources/edge-config-item";
-import { connectionStringOf, edgeConfigToken } from "../../provider/resources/edge-config-token";
-import { envVar } from "../../provider/resources/env-var";
-import { firewallBypass } from "../../provider/resources/firewall-bypass";
-import { logDrain } from "../../provider/resources/log-drain";
-import { project } from "../../provider/resources/project";
-import { projectDomain } from "../../provider/resources/project-domain";
-import { projectMember } from "../../provider/resources/project-member";
-import { sharedEnvVar } from "../../provider/resources/shared-env-var";
-import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
-import { teamMember } from "../../provider/resources/team-member";
-import { webhook } from "../../provider/resources/webhook";
+import type { Plain } from "../../provider/core/values";
 import { UserError } from "../core/errors";
+import { importables } from "../objects";
+import type { Importable } from "../objects/kind";
+import type { ManagedObject } from "../objects/recorded";
+import { sharedVariableLink } from "../objects/shared-variable";
 import { type Discovered, declare, omittedSettings, uniqueName } from "./declare";
 
-/** The kinds of objects that can move, in the order in which they get names. The suffix makes a used name unique. */
-const kinds = {
-  Project: { resource: project as Resource, suffix: "project" },
-  CustomEnvironment: { resource: customEnvironment as Resource, suffix: "environment" },
-  ProjectDomain: { resource: projectDomain as Resource, suffix: "domain" },
-  EnvVar: { resource: envVar as Resource, suffix: "variable" },
-  SharedEnvVar: { resource: sharedEnvVar as Resource, suffix: "shared" },
-  SharedEnvVarLink: { resource: sharedEnvVarLink as Resource, suffix: "link" },
-  DnsRecord: { resource: dnsRecord as Resource, suffix: "record" },
-  FirewallBypass: { resource: firewallBypass as Resource, suffix: "bypass" },
-  AttackChallengeMode: { resource: attackChallengeMode as Resource, suffix: "attack-challenge" },
-  TeamMember: { resource: teamMember as Resource, suffix: "member" },
-  ProjectMember: { resource: projectMember as Resource, suffix: "member" },
-  EdgeConfig: { resource: edgeConfig as Resource, suffix: "config" },
-  EdgeConfigItem: { resource: edgeConfigItem as Resource, suffix: "item" },
-  EdgeConfigToken: { resource: edgeConfigToken as Resource, suffix: "token" },
-  Webhook: { resource: webhook as Resource, suffix: "webhook" },
-  LogDrain: { resource: logDrain as Resource, suffix: "drain" },
-} as const;
-const order = Object.keys(kinds) as (keyof typeof kinds)[];
+const kindOf = new Map<string, Importable>(importables.map((one) => [one.resource.type, one]));
 
-/** An object that another tool manages. */
-export interface ManagedObject {
-  type: keyof typeof kinds;
-  /** The id that Slipway's resource uses for the object. */
-  id: string;
-  /** The wanted logical name. */
-  name: string;
-  /** The address of the object's resource in the other tool. */
-  address: string;
-  /** The team of the object, if the other tool recorded it. */
-  team?: string | undefined;
-  known: KnownValues;
-  /** Texts that the other tool records as secret. */
-  secretTexts?: readonly string[];
-  /** Inputs that the other tool does not manage. */
-  unmanaged?: readonly string[];
-}
-
-/** Values in the state of the other tool that the API does not return. */
-export interface KnownValues {
-  /** The value of a variable. */
-  value?: string;
-  /** The password of a project. */
-  password?: string;
-  /** The bypass secrets of a project, by label. */
-  bypass?: Record<string, { secret: string; note?: string }>;
-  /** The key of a webhook. */
-  signingKey?: string;
-  /** The value of a token of an Edge Config. */
-  readToken?: string;
-  /** The secret of a log drain. */
-  drainSecret?: string;
-}
+/** The types of resources, in the order in which their objects get names. */
+const order: readonly string[] = [...kindOf.keys()];
 
 export interface Move {
   found: Discovered[];
@@ -113,7 +50,7 @@ export async function move(
   for (const object of byProject(own)) {
     const { type, id, address, unmanaged = [] } = object;
     if (type === "Project") progress(`reading ${object.name}`);
-    const { resource } = kinds[type];
+    const { resource } = kindOf.get(type) as Importable;
     const read = await ifFound(resource.read(run, id, undefined));
     if (read === undefined) {
       goneCount += 1;
@@ -177,10 +114,10 @@ async function ofAccount(
 function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> {
   const taken = new Set<string>();
   const names = new Map<ManagedObject, string>();
-  for (const type of order) {
+  for (const [type, { suffix }] of kindOf) {
     const others = new Set(taken);
     for (const object of objects.filter((one) => one.type === type)) {
-      const wanted = others.has(object.name) ? `${object.name}-${kinds[type].suffix}` : object.name;
+      const wanted = others.has(object.name) ? `${object.name}-${suffix}` : object.name;
       names.set(object, uniqueName(wanted, taken));
     }
   }
@@ -191,7 +128,8 @@ function namesOf(objects: readonly ManagedObject[]): Map<ManagedObject, string> 
 function byProject(objects: readonly ManagedObject[]): ManagedObject[] {
   const projects = new Map(objects.filter(({ type }) => type === "Project").map(({ id }, at) => [id, at]));
   const position = ({ type, id }: ManagedObject): number =>
-    ((type === "SharedEnvVarLink" ? undefined : projects.get(id.split("/")[0] ?? "")) ?? projects.size) *
+    ((type === sharedVariableLink.resource.type ? undefined : projects.get(id.split("/")[0] ?? "")) ??
+      projects.size) *
       order.length +
     order.indexOf(type);
   return [...objects].sort((a, b) => position(a) - position(b));
@@ -204,9 +142,9 @@ function valuesFor(
   remote: responses.Project | undefined,
   notes: string[],
 ): { inputs: Plain; outputs: Plain } {
-  const { value, password, bypass, signingKey, readToken, drainSecret } = known;
-  const values: Plain = {};
-  const outputs: Plain = {};
+  const { value, password, bypass } = known;
+  const values: Plain = { ...known.inputs };
+  const outputs: Plain = { ...known.outputs };
   if (value !== undefined && inputs.type !== "system") {
     if (inputs.value === undefined) values.value = value;
     else if (inputs.value !== value) {
@@ -225,34 +163,5 @@ function valuesFor(
     values.protectionBypass = Object.fromEntries(existing);
     outputs.bypassSecrets = Object.fromEntries(existing.map(([label, { secret }]) => [label, secret]));
   }
-  if (signingKey) outputs.secret = signingKey;
-  if (readToken) {
-    outputs.token = readToken;
-    outputs.connectionString = connectionStringOf(`${inputs.edgeConfigId}`, readToken);
-  }
-  if (drainSecret) values.secret = drainSecret;
   return { inputs: values, outputs };
 }
-
-/** Joins parts to a logical name of letters, digits, `.`, `_` and `-`. */
-export function logicalName(parts: readonly string[]): string {
-  const plain = parts.map((part) =>
-    part
-      .normalize("NFKD")
-      .replace(/\p{M}/gu, "")
-      .replace(/[^A-Za-z0-9._-]+/g, "-")
-      .replace(/^-+|-+$/g, ""),
-  );
-  return plain.filter((part) => part !== "").join("-") || "resource";
-}
-
-/** The text under a key; undefined if the value is empty or not a text. */
-export const textIn = (values: Plain, key: string): string | undefined => {
-  const value = values[key];
-  return typeof value === "string" && value !== "" ? value : undefined;
-};
-
-export const listIn = (values: Plain, key: string): Plain[] => {
-  const value = values[key];
-  return Array.isArray(value) ? value.filter(isPlain) : [];
-};

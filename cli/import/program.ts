@@ -9,18 +9,12 @@ export function programOf(found: readonly Discovered[]): string {
   const types = [...new Set(found.map(({ type }) => type))].sort();
   const needsConfig = found.some((one) => secretValues(one).length > 0);
   const identifiers = identifiersOf(found);
-  const referable: Referable = {
-    ...{ projects: new Map(), domains: new Map(), environments: new Map(), shared: new Map() },
-    configs: new Map(),
-  };
-  for (const [one, identifier] of identifiers) {
-    if (one.type === "Project") referable.projects.set(one.id, identifier);
-    else if (one.type === "CustomEnvironment")
-      referable.environments.set(one.state.environmentId, identifier);
-    else if (one.type === "EdgeConfig") referable.configs.set(one.id, identifier);
-    else if (one.type === "SharedEnvVar") referable.shared.set(one.id, identifier);
-    else referable.domains.set(String(one.inputs.name), identifier);
-  }
+  const expressions: Expressions = new Map(
+    [...identifiers].map(([one, identifier]) => [
+      referredValue(one),
+      new Expression(`${identifier}.${referredOutputs[one.type]}`),
+    ]),
+  );
   return [
     ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     ...(types.length > 0 ? [`import { ${types.join(", ")} } from "slipway";`] : ["export {};"]),
@@ -32,22 +26,32 @@ export function programOf(found: readonly Discovered[]): string {
           `  .requireSecretObject<Record<string, string>>(${JSON.stringify(configKeyOf(found))});`,
         ]
       : []),
-    ...targetsFirst(found).map((one, at, all) => {
-      const before = new Set(all.slice(0, at));
-      return declarationOf(one, identifiers.get(one), referable, before);
-    }),
+    ...targetsFirst(found).map((one, at, all) =>
+      declarationOf(one, identifiers.get(one), expressions, all.slice(0, at)),
+    ),
     "",
   ].join("\n");
 }
 
-/** The identifiers of resources that other resources refer to, by the object's id or the domain's name. */
-interface Referable {
-  projects: Map<string, string>;
-  domains: Map<string, string>;
-  environments: Map<unknown, string>;
-  shared: Map<unknown, string>;
-  configs: Map<unknown, string>;
-}
+/** The output of a resource to which inputs of other resources refer. */
+const referredOutputs: Partial<Record<ResourceType, string>> = {
+  Project: "id",
+  ProjectDomain: "name",
+  CustomEnvironment: "environmentId",
+  SharedEnvVar: "id",
+  EdgeConfig: "edgeConfigId",
+};
+
+/** The inputs that refer to other resources than projects, with one value or several. */
+const referringInputs = [
+  ...["redirect", "customEnvironmentId", "customEnvironmentIds", "sharedEnvVarId", "edgeConfigId"],
+];
+
+const referredValue = ({ type, id, state }: Discovered): unknown =>
+  referredOutputs[type] === "id" ? id : state[referredOutputs[type] ?? ""];
+
+/** Expressions for outputs of other resources, by their values. */
+type Expressions = ReadonlyMap<unknown, Expression>;
 
 /** Sorts domains after their redirect targets. A cycle of redirects is cut at any of its domains. */
 function targetsFirst(found: readonly Discovered[]): Discovered[] {
@@ -75,39 +79,22 @@ const domainsOf = (found: readonly Discovered[]): Map<unknown, Discovered> =>
 function declarationOf(
   one: Discovered,
   identifier: string | undefined,
-  { projects, domains, environments, shared, configs }: Referable,
-  before: ReadonlySet<Discovered>,
+  expressions: Expressions,
+  before: readonly Discovered[],
 ): string {
   const { type, name, projectId, unreadable } = one;
   const inputs = withConfigured(one);
-  const given: Record<string, string> = {};
-  for (const [key, value] of Object.entries(inputs)) given[key] = literal(value, "  ");
-  const owner = projects.get(projectId);
-  if (type !== "Project" && owner !== undefined) given.project = `${owner}.id`;
-  const target = domains.get(String(inputs.redirect));
-  const isBefore = [...before].some(
+  const expressionFor = (value: unknown): unknown => expressions.get(value) ?? value;
+  const isTargetBefore = before.some(
     ({ type, inputs: { name } }) => type === "ProjectDomain" && name === inputs.redirect,
   );
-  if (target !== undefined && isBefore) given.redirect = `${target}.name`;
-  const linked = shared.get(inputs.sharedEnvVarId);
-  if (linked !== undefined) given.sharedEnvVarId = `${linked}.id`;
-  const config = configs.get(inputs.edgeConfigId);
-  if (config !== undefined) given.edgeConfigId = `${config}.edgeConfigId`;
-  const { customEnvironmentId: environment, customEnvironmentIds, projectIds } = inputs;
-  const projectOf = (id: unknown): unknown => {
-    const identifier = projects.get(String(id));
-    return identifier === undefined ? id : new Expression(`${identifier}.id`);
-  };
-  const environmentOf = (id: unknown): string => {
-    const identifier = environments.get(id);
-    return identifier === undefined ? JSON.stringify(id) : `${identifier}.environmentId`;
-  };
-  if (environment !== undefined) given.customEnvironmentId = environmentOf(environment);
-  if (Array.isArray(customEnvironmentIds)) {
-    given.customEnvironmentIds = `[${customEnvironmentIds.map(environmentOf).join(", ")}]`;
+  if ("project" in inputs) inputs.project = expressions.get(projectId) ?? inputs.project;
+  for (const key of [...referringInputs, "projectIds"]) {
+    const value = inputs[key];
+    if (value === undefined || (key === "redirect" && !isTargetBefore)) continue;
+    inputs[key] = Array.isArray(value) ? value.map(expressionFor) : expressionFor(value);
   }
-  if (Array.isArray(projectIds)) given.projectIds = literal(projectIds.map(projectOf), "  ");
-  const lines = Object.entries(given).map(([key, text]) => `  ${key}: ${text},\n`);
+  const lines = Object.entries(inputs).map(([key, value]) => `  ${key}: ${literal(value, "  ")},\n`);
   const options = unreadable.length > 0 ? `, { ignoreChanges: ${literal(unreadable, "")} }` : "";
   const note =
     unreadable.length > 0
@@ -178,22 +165,9 @@ const prefixes: Partial<Record<ResourceType, string>> = {
 function identifiersOf(found: readonly Discovered[]): Map<Discovered, string> {
   const taken = new Set(reserved);
   const identifiers = new Map<Discovered, string>();
-  const domains = domainsOf(found);
-  const targets = new Set(found.map(({ inputs }) => domains.get(inputs.redirect)));
-  const used = new Set(
-    found.flatMap(({ inputs }) =>
-      [
-        inputs.customEnvironmentId,
-        inputs.customEnvironmentIds,
-        inputs.sharedEnvVarId,
-        inputs.edgeConfigId,
-      ].flat(),
-    ),
-  );
+  const used = new Set(found.flatMap(({ inputs }) => referringInputs.flatMap((key) => inputs[key])));
   const isNamed = (one: Discovered): boolean =>
-    one.type === "Project" ||
-    targets.has(one) ||
-    used.has(/^(SharedEnvVar|EdgeConfig)$/.test(one.type) ? one.id : (one.state.environmentId ?? one));
+    one.type === "Project" || (one.type in referredOutputs && used.has(referredValue(one)));
   for (const one of found.filter(isNamed)) {
     const camel = one.name.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? "");
     const prefix = prefixes[one.type] ?? "resource";

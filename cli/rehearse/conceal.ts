@@ -87,7 +87,7 @@ export function namesIn(...states: readonly AccountState[]): string[] {
   ];
 }
 
-/** Sections with names that stay. Webhooks and log drains are absent: their addresses can contain secrets. */
+/** Sections with names that stay. Receivers are absent: their addresses can contain secrets. */
 const sections = ["teams", "projects", "environments", "domains", "env", "sharedEnv", "dnsRecords"] as const;
 
 type Named = Partial<Record<"name" | "slug" | "key" | "gitBranch" | "domain", string | null>>;

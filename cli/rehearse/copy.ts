@@ -5,10 +5,11 @@ import type { ControlClient, RunningServer, SeedDocument, StartOptions } from ".
 import { snapshotHint } from "../core/account";
 import { type Answer, askApi } from "../core/api";
 import { UserError } from "../core/errors";
+import type { Section } from "../objects";
+import { aliasList } from "../objects/alias";
+import { domainShape } from "../objects/domain";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { AccountReader } from "../snapshot/read";
-import type { Section } from "../snapshot/rows";
-import * as shapes from "../snapshot/shapes";
 
 /** The copy of an account: a server in this process, which ends with the process. */
 
@@ -99,7 +100,7 @@ export async function startCopy(
     for (const { path, resource } of await pages("requests", "&code=missing_txt_record")) {
       if (!String(resource).startsWith("DomainVerification")) continue;
       const at = String(path).replace(/\/verify$/, "");
-      const found = await client.send({ method: "GET", path: at, shape: shapes.domain });
+      const found = await client.send({ method: "GET", path: at, shape: domainShape });
       const [challenge] = found.verification ?? [];
       const name = String(challenge?.domain ?? "");
       if (!challenge || assumedRecords.some(({ domain }) => domain === found.name)) continue;
@@ -156,13 +157,6 @@ export async function readAccount(
 }
 
 async function aliasesOf(client: Client): Promise<Map<string, string>> {
-  const all = new Map<string, string>();
-  for (let until: string | undefined; ; ) {
-    const query = { limit: "100", ...(until !== undefined && { until }) };
-    const page = await client.send({ method: "GET", path: "/v4/aliases", shape: shapes.aliases, query });
-    for (const { alias, deploymentId } of page.aliases) if (deploymentId) all.set(alias, deploymentId);
-    const { next } = page.pagination ?? {};
-    if (next === undefined || String(next) === until) return all;
-    until = String(next);
-  }
+  const all = await client.listNow("/v4/aliases", aliasList, (page) => page.aliases, { limit: "100" });
+  return new Map(all.flatMap(({ alias, deploymentId }) => (deploymentId ? [[alias, deploymentId]] : [])));
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlain, type Plain } from "../../provider/core/values";
-import { placeholder } from "../snapshot/rows";
+import { type KindName, kindNamed, kinds } from "../objects";
+import { deployment } from "../objects/deployment";
+import { type Item as AnyItem, itemOf, placeholder } from "../objects/kind";
 import type { AccountState } from "./copy";
-import { kindOfType, typeName } from "./kinds";
 import type { Change, Move } from "./report";
-import { secretFieldsOf, textsIn } from "./secrets";
+import { kindOf, secretFieldsOf, textsIn, typeName } from "./secrets";
 import type { Resource } from "./stack";
 
 /** Compares a copy before and after a run. */
@@ -19,40 +20,8 @@ export interface ComparedWithSecrets extends Compared {
   secretTexts: string[];
 }
 
-type Kind = Change["kind"];
 type Field = Change["fields"][number];
-
-/** An object of the account. `key` identifies the object before and after the run. */
-interface Item {
-  kind: Kind;
-  key: string;
-  name: string;
-  projectId: string | null;
-  /** The id of the resource that declares the object. */
-  id: string;
-  isProduction: boolean;
-  fields: Readonly<Record<string, unknown>>;
-}
-
-const sections = {
-  projects: "project",
-  environments: "environment",
-  domains: "domain",
-  env: "variable",
-  sharedEnv: "shared variable",
-  dnsRecords: "DNS record",
-  firewallBypasses: "firewall bypass",
-  webhooks: "webhook",
-  logDrains: "log drain",
-} as const satisfies Record<string, Kind>;
-
-/** Fields that are not settings, or are reported elsewhere. */
-const omitted = new Set([
-  ...["id", "team", "user", "project", "createdAt", "updatedAt", "createdBy", "updatedBy", "configurationId"],
-  ...["production", "promotion", "lastRollbackTarget", "challenge", "creator", "actor"],
-]);
-/** Fields that are always secret. The path of a receiver's URL often contains a key. */
-const secrets = new Set(["value", "bypassSecrets", "headers", "url"]);
+type Item = AnyItem & { kind: KindName };
 
 /** The declarations of secrets in programs, by the kind and id of the object. */
 interface DeclaredSecrets {
@@ -62,9 +31,9 @@ interface DeclaredSecrets {
   fields: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** True if a report must not contain the values of a field. The value of a DNS record is public, unless declared. */
+/** True if a report must not contain the values of a field. */
 const isSecretOf = ({ kind, id }: Item, name: string, { fields }: Pick<DeclaredSecrets, "fields">): boolean =>
-  (secrets.has(name) && kind !== "DNS record") || fields.get(`${kind} ${id}`)?.has(name) === true;
+  kindNamed(kind).secret?.includes(name) || fields.get(`${kind} ${id}`)?.has(name) === true;
 
 export function compare(
   before: AccountState,
@@ -163,7 +132,8 @@ function withReplacements(changes: readonly Found[], leaves: (old: Item, item: I
     const placeFields = differences(one.item, successor.item).filter(
       ({ field }) =>
         (leavesProduction && (field === "key" || field === "target")) ||
-        (one.kind === "webhook" && field === "url"),
+        // The name of a receiver is only the host of its URL.
+        field === "url",
     );
     const fields = [...identityFields, ...placeFields];
     return { ...one, effect: "replace", isWithProject: false, leavesProduction, fields };
@@ -185,114 +155,22 @@ const sorted = (changes: Change[]): Change[] =>
   );
 
 function itemsOf({ document, deployments }: AccountState): Map<string, Item> {
-  const items: Item[] = Object.entries(sections).flatMap(([section, kind]) =>
-    ((document[section as keyof typeof sections] ?? []) as Plain[]).map((row) => itemOf(kind, row)),
+  const rowsIn = (section: keyof typeof document) => (document[section] ?? []) as Plain[];
+  /** The email addresses of the users, or their names, by their ids. */
+  const people = new Map(rowsIn("users").map(({ id, username, email }) => [id, `${email ?? username}`]));
+  const items = kinds.flatMap((kind): Item[] =>
+    "items" in kind
+      ? rowsIn(kind.section)
+          .flatMap((row) => kind.items(row, people))
+          .map((item) => ({ kind: kind.name, ...item }))
+      : [],
   );
-  items.push(...membersIn(document), ...projectMembersIn(document), ...edgeConfigsIn(document));
   const projectIds = new Map(items.flatMap(({ kind, id, name }) => (kind === "project" ? [[name, id]] : [])));
   for (const [id, { name: project, target, readyState }] of deployments) {
-    items.push({
-      kind: "deployment",
-      key: id,
-      id,
-      name: id,
-      projectId: projectIds.get(project) ?? project,
-      isProduction: target === "production",
-      fields: { readyState },
-    });
+    const place = { projectId: projectIds.get(project) ?? project, isProduction: target === "production" };
+    items.push({ kind: deployment.name, ...itemOf({ id, name: id }, { ...place, fields: { readyState } }) });
   }
   return new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
-}
-
-/** The email addresses of the users, or their names, by their ids. */
-const peopleIn = ({ users = [] }: AccountState["document"]): Map<unknown, string> =>
-  new Map((users as Plain[]).map(({ id, username, email }) => [id, `${email ?? username}`]));
-
-/** The members of the projects. */
-function projectMembersIn(document: AccountState["document"]): Item[] {
-  const people = peopleIn(document);
-  return ((document.projectMembers ?? []) as Plain[]).map(({ project, user, role }): Item => {
-    const id = `${project}/${user}`;
-    const name = people.get(user) ?? `${user}`;
-    return {
-      ...{ kind: "project member", key: id, id, name, projectId: `${project}` },
-      ...{ isProduction: false, fields: { role } },
-    };
-  });
-}
-
-/** The Edge Configs, their items and tokens. */
-function edgeConfigsIn({ edgeConfigs = [] }: AccountState["document"]): Item[] {
-  return (edgeConfigs as Plain[]).flatMap(({ id: config, slug, schema, items, tokens }) => {
-    const part = (kind: Kind, key: unknown, name: unknown, fields: Plain): Item => {
-      const id = `${config}/${key}`;
-      return { kind, key: id, id, name: `${name} of ${slug}`, projectId: null, isProduction: false, fields };
-    };
-    const whole = { key: `${config}`, id: `${config}`, name: `${slug}`, fields: { slug, schema } };
-    return [
-      { kind: "Edge Config", ...whole, projectId: null, isProduction: false },
-      ...((items ?? []) as Plain[]).map(({ key, value, description }) =>
-        part("Edge Config item", key, key, { value, description }),
-      ),
-      ...((tokens ?? []) as Plain[]).map(({ id, label }) => part("Edge Config token", id, label, { label })),
-    ];
-  });
-}
-
-/** The members of the team, and the invited users. */
-function membersIn(document: AccountState["document"]): Item[] {
-  const people = peopleIn(document);
-  return ((document.teams ?? []) as Plain[]).flatMap(({ id: team, members }) =>
-    (Array.isArray(members) ? (members as Plain[]) : []).map(({ user, role }): Item => {
-      const name = people.get(user) ?? `${user}`;
-      const place = { projectId: null, isProduction: false };
-      return { kind: "member", key: `${user}`, id: `${team}/${user}`, name, ...place, fields: { role } };
-    }),
-  );
-}
-
-function itemOf(kind: Kind, row: Plain): Item {
-  const id = kind === "firewall bypass" ? `${row.domain}/${row.sourceIp}` : String(row.id ?? row.name);
-  const projectId = kind === "project" ? id : row.project === undefined ? null : String(row.project);
-  const ofProject = projectId !== null && kind !== "project" ? `${projectId}/${id}` : id;
-  const { settings, ...rest } = row;
-  const { crons, security, ...others } = isPlain(settings) ? settings : {};
-  // Only whether crons are disabled, because the time differs in each run.
-  const cronsEnabled = isPlain(crons) && crons.disabledAt != null ? false : null;
-  const attackChallengeMode = isPlain(security) && security.attackModeEnabled === true ? true : null;
-  const ofState = kind === "project" ? { cronsEnabled, attackChallengeMode } : {};
-  const fields = Object.entries({ ...rest, ...others, ...ofState });
-  return {
-    kind,
-    key: kind === "domain" || kind === "firewall bypass" ? ofProject : id,
-    id: kind === "DNS record" ? `${row.domain}/${id}` : ofProject,
-    name: nameOf(kind, row),
-    projectId,
-    isProduction: isOfProduction(kind, row),
-    fields: Object.fromEntries(fields.filter(([name]) => !omitted.has(name))),
-  };
-}
-
-const isVariable = (kind: Kind): boolean => kind === "variable" || kind === "shared variable";
-
-function nameOf(kind: Kind, row: Plain): string {
-  if (kind === "environment") return String(row.slug);
-  if (kind === "webhook") return hostOf(String(row.url));
-  if (kind === "firewall bypass") return `${row.domain} ${row.sourceIp}`;
-  if (kind === "DNS record") return `${row.name === "" ? "" : `${row.name}.`}${row.domain} ${row.type}`;
-  if (!isVariable(kind)) return String(row.name);
-  const { key, target, gitBranch } = row;
-  const places = [...(Array.isArray(target) ? target : []), ...(gitBranch ? [String(gitBranch)] : [])];
-  return places.length === 0 ? String(key) : `${key} (${places.join(", ")})`;
-}
-
-/** The host of a receiver's URL. The rest of the URL can contain a key. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "a receiver");
-
-function isOfProduction(kind: Kind, row: Plain): boolean {
-  if (kind === "project") return row.production != null;
-  if (kind === "domain") return row.gitBranch === undefined && row.customEnvironmentId === undefined;
-  return isVariable(kind) && Array.isArray(row.target) && row.target.includes("production");
 }
 
 function differences(
@@ -336,7 +214,7 @@ function shown(value: unknown): unknown {
 const urnsById = (resources: readonly Resource[]): Map<string, string> =>
   new Map(
     resources.flatMap(({ id, urn, type }) => {
-      const kind = kindOfType[typeName(type)];
+      const kind = kindOf(type);
       return id === "" || kind === undefined ? [] : [[`${kind} ${id}`, urn]];
     }),
   );
@@ -345,7 +223,7 @@ const urnsById = (resources: readonly Resource[]): Map<string, string> =>
 const urnsByVariable = (resources: readonly Resource[]): Map<string, string> =>
   new Map(
     resources.flatMap(({ urn, type, outputs: { projectId, records } }) =>
-      type.split(":").at(-1) === "EnvVars" && isPlain(records)
+      typeName(type) === "EnvVars" && isPlain(records)
         ? Object.values(records).map((record): [string, string] => [
             `variable ${projectId}/${isPlain(record) ? record.id : ""}`,
             urn,
@@ -359,21 +237,13 @@ const declaredSecrets = (resources: readonly Resource[]): Map<string, Plain> =>
   new Map(
     resources.flatMap(({ id, type, inputs, outputs: { projectId, records } }): [string, Plain][] => {
       const { value, secret, passwordProtection, variables } = inputs;
-      switch (type.split(":").at(-1)) {
-        case "EnvVar":
-          return [[`variable ${id}`, { value }]];
-        case "EnvVars":
-          return Object.entries(isPlain(records) ? records : {}).map(([key, record]) => [
-            `variable ${projectId}/${isPlain(record) ? record.id : ""}`,
-            { value: memberOf(memberOf(variables, key), "value") },
-          ]);
-        case "Project":
-          return [[`project ${id}`, { passwordProtection: memberOf(passwordProtection, "password") }]];
-        case "LogDrain":
-          return [[`log drain ${id}`, { secret }]];
-        default:
-          return [];
-      }
+      if (typeName(type) === "EnvVars")
+        return Object.entries(isPlain(records) ? records : {}).map(([key, record]) => [
+          `variable ${projectId}/${isPlain(record) ? record.id : ""}`,
+          { value: memberOf(memberOf(variables, key), "value") },
+        ]);
+      const password = memberOf(passwordProtection, "password");
+      return [[`${kindOf(type)} ${id}`, { value, secret, passwordProtection: password }]];
     }),
   );
 

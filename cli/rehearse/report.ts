@@ -1,25 +1,9 @@
 import * as z from "zod";
+import { kinds } from "../objects";
 
 /** The report of a rehearsal. It contains no secrets. */
 
 export const effects = ["create", "change", "delete", "replace"] as const;
-export const kinds = [
-  "project",
-  "environment",
-  "domain",
-  "variable",
-  "shared variable",
-  "deployment",
-  "DNS record",
-  "member",
-  "project member",
-  "firewall bypass",
-  "Edge Config",
-  "Edge Config item",
-  "Edge Config token",
-  "webhook",
-  "log drain",
-] as const;
 
 const field = z.strictObject({
   field: z.string(),
@@ -31,7 +15,7 @@ const field = z.strictObject({
 
 const change = z.strictObject({
   effect: z.enum(effects),
-  kind: z.enum(kinds),
+  kind: z.enum(kinds.map(({ name }) => name)),
   name: z.string(),
   /** The name of the object's project; null for objects of the account. */
   project: z.string().nullable(),

@@ -1,9 +1,10 @@
 import { explicitKey } from "../../provider/client/config";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { resources as definitions } from "../../provider/resources";
-import { placeholder } from "../snapshot/rows";
+import { type KindName, kindOfType, kinds } from "../objects";
+import { placeholder } from "../objects/kind";
+import { project, secretsInProject } from "../objects/project";
 import type { Document } from "./copy";
-import { kindOfType, typeName } from "./kinds";
 import type { Resource, StackCopySource } from "./stack";
 
 /**
@@ -30,19 +31,23 @@ const providerKeys = new Set(["token", explicitKey("token")]);
 export const isUsualSecret = (type: string, key: string): boolean =>
   usualKeys.get(typeName(type))?.has(key) === true || providerKeys.has(key);
 
-/** Rows of an account, with their values that are always secret. */
-const secretsOfRow: Partial<Record<keyof Document, (row: Plain) => unknown>> = {
-  env: ({ value }) => value,
-  sharedEnv: ({ value }) => value,
-  webhooks: ({ url }) => url,
-  logDrains: ({ url, headers }) => [url, headers],
-  projects: ({ bypassSecrets, link }) => [
-    rowsIn(bypassSecrets).map(({ secret }) => secret),
-    rowsIn(isPlain(link) ? link.deployHooks : []).map(({ url }) => url),
-  ],
-};
+/** The type of a resource without its package: `EnvVar`. */
+export const typeName = (type: string): string => type.split(":").at(-1) ?? "";
 
-const rowsIn = (value: unknown): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
+/** The kind of the object that has the id of its resource. A Promotion has the id of its project. */
+export const kindOf = (type: string): KindName | undefined => kindOfType.get(typeName(type))?.name;
+
+/** The values in a document that are always secret. */
+const secretsInRows = (document: Document): unknown[] =>
+  kinds.flatMap((kind) =>
+    ((document[kind.section] ?? []) as Plain[]).flatMap((row) =>
+      kind === project
+        ? secretsInProject(row)
+        : "secret" in kind
+          ? kind.secret.map((field) => row[field])
+          : [],
+    ),
+  );
 
 /** The secrets of stacks before and after a run, and of accounts. */
 export function secretTextsOf(
@@ -63,9 +68,7 @@ export function secretTextsOf(
       for (const [key, value] of Object.entries(values))
         if (isUsualSecret(type, key)) usual.push(...textsIn(value));
   }
-  for (const document of documents)
-    for (const [section, secretsOf] of Object.entries(secretsOfRow))
-      for (const row of rowsIn(document[section as keyof Document])) usual.push(...textsIn(secretsOf(row)));
+  for (const document of documents) usual.push(...textsIn(secretsInRows(document)));
   return { declared, usual: usual.filter((text) => text !== placeholder) };
 }
 
@@ -81,7 +84,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 export function secretFieldsOf(...states: readonly (readonly Resource[])[]): Map<string, Set<string>> {
   const fields = new Map<string, Set<string>>();
   for (const { id, type, marked } of states.flat()) {
-    const kind = kindOfType[typeName(type)];
+    const kind = kindOf(type);
     const keys = marked.filter((key) => !isUsualSecret(type, key));
     if (kind === undefined || id === "" || keys.length === 0) continue;
     const known = fields.get(`${kind} ${id}`) ?? new Set();

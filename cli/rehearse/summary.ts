@@ -1,3 +1,4 @@
+import { kindNamed } from "../objects";
 import type { Change, Report } from "./report";
 
 type Found = Pick<Report, "changes" | "aliases" | "refusals" | "exitCode">;
@@ -105,24 +106,6 @@ const firstSentence = (text: string): string => {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 };
 
-/** The kinds of objects, by the importance of their changes. */
-const weights: Readonly<Record<Change["kind"], number>> = {
-  project: 70,
-  domain: 60,
-  variable: 50,
-  "shared variable": 50,
-  environment: 40,
-  "DNS record": 45,
-  member: 42,
-  "project member": 41,
-  "firewall bypass": 35,
-  "Edge Config": 46,
-  "Edge Config item": 44,
-  "Edge Config token": 43,
-  deployment: 30,
-  webhook: 20,
-  "log drain": 10,
-};
 const effectWeights = { delete: 3000, replace: 2000, change: 1000, create: 0 };
 
 function mostImportant(changes: readonly Change[]): Change | undefined {
@@ -131,7 +114,7 @@ function mostImportant(changes: readonly Change[]): Change | undefined {
     // A production domain is more important than a project that serves nothing.
     const production = isProduction ? 100 : 0;
     const ofEffect = change.leavesProduction ? effectWeights.replace : effectWeights[effect];
-    return ofEffect + production + weights[kind];
+    return ofEffect + production + kindNamed(kind).weight;
   };
   return changes
     .filter(({ isWithProject }) => !isWithProject)

@@ -1,4 +1,4 @@
-import { placeholder, unreadParts } from "../snapshot/rows";
+import { placeholder, unreadParts } from "../objects/kind";
 import type { Copy, Document } from "./copy";
 import type { Compared } from "./outcome";
 import type { Report } from "./report";

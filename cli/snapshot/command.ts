@@ -2,15 +2,18 @@ import { withAccount } from "../core/account";
 import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { refuseExisting, refuseIrregular, refuseOwnFiles, refuseUnwritable } from "../core/own-files";
+import { kinds, namesOf } from "../objects";
 import { SnapshotFile } from "./file";
 import { showProgress } from "./progress";
 import { AccountReader, type Counts } from "./read";
 
+const copied = kinds.filter((kind) => "rows" in kind);
+
 export const snapshot = command({
   summary: "writes a copy of an account to a seed file, which slipway serve can start from",
   description:
-    "Reads an account with GET requests only, and writes a seed file: its projects with all settings, environments, " +
-    "domains, DNS records, firewall bypasses, members of projects, variables, shared variables, Edge Configs, webhooks, log drains, aliases and newest deployments, with their ids and times. " +
+    "Reads an account with GET requests only, and writes a seed file: its projects with all settings, " +
+    `${namesOf(copied, "aliases", "newest deployments")}, with their ids and times. ` +
     "SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account.",
   flags: {
     output: { value: "file", short: "o", help: "file to write; by default standard output" },

@@ -1,7 +1,8 @@
 import { closeSync, mkdtempSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Section, type Sink, sections } from "./rows";
+import { type Section, sections } from "../objects";
+import type { Sink } from "./read";
 
 /** The length of text that is kept in memory for each section before it is written, in characters. */
 const bufferSize = 65_536;

@@ -1,4 +1,5 @@
-import type { Section, Sink } from "./rows";
+import type { Section } from "../objects";
+import type { Sink } from "./read";
 
 /** A seed document in memory, for accounts whose snapshot is not written to a file. */
 export class SnapshotInMemory implements Sink {

@@ -1,4 +1,4 @@
-import * as operations from "../../cli/doctor/api/operations";
+import { allOperations } from "../../cli/doctor/api/operations";
 import { jsonOf, type Result, slipwayHere } from "../support/cli";
 import { type FullAccount, startFullAccount } from "../support/full-account";
 import { openRecordingProxy, type RecordingProxy, type Reply } from "../support/recording-proxy";
@@ -79,11 +79,7 @@ describe("slipway doctor --api", () => {
         unread: [],
         withoutObjects: [],
       });
-      expect(compared).toEqual(
-        Object.values(operations)
-          .map(({ path }) => `GET ${path}`)
-          .sort(),
-      );
+      expect(compared).toEqual(allOperations.map(({ path }) => `GET ${path}`).sort());
       expect(result.code).toBe(0);
     },
   );

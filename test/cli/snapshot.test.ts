@@ -12,11 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { unreadParts } from "../../cli/objects/kind";
+import { type Project, projectList, projectRow } from "../../cli/objects/project";
 import { SnapshotFile } from "../../cli/snapshot/file";
 import { SnapshotInMemory } from "../../cli/snapshot/memory";
 import { AccountReader } from "../../cli/snapshot/read";
-import { projectRow, unreadParts } from "../../cli/snapshot/rows";
-import * as shapes from "../../cli/snapshot/shapes";
 import { Client, type Request } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
 import type { SeedDocument } from "../../server";
@@ -310,7 +310,7 @@ describe("slipway snapshot", () => {
  * @param answer changes answers of the server; undefined leaves one as it is
  */
 async function rowsOf(
-  answer: (request: Request<unknown>, projects: readonly shapes.Project[]) => unknown,
+  answer: (request: Request<unknown>, projects: readonly Project[]) => unknown,
 ): Promise<Omit<SnapshotInMemory["document"], "copyOf">> {
   const server = await startServer({
     developmentAccount: false,
@@ -324,7 +324,7 @@ async function rowsOf(
   const client = new Client({ apiUrl: server.url, token, team: "crew" });
   const send = client.send.bind(client);
   try {
-    const { projects } = await send({ method: "GET", path: "/v9/projects", shape: shapes.projects });
+    const { projects } = await send({ method: "GET", path: "/v9/projects", shape: projectList });
     const changed = async (request: Request<unknown>) => answer(request, projects) ?? send(request);
     jest.spyOn(client, "send").mockImplementation(changed as typeof client.send);
     const snapshot = new SnapshotInMemory(server.url);
@@ -406,14 +406,11 @@ describe("the rows of a snapshot", () => {
         [secret]: { scope: "automation-bypass", createdAt: 1 },
         link: { scope: "shareable-link", createdAt: 2 },
       },
-    } as shapes.Project;
+    } as Project;
     const read = (withValues: boolean): [row: string, notes: string[]] => {
       const notes: string[] = [];
       const note = (text: string) => void notes.push(text);
-      return [
-        JSON.stringify(projectRow({ team: "team_1" }, project, { withValues, note, promoted: [] })),
-        notes,
-      ];
+      return [JSON.stringify(projectRow(project, { withValues, note, promoted: [] })), notes];
     };
     const [plain, notes] = read(false);
     expect(plain).not.toContain("canary");

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isPlain } from "../../../provider/core/values";
+import type { Operation } from "../../objects/operation";
 import type { Expecting, Findings, FoundDifference } from "./findings";
 import {
   contradictions,
@@ -11,7 +12,6 @@ import {
   pageProblems,
   secondPageProblem,
 } from "./lists";
-import type { Operation } from "./operations";
 import { type Answer, type Reader, TooManyRequests } from "./reader";
 import type { Reference } from "./reference";
 import { compareWithSchema, type Schema } from "./schema";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlain } from "../../../provider/core/values";
+import type { Operation } from "../../objects/operation";
 import type { FoundDifference } from "./findings";
-import type { Operation } from "./operations";
 
 export type Item = Readonly<Record<string, unknown>>;
 

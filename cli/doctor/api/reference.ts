@@ -1,6 +1,6 @@
 import { fetchOnce } from "../../../provider/client/http";
 import type { RunningServer, StartOptions } from "../../../server/index";
-import type { Operation } from "./operations";
+import type { Operation } from "../../objects/operation";
 import { Reader } from "./reader";
 import type { Schema } from "./schema";
 

@@ -1,6 +1,14 @@
 import { accountOfUser, user as userShape } from "../../../provider/client/responses";
 import { isOfService } from "../../../provider/resources/dns-record/values";
 import { withLastRequest } from "../../../provider/resources/promotion/promote";
+import { kinds } from "../../objects";
+import { deployment } from "../../objects/deployment";
+import { dnsRecord } from "../../objects/dns-record";
+import { domain } from "../../objects/domain";
+import { edgeConfig, edgeConfigItem, edgeConfigToken } from "../../objects/edge-config";
+import { member } from "../../objects/member";
+import type { Operation } from "../../objects/operation";
+import { project } from "../../objects/project";
 import type { ComparedAccount } from "./account";
 import type { Item } from "./lists";
 import * as operations from "./operations";
@@ -14,18 +22,20 @@ const unknownId = "slipway-doctor-unknown";
 /** Reads each kind of object of an account. */
 export async function walk(account: ComparedAccount): Promise<void> {
   await walkOwners(account);
-  const projects = await account.list(operations.projects);
+  const { list, one } = project.operations;
+  const projects = await account.list(list);
   if (projects) {
-    await account.refusal(operations.projects, {}, { parameters: {}, query: { limit: "unknown" } });
-    await account.refusal(operations.project, { project: unknownId }, { parameters: { project: unknownId } });
+    await account.refusal(list, {}, { parameters: {}, query: { limit: "unknown" } });
+    await account.refusal(one, { project: unknownId }, { parameters: { project: unknownId } });
   }
   for (const [id, item] of firstItems(projects, "id")) await walkProject(account, id, item);
-  await eachOf(account, operations.deployments, operations.deployment, ["id", "uid"]);
+  await eachOf(account, deployment.operations, ["id", "uid"]);
   await walkDomains(account);
-  await eachOf(account, operations.sharedVariables, operations.sharedVariable, ["id"]);
-  await walkEdgeConfigs(account);
-  await eachOf(account, operations.webhooks, operations.webhook, ["id"]);
-  await eachOf(account, operations.drains, operations.drain, ["id"]);
+  for (const kind of kinds) {
+    if ((kind.owner !== "team" && kind.owner !== "account") || !("rows" in kind)) continue;
+    const ids = await eachOf(account, kind.operations, ["id"]);
+    if (kind === edgeConfig) for (const config of ids) await walkEdgeConfig(account, config);
+  }
 }
 
 async function walkOwners(account: ComparedAccount): Promise<void> {
@@ -36,53 +46,55 @@ async function walkOwners(account: ComparedAccount): Promise<void> {
   const team = account.reader.settings.team ?? (own === data?.user.id ? undefined : own);
   if (team === undefined) return;
   const { id = team } = (await account.one(operations.team, { team })) ?? {};
-  await account.list(operations.teamMembers, { team: String(id) });
+  await account.list(member.operations.list, { team: String(id) });
 }
 
-async function walkProject(account: ComparedAccount, project: string, item: Item): Promise<void> {
-  const listed = { list: operations.projects, item };
-  const plain = await account.one(operations.project, { project }, { listed });
-  const full = await account.one(operations.project, { project }, { query: withLastRequest });
-  await account.list(operations.projectMembers, { project });
-  const promoted = await account.list(operations.promotedAliases, { project });
+async function walkProject(account: ComparedAccount, id: string, item: Item): Promise<void> {
+  const { list, one } = project.operations;
+  const plain = await account.one(one, { project: id }, { listed: { list, item } });
+  const full = await account.one(one, { project: id }, { query: withLastRequest });
+  const promoted = await account.list(operations.promotedAliases, { project: id });
   const contradict = (expected: string, found: string): void =>
-    account.add(operations.project, {
-      ...{ kind: "contradiction", member: "lastAliasRequest", expected, found },
-    });
+    account.add(one, { ...{ kind: "contradiction", member: "lastAliasRequest", expected, found } });
   if (plain?.lastAliasRequest) contradict("null without rollbackInfo=true", "object");
   if (promoted?.length && full?.lastAliasRequest === null)
     contradict("object with rollbackInfo=true, after a promotion", "null");
-  await account.list(operations.bypasses, {}, { projectId: project });
-  await eachInProject(account, project, operations.environments, operations.environment, "id");
-  await eachInProject(account, project, operations.variables, operations.variable, "id");
-  const domains = await eachInProject(account, project, operations.domains, operations.domain, "name");
-  for (const domain of domains)
-    await account.one(operations.domainConfig, { domain }, { query: { projectIdOrName: project } });
+  for (const kind of kinds) {
+    if (kind.owner !== "project" || !("rows" in kind)) continue;
+    const ids = await eachInProject(account, id, kind.operations);
+    if (kind !== domain) continue;
+    for (const name of ids)
+      await account.one(operations.domainConfig, { domain: name }, { query: { projectIdOrName: id } });
+  }
 }
 
 async function walkDomains(account: ComparedAccount): Promise<void> {
-  for (const domain of await eachOf(account, operations.accountDomains, operations.accountDomain, ["name"])) {
-    const records = await account.list(operations.dnsRecords, { domain });
+  const { list, one } = dnsRecord.operations;
+  const domains = { list: operations.accountDomains, one: operations.accountDomain };
+  for (const domain of await eachOf(account, domains, ["name"])) {
+    const records = await account.list(list, { domain });
     // A record of the service cannot be read by its id.
     const own = records?.filter((record) => !isOfService(record));
-    for (const [record] of firstItems(own, "id")) await account.one(operations.dnsRecord, { record });
+    for (const [record] of firstItems(own, "id")) await account.one(one, { record });
   }
 }
 
-async function walkEdgeConfigs(account: ComparedAccount): Promise<void> {
-  for (const config of await eachOf(account, operations.edgeConfigs, operations.edgeConfig, ["id"])) {
-    const items = await account.list(operations.edgeConfigItems, { config });
-    for (const [key] of firstItems(items, "key"))
-      await account.one(operations.edgeConfigItem, { config, key });
-    await account.list(operations.edgeConfigTokens, { config });
-  }
+async function walkEdgeConfig(account: ComparedAccount, config: string): Promise<void> {
+  const items = await account.list(edgeConfigItem.operations.list, { config });
+  for (const [key] of firstItems(items, "key"))
+    await account.one(edgeConfigItem.operations.one, { config, key });
+  await account.list(edgeConfigToken.operations.list, { config });
+}
+
+interface Operations {
+  list: Operation;
+  one?: Operation;
 }
 
 /** Reads a list of the account, its first objects, and an unknown object. @returns the ids of these objects */
 async function eachOf(
   account: ComparedAccount,
-  list: operations.Operation,
-  one: operations.Operation,
+  { list, one }: Required<Operations>,
   idMembers: readonly string[],
 ): Promise<string[]> {
   const items = await account.list(list);
@@ -92,23 +104,19 @@ async function eachOf(
   return first.map(([id]) => id);
 }
 
-/** As `eachOf`, for a list of a project. */
+/** As `eachOf`, for a list of a project, which may have no operation for one object. */
 async function eachInProject(
   account: ComparedAccount,
   project: string,
-  list: operations.Operation,
-  one: operations.Operation,
-  idMember: string,
+  { list, one }: Operations,
 ): Promise<string[]> {
-  const items = await account.list(list, { project });
-  const first = firstItems(items, idMember);
+  const isInPath = list.path.includes("{");
+  const items = await account.list(list, isInPath ? { project } : {}, isInPath ? {} : { projectId: project });
+  if (one === undefined) return [];
+  const first = firstItems(items, one.id ?? "id");
   for (const [id, item] of first) await account.one(one, { project, id }, { listed: { list, item } });
-  if (items)
-    await account.refusal(
-      one,
-      { project, id: unknownId },
-      { parameters: { project: account.reference.project, id: unknownId } },
-    );
+  const unknown = { project: account.reference.project, id: unknownId };
+  if (items) await account.refusal(one, { project, id: unknownId }, { parameters: unknown });
   return first.map(([id]) => id);
 }
 

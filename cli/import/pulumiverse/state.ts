@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { isPlain, type Plain } from "../../../provider/core/values";
 import { UserError } from "../../core/errors";
-import { type RecordedResource, textOf } from "../objects";
+import type { RecordedResource } from "../../objects/recorded";
+import { textOf } from "../objects";
 
 /** A resource of the state of a stack. */
 export interface StackResource extends RecordedResource {

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { isPlain, type Plain } from "../../../provider/core/values";
 import { UserError } from "../../core/errors";
-import { type RecordedResource, textOf } from "../objects";
+import type { RecordedResource } from "../../objects/recorded";
+import { textOf } from "../objects";
 
 /** An instance of a resource in a Terraform state. Its address contains the instance keys of modules and resources. */
 export interface Instance extends RecordedResource {

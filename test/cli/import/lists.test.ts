@@ -1,4 +1,4 @@
-import { recordsOfAccount } from "../../../cli/import/lists";
+import { recordsOfAccount } from "../../../cli/objects/dns-record";
 import type { Client } from "../../../provider/client/client";
 
 it("the DNS records of the account are those of users, by domain, the oldest of each first", async () => {

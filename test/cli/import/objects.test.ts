@@ -1,4 +1,5 @@
-import { objectsOf, type RecordedResource } from "../../../cli/import/objects";
+import { objectsOf } from "../../../cli/import/objects";
+import type { RecordedResource } from "../../../cli/objects/recorded";
 
 const tool = { name: "Terraform", forget: "terraform state rm" };
 const recorded = (type: string, values: RecordedResource["values"]): RecordedResource => ({

@@ -317,6 +317,7 @@ describe("a secret that the API does not return", () => {
       { project: "prj_web", id: "env_1", key: "ONE", type: "sensitive", target: ["preview"], value: text },
       { project: "prj_web", id: "env_2", key: "TWO", type: "sensitive", target: ["preview"], value: text },
     ],
+    sharedEnv: [{ id: "env_3", key: "THREE", type: "sensitive", target: ["preview"], value: text }],
     logDrains: [{ id: "ld_1", name: "drain", url: "https://logs.example.com" }],
   };
   const resources = (secret: string): Resource[] => {
@@ -327,6 +328,7 @@ describe("a secret that the API does not return", () => {
         declared("EnvVars", "all", "prj_web", { projectId: "prj_web", records: { TWO: { id: "env_2" } } }),
         { variables: { TWO: { value: secret } } },
       ],
+      [declared("SharedEnvVar", "shared", "env_3"), { value: secret }],
       [declared("LogDrain", "drain", "ld_1"), { secret }],
     ];
     return inputs.map(([resource, given]) => ({ ...resource, inputs: given }));
@@ -340,6 +342,7 @@ describe("a secret that the API does not return", () => {
     const secret = (field: string) => [{ field, isSecret: true }];
     expect(changed("a", "b")).toEqual([
       ["log drain", "drain", secret("secret")],
+      ["shared variable", "shared", secret("value")],
       ["variable", "one", secret("value")],
       ["variable", "all", secret("value")],
       ["project", "web", secret("passwordProtection")],

@@ -1,8 +1,8 @@
+import { placeholder } from "../../../cli/objects/kind";
 import { concealerOf } from "../../../cli/rehearse/conceal";
 import type { Document } from "../../../cli/rehearse/copy";
 import { secretTextsOf } from "../../../cli/rehearse/secrets";
 import { resourcesIn } from "../../../cli/rehearse/stack";
-import { placeholder } from "../../../cli/snapshot/rows";
 
 const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -61,8 +61,8 @@ it("finds the secrets by the schema in a state without marks and in the account"
     },
   );
   expect(usual).toEqual([
-    ...["canary-token", "canary-7", "canary-8", "canary-9", "canary-10", "https://hooks.test/canary-11"],
-    ...["https://logs.test", "canary-12", "canary-13", "https://deploy.test/canary-14"],
+    ...["canary-token", "canary-7", "canary-8", "canary-9", "canary-13", "https://deploy.test/canary-14"],
+    ...["canary-10", "https://hooks.test/canary-11", "https://logs.test", "canary-12"],
   ]);
   expect(concealerOf({ declared: [], usual }, [])("sent canary-12 and canary-token")).toBe(
     "sent [secret] and [secret]",

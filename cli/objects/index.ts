@@ -1,0 +1,74 @@
+import { deployment } from "./deployment";
+import { dnsRecord } from "./dns-record";
+import { domain } from "./domain";
+import { edgeConfig, edgeConfigItem, edgeConfigToken } from "./edge-config";
+import { environment } from "./environment";
+import { firewallBypass } from "./firewall-bypass";
+import { type ObjectKind, pluralOf } from "./kind";
+import { logDrain } from "./log-drain";
+import { member } from "./member";
+import { attackMode, project } from "./project";
+import { projectMember } from "./project-member";
+import { sharedVariable, sharedVariableLink } from "./shared-variable";
+import { variable } from "./variable";
+import { webhook } from "./webhook";
+
+/** All kinds of objects of an account, with the resources of their parts, in the order in which tools go over them. */
+export const importables = [
+  project,
+  environment,
+  domain,
+  variable,
+  sharedVariable,
+  sharedVariableLink,
+  dnsRecord,
+  firewallBypass,
+  attackMode,
+  member,
+  projectMember,
+  edgeConfig,
+  edgeConfigItem,
+  edgeConfigToken,
+  webhook,
+  logDrain,
+  deployment,
+] as const;
+
+export type Kind = Extract<(typeof importables)[number], { name: string }>;
+export type KindName = Kind["name"];
+
+export const kinds = importables.filter((one): one is Kind => "name" in one);
+
+const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
+export const kindNamed = (name: KindName): ObjectKind => kindsByName.get(name) as Kind;
+
+/** The kinds by the type of their resource. */
+export const kindOfType: ReadonlyMap<string, Kind> = new Map(
+  kinds.map((kind) => [kind.resource.type as string, kind]),
+);
+
+/** The names of kinds in a sentence: `domains, webhooks and aliases`. @param more the words at the end */
+export const namesOf = (some: readonly Kind[], ...more: string[]): string =>
+  [...some.map(({ name }) => pluralOf(name)), ...more].join(", ").replace(/, ([^,]*)$/, " and $1");
+
+/** The sections of a seed document with an entry for each object, in the order in which they are written. */
+export const sections = [
+  "users",
+  "teams",
+  deployment.section,
+  project.section,
+  environment.section,
+  domain.section,
+  "accountDomains",
+  variable.section,
+  sharedVariable.section,
+  webhook.section,
+  logDrain.section,
+  "aliases",
+  dnsRecord.section,
+  firewallBypass.section,
+  projectMember.section,
+  edgeConfig.section,
+  "placeholders",
+] as const;
+export type Section = (typeof sections)[number];
