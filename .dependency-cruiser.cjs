@@ -22,7 +22,7 @@ const layers = [
   // The descriptions of the kinds of objects, for all commands.
   "cli/objects",
   "cli/core",
-  // The reference API. Inside a noun: schema < rules < store < view < routes.
+  // The reference API. Inside a noun: schema < rules < store < view < seed < routes.
   "server/main.ts",
   "server/command.ts server/index.ts",
   "server/server.ts",
@@ -39,6 +39,9 @@ const layers = [
   "server/deployments server/edge-configs server/environments server/firewall server/webhooks",
   "server/accounts server/domains server/env server/ops server/log-drains",
   "server/http server/mail",
+  // The parts of the seeds of all nouns.
+  "server/seed/section.ts",
+  "server/seed/error.ts",
   "server/events",
   "server/access",
   "server/platform",
@@ -90,7 +93,7 @@ const walls = [
 ];
 
 /** The files of a noun, from the top down; a prefix may name a part of it: `promotion-routes.ts`. All are above `object.ts`. */
-const nounLayers = ["routes", "view", "store", "rules", "schema"];
+const nounLayers = ["routes", "seed", "view", "store", "rules", "schema"];
 
 const nouns = layers.flatMap((line) => line.split(" ").filter((name) => /^server\/[\w-]+$/.test(name)));
 

@@ -21,12 +21,11 @@ import { oauthRoutes } from "./integrations/oauth-routes";
 import { integrationRoutes } from "./integrations/routes";
 import { drainRoutes } from "./log-drains/drain-routes";
 import { logDrainRoutes } from "./log-drains/routes";
-import { verifyEndpointRoutes } from "./log-drains/verify-routes";
 import { projectMemberRoutes } from "./members/project-routes";
 import { memberRoutes } from "./members/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { cacheRoutes } from "./projects/cache-routes";
-import { deployHookRoutes } from "./projects/deploy-hook-routes";
+import { deployHookRoutes, hookUrlRoutes } from "./projects/deploy-hook-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
 import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
@@ -39,39 +38,42 @@ import { webhookRoutes } from "./webhooks/routes";
  */
 export const otherNames: Readonly<Record<string, string>> = { "global-config": "edge-config" };
 
-/** Every route of the API. The routes of the control plane are in `control/`. */
-export const routes: readonly Route[] = [
-  ...projectRoutes,
-  ...projectStateRoutes,
-  ...cacheRoutes,
-  ...projectTokenRoutes,
-  ...projectBypassRoutes,
-  ...projectLinkRoutes,
-  ...deployHookRoutes,
-  ...promotionRoutes,
-  ...domainRoutes,
-  ...accountDomainRoutes,
-  ...addedDomainRoutes,
-  ...recordRoutes,
-  ...zoneRoutes,
-  ...certificateRoutes,
-  ...envRoutes,
-  ...sharedEnvRoutes,
-  ...customEnvironmentRoutes,
-  ...firewallRoutes,
-  ...edgeConfigRoutes,
-  ...deploymentRoutes,
-  ...createDeploymentRoutes,
-  ...fileRoutes,
-  ...eventRoutes,
-  ...aliasRoutes,
-  ...accountRoutes,
-  ...memberRoutes,
-  ...projectMemberRoutes,
-  ...integrationRoutes,
-  ...oauthRoutes,
-  ...webhookRoutes,
-  ...logDrainRoutes,
-  ...drainRoutes,
-  ...verifyEndpointRoutes,
+/** The routes of the API, by the group in which its documentation shows them. */
+const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])[] = [
+  [
+    "Projects",
+    projectRoutes,
+    projectStateRoutes,
+    cacheRoutes,
+    projectTokenRoutes,
+    projectBypassRoutes,
+    projectLinkRoutes,
+    deployHookRoutes,
+  ],
+  ["Integrations", hookUrlRoutes],
+  ["Promotions", promotionRoutes],
+  [
+    "Domains",
+    domainRoutes,
+    accountDomainRoutes,
+    addedDomainRoutes,
+    recordRoutes,
+    zoneRoutes,
+    certificateRoutes,
+  ],
+  ["Environment variables", envRoutes, sharedEnvRoutes],
+  ["Custom environments", customEnvironmentRoutes],
+  ["Firewall", firewallRoutes],
+  ["Edge Configs", edgeConfigRoutes],
+  ["Deployments", deploymentRoutes, createDeploymentRoutes, fileRoutes, eventRoutes, aliasRoutes],
+  ["Accounts", accountRoutes, memberRoutes],
+  ["Projects", projectMemberRoutes],
+  ["Integrations", integrationRoutes, oauthRoutes],
+  ["Webhooks", webhookRoutes],
+  ["Log drains", logDrainRoutes, drainRoutes],
 ];
+
+/** Every route of the API. The routes of the control plane are in `control/`. */
+export const routes: readonly Route[] = groups.flatMap(([tag, ...lists]) =>
+  lists.flat().map((route) => ({ ...route, tag })),
+);

@@ -1,20 +1,13 @@
 import type { Insertable } from "kysely";
 import { nextTime } from "../store/monotonic";
+import { hasRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { Database } from "../store/tables";
 
 /** Queries of the members of teams. A user who was invited and has not accepted is not a member yet. */
 
-export async function isMember(tx: Tx, team: string, user: string): Promise<boolean> {
-  const found = await tx
-    .selectFrom("members")
-    .select("user_id")
-    .where("team_id", "=", team)
-    .where("user_id", "=", user)
-    .where("confirmed", "=", 1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
+export const isMember = (tx: Tx, team: string, user: string): Promise<boolean> =>
+  hasRow(tx, "members", { team_id: team, user_id: user, confirmed: 1 });
 
 /** The id of the owner who joined a team first. */
 export async function firstOwner(tx: Tx, team: string): Promise<string | undefined> {

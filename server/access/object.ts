@@ -1,7 +1,7 @@
 import { object, text, time } from "../store/object";
 
 /** A bearer token, stored only as its SHA-256 hash in hex. */
-export const tokens = object({
+export const tokens = object("tokens", {
   columns: {
     hash: text(),
     user_id: text(),

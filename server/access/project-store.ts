@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder, Updateable } from "kysely";
 import type { ProjectRow } from "../projects/object";
 import { nextTime } from "../store/monotonic";
+import { hasRow } from "../store/rows";
 import { prepared, type Tx, type Unit } from "../store/store";
 import type { Database } from "../store/tables";
 
@@ -40,15 +41,8 @@ export async function findProjectNames(
 export const findProject = findBy((tx) => tx.selectFrom("projects").selectAll());
 
 /** True when an installation with selected projects covers a project. */
-export async function isCovered(tx: Tx, configuration: string, project: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("configuration_projects")
-    .select("project_id")
-    .where("configuration_id", "=", configuration)
-    .where("project_id", "=", project)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+export const isCovered = (tx: Tx, configuration: string, project: string): Promise<boolean> =>
+  hasRow(tx, "configuration_projects", { configuration_id: configuration, project_id: project });
 
 /** Finds projects of an account by id. @param configuration an installation: finds only projects that it covers */
 export async function knownProjects(

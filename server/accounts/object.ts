@@ -1,9 +1,9 @@
-import { flag, hide, integer, json, object, oneOf, type Row, text, time } from "../store/object";
+import { flag, hide, integer, json, object, oneOf, publicId, type Row, text, time } from "../store/object";
 
 /** A user or a team, which owns projects. */
-export const accounts = object({
+export const accounts = object("accounts", {
   columns: {
-    id: text(),
+    id: publicId(),
     kind: oneOf("user", "team"),
     /** A team's slug, a user's username. Unique per kind. */
     slug: text(),
@@ -25,7 +25,6 @@ export const accounts = object({
     created_at: time(),
   },
   unique: [{ columns: ["kind", "slug"] }],
-  hasPublicId: true,
   section: "accounts",
 });
 export type AccountRow = Row<typeof accounts>;

@@ -1,6 +1,6 @@
 import { pageOf } from "../http/query";
 import type { Role } from "../members/object";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 import type { AccountRow } from "./object";
 
 /** A team of a user, with the user's membership. */
@@ -43,4 +43,17 @@ function teamsOf(tx: Tx, userId: string) {
     )
     .where("m.user_id", "=", userId)
     .where("m.confirmed", "=", 1);
+}
+
+/** Adds a token of a user. If the token exists, changes its user and its account. */
+export async function putToken(
+  { tx, now }: Unit,
+  hash: string,
+  owner: { user_id: string; account_id: string | null },
+): Promise<void> {
+  await tx
+    .insertInto("tokens")
+    .values({ hash, ...owner, configuration_id: null, created_at: now })
+    .onConflict((conflict) => conflict.column("hash").doUpdateSet(owner))
+    .execute();
 }

@@ -1,7 +1,7 @@
 import { object, type Row, text, time } from "../store/object";
 
 /** A name that points to a deployment, independently of production. */
-export const aliases = object({
+export const aliases = object("aliases", {
   columns: {
     id: text(),
     account_id: text(),

@@ -1,24 +1,17 @@
 import * as z from "zod";
 import { loadDeployment, unknownDeployment } from "../deployments/list-store";
 import type { DeploymentRow } from "../deployments/object";
+import { deploymentPath } from "../deployments/schema";
 import { hasProved } from "../domains/account-store";
 import { redirectTarget } from "../domains/attach";
 import { canonicalDomain, parseDomain } from "../domains/names";
 import { pageSize } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
+import { deleteRows, findRow } from "../store/rows";
 import { type Assignment, assignRefusals, removeRefusals } from "./rules";
 import * as wire from "./schema";
-import {
-  aliasesOf,
-  removeAlias as deleteAlias,
-  type FoundAlias,
-  findAlias,
-  findAliases,
-  findAliasInAnyAccount,
-  isNameOfProject,
-  writeAlias,
-} from "./store";
+import { aliasesOf, type FoundAlias, findAlias, findAliases, isNameOfProject, writeAlias } from "./store";
 import { isoTime, viewAlias } from "./view";
 
 /**
@@ -72,7 +65,7 @@ const removeAlias = route({
   load: loadRemoval,
   refuse: removeRefusals,
   async handle({ tx, found }) {
-    if (found.id !== null) await deleteAlias(tx, found.id);
+    if (found.id !== null) await deleteRows(tx, "aliases", { id: found.id });
     return { status: "SUCCESS" };
   },
 });
@@ -82,15 +75,13 @@ async function loadRemoval(call: Call<{ aliasId: string }>): Promise<{ found: Fo
   return { found, isOwn: found.id !== null };
 }
 
-const ofDeployment = z.object({ id: z.string() });
-
 const listDeploymentAliases = route({
   method: "GET",
   path: "/v2/deployments/:id/aliases",
   operationId: "listDeploymentAliases",
   summary: "Lists the names that point to a deployment.",
   scope: ["read:deployment"],
-  params: ofDeployment,
+  params: deploymentPath,
   success: [200, wire.deploymentAliases],
   throws: [unknownDeployment],
   async handle(call) {
@@ -108,7 +99,7 @@ const assignAlias = route({
   operationId: "assignAlias",
   summary: "Points a name to a deployment, even if it pointed to another deployment before.",
   scope: ["read-write:deployment"],
-  params: ofDeployment,
+  params: deploymentPath,
   body: wire.assignAlias,
   example: { alias: "docs.slipway.app" },
   success: [200, wire.assignedAlias],
@@ -139,7 +130,7 @@ async function loadAssignment(
   const deployment = await loadDeployment(call);
   const domain = parseDomain(body.alias ?? "");
   const name = domain?.wildcard ? undefined : domain?.name;
-  const current = name === undefined ? undefined : await findAliasInAnyAccount(tx, name);
+  const current = name === undefined ? undefined : await findRow(tx, "aliases", { alias: name });
   return {
     account,
     deployment,

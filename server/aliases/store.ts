@@ -134,11 +134,6 @@ export function aliasesOf(viewer: Viewer, deployment: string): Promise<FoundAlia
     .execute();
 }
 
-/** The alias with a name, in any account. */
-export function findAliasInAnyAccount(tx: Tx, name: string): Promise<AliasRow | undefined> {
-  return tx.selectFrom("aliases").selectAll().where("alias", "=", name).executeTakeFirst();
-}
-
 /** True for the default domain of a project, and for a project domain that is verified or belongs to this account. */
 export async function isNameOfProject(tx: Tx, account: string, name: string): Promise<boolean> {
   const projectName = projectNameIn(name);
@@ -193,8 +188,4 @@ export async function writeAlias(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-export async function removeAlias(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("aliases").where("id", "=", id).execute();
 }

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import type { SeedDocument as Document, deployment } from "../seed/document";
+import type { deployment } from "../deployments/seed";
+import type { SeedDocument as Document } from "../seed/document";
 import type { fault } from "./faults";
 import type { installBody } from "./routes/integrations";
 import type { Snapshot as State } from "./routes/snapshot";

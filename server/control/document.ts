@@ -36,7 +36,7 @@ function operation(route: ControlRoute): Record<string, unknown> {
     operationId,
     summary,
     tags: [tagOf(path)],
-    parameters: [...parameters(path, params, "path"), ...parameters(path, query, "query")],
+    parameters: [...parameters(params, "path"), ...parameters(query, "query")],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
       200: { description: "The result.", content: json({}) },

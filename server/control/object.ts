@@ -1,7 +1,7 @@
 import { hide, integer, json, object, text, time } from "../store/object";
 
 /** A part of the data that `PUT /_control/states/{name}` has saved: rows of one table. */
-export const savedRows = object({
+export const savedRows = object("saved_rows", {
   columns: {
     /** The name of the state. */
     state: text(),

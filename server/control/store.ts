@@ -1,5 +1,4 @@
 import type { EventRow } from "../events/object";
-import type { ProjectRow } from "../projects/object";
 import { shown } from "../store/object";
 import type { Tx } from "../store/store";
 import { objects, type Sections, shownTables } from "../store/tables";
@@ -69,10 +68,6 @@ export function mailTo(tx: Tx, recipient: string | undefined) {
   const mail = tx.selectFrom("mail").selectAll();
   return recipient === undefined ? mail : mail.where("recipient", "=", recipient);
 }
-
-/** Finds a project by its id. Projects of several accounts may have the same name. */
-export const projectById = (tx: Tx, id: string): Promise<ProjectRow | undefined> =>
-  tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** The rows of all accounts, by section, in a stable order. */
 export async function allRows(tx: Tx): Promise<Sections> {

@@ -8,7 +8,7 @@ import { check } from "../http/validate";
 import { putDnsRecord, zoneKey } from "../platform/dns-store";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import { dnsName } from "../seed/document";
+import { dnsName } from "../seed/zone";
 import { type Operation, runOperation } from "./operations";
 
 /** The context of an action. */

@@ -17,7 +17,7 @@ const getEvents = route({
   operationId: "getDeploymentEvents",
   summary: "Returns the log of a build, also while it runs.",
   scope: ["read:deployment"],
-  params: z.object({ id: z.string() }),
+  params: wire.deploymentPath,
   query: wire.eventFilters,
   success: [200, z.array(wire.logLine)],
   throws: [unknownDeployment],

@@ -165,3 +165,7 @@ function hasMeta(eb: Deployments, key: string, value: string): Expression<SqlBoo
   if (column === undefined) return stored;
   return eb.or([eb(column, "=", value), eb.and([eb(column, "is", null), stored])]);
 }
+
+/** The deployments of all accounts. */
+export const allDeployments = (tx: Tx) =>
+  tx.selectFrom("deployments").select(["id", "account_id", "created_at"]).execute();

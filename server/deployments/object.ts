@@ -1,10 +1,10 @@
 import { readyStates } from "../../provider/vocabulary";
-import { hide, integer, json, object, oneOf, type Row, text, time } from "../store/object";
+import { hide, integer, json, object, oneOf, publicId, type Row, text, time } from "../store/object";
 
 /** A deployment of a project. It refers to the project by name and may be created before it. */
-export const deployments = object({
+export const deployments = object("deployments", {
   columns: {
-    id: text(),
+    id: publicId("deployment", "dpl_", 28),
     account_id: text(),
     name: text(),
     target: oneOf("production", "preview"),
@@ -23,13 +23,12 @@ export const deployments = object({
     build: hide(json().orNull()),
   },
   indexes: [["account_id", "name", "created_at"], ["ready_at"], ["url"]],
-  hasPublicId: true,
   section: "deployments",
 });
 export type DeploymentRow = Row<typeof deployments>;
 
 /** The variables that a deployment was built with. */
-export const deploymentVariables = object({
+export const deploymentVariables = object("deployment_variables", {
   columns: {
     deployment_id: text(),
     /** Object from the key of each variable to the revision of its value. */
@@ -39,7 +38,7 @@ export const deploymentVariables = object({
 });
 
 /** The files that a deployment was created with. */
-export const deploymentFiles = object({
+export const deploymentFiles = object("deployment_files", {
   columns: {
     deployment_id: text(),
     /** Array of `DeploymentFile`. */
@@ -49,7 +48,7 @@ export const deploymentFiles = object({
 });
 
 /** A file that an account has uploaded for its deployments. */
-export const uploads = object({
+export const uploads = object("uploads", {
   columns: {
     account_id: text(),
     /** SHA-1 of the contents, in hex. */
@@ -61,7 +60,7 @@ export const uploads = object({
   indexes: [["created_at"]],
 });
 
-export const promotions = object({
+export const promotions = object("promotions", {
   columns: {
     id: hide(text()),
     project_id: text(),
@@ -82,7 +81,7 @@ export const promotions = object({
 });
 export type PromotionRow = Row<typeof promotions>;
 
-export const promotionAliases = object({
+export const promotionAliases = object("promotion_aliases", {
   columns: {
     id: text(),
     promotion_id: text(),

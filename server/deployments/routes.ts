@@ -40,7 +40,7 @@ const getDeployment = route({
   operationId: "getDeployment",
   summary: "Returns a deployment, by its id, its URL or a name that points to it.",
   scope: ["read:deployment"],
-  params: z.object({ id: z.string() }),
+  params: wire.deploymentPath,
   query: z.object({ url: z.string().optional() }),
   success: [200, wire.oneDeployment],
   throws: [unknownDeployment],
@@ -76,7 +76,7 @@ const listBuilds = route({
   operationId: "getDeploymentBuilds",
   summary: "Lists the builds of a deployment. The list is always empty.",
   scope: ["read:deployment"],
-  params: z.object({ id: z.string() }),
+  params: wire.deploymentPath,
   success: [200, z.strictObject({ builds: z.array(z.never()) })],
   throws: [unknownDeployment],
   async handle(call) {
@@ -84,8 +84,6 @@ const listBuilds = route({
     return { builds: [] };
   },
 });
-
-const ofDeployment = z.object({ id: z.string() });
 
 /**
  * @source the newest official client: listDeploymentFiles
@@ -97,7 +95,7 @@ const listFiles = route({
   operationId: "listDeploymentFiles",
   summary: "Returns the tree of files that a deployment was created with.",
   scope: ["read:deployment"],
-  params: ofDeployment,
+  params: wire.deploymentPath,
   success: [200, z.array(wire.treeEntry)],
   throws: [unknownDeployment],
   async handle(call) {
@@ -113,7 +111,7 @@ const cancelDeployment = route({
   operationId: "cancelDeployment",
   summary: "Cancels the build of a deployment.",
   scope: ["read-write:deployment"],
-  params: ofDeployment,
+  params: wire.deploymentPath,
   success: [200, wire.changedDeployment],
   throws: [unknownDeployment],
   load: loadBuild,
@@ -139,7 +137,7 @@ const deleteOne = route({
   operationId: "deleteDeployment",
   summary: "Deletes a deployment with its aliases.",
   scope: ["read-write:deployment"],
-  params: ofDeployment,
+  params: wire.deploymentPath,
   query: z.object({ url: z.string().optional() }),
   success: [200, z.strictObject({ uid: z.string(), state: z.literal("DELETED") })],
   throws: [unknownDeployment],

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { commaSeparated, flag, pagination, paging, timestamp } from "../http/query";
 
 /** A deployment in `targets` and `latestDeployments` of a project. @source wire-shapes 3 */
+export const deploymentPath = z.object({ id: z.string().describe("Id or host name of the deployment.") });
+
 export const deploymentSummary = z.strictObject({
   id: z.string(),
   name: z.string(),

@@ -7,7 +7,7 @@ import type { ProjectRow } from "../projects/object";
 import { nextTime } from "../store/monotonic";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
 import { type BuildRecord, buildRecordOf, canceledAt, stateAt } from "./build-record";
-import type { DeploymentRow } from "./object";
+import { type DeploymentRow, deployments } from "./object";
 import { recordVariables } from "./variable-store";
 
 /** The members of a deployment that its build sets. */
@@ -34,7 +34,7 @@ export async function addDeployment(
   build: Build,
   creator: string,
 ): Promise<DeploymentRow> {
-  const id = build.id ?? newId("deployment");
+  const id = build.id ?? newId(deployments);
   const hostSuffix = id
     .slice("dpl_".length)
     .toLowerCase()

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { page, pageSize, pagination, paging } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
+import { deleteRows } from "../store/rows";
 import { notCovered, type Removal, removedWhileTransferred, sellsNoDomains } from "./account-rules";
 import { visibleAdded, visibleDomains } from "./account-store";
 import { apexesOf, idOf, loadApex, viewer, withUniqueTimes } from "./account-view";
-import { addedDomainsOf, aliasesNotCovered, deleteAddedDomain, deleteAliasesUnder } from "./added-store";
+import { addedDomainsOf, aliasesNotCovered, deleteAliasesUnder } from "./added-store";
 import { detach } from "./attach";
 import { canonicalDomain, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
@@ -89,7 +90,7 @@ const removeAccountDomain = route({
     for (const domain of domains) await detach({ ...call, domain }, false);
     await deleteRecordsOf({ ...call, domain: params.domain });
     await deleteAliasesUnder(call.tx, account.id, params.domain);
-    await deleteAddedDomain(call.tx, account.id, params.domain);
+    await deleteRows(call.tx, "added_domains", { account_id: account.id, name: params.domain });
     return { uid: idOf(account, params.domain) };
   },
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
+import { changeRows } from "../store/rows";
 import {
   type Addition,
   addRefusals,
@@ -11,7 +12,7 @@ import {
 } from "./account-rules";
 import { hasDomain, isOwnedElsewhere } from "./account-store";
 import { type Apex, loadApex, viewer } from "./account-view";
-import { changeAddedDomain, insertAddedDomain } from "./added-store";
+import { insertAddedDomain } from "./added-store";
 import { canonicalDomain, parseDomain } from "./names";
 import { rateLimits } from "./rate-limits";
 import * as wire from "./schema";
@@ -93,7 +94,7 @@ const patchAccountDomain = route({
       ech_mode: body.echMode ?? added?.ech_mode ?? "auto",
     };
     const key = { account_id: account.id, name };
-    if (added) await changeAddedDomain(tx, key, columns);
+    if (added) await changeRows(tx, "added_domains", key, columns);
     else
       await insertAddedDomain({ tx, now }, { ...key, ...columns, verified: 0, created_at: apex.createdAt });
     return { echMode: columns.ech_mode, zone: columns.zone === 1 };

@@ -33,23 +33,6 @@ export async function insertAddedDomain(
     .execute();
 }
 
-export async function changeAddedDomain(
-  tx: Tx,
-  { account_id, name }: Pick<AddedDomainRow, "account_id" | "name">,
-  columns: Pick<AddedDomainRow, "zone" | "ech_mode">,
-): Promise<void> {
-  await tx
-    .updateTable("added_domains")
-    .set(columns)
-    .where("account_id", "=", account_id)
-    .where("name", "=", name)
-    .execute();
-}
-
-export async function deleteAddedDomain(tx: Tx, account: string, name: string): Promise<void> {
-  await tx.deleteFrom("added_domains").where("account_id", "=", account).where("name", "=", name).execute();
-}
-
 /** True for an alias whose name is a domain or below it. */
 const isAliasUnder = (name: string) =>
   sql<boolean>`(alias = ${name} or substr(alias, length(alias) - ${sql.lit(name.length)}) = ${`.${name}`})`;

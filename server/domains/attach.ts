@@ -4,6 +4,7 @@ import type { DomainEvent } from "../events/event";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
+import { deleteRows, hasRow } from "../store/rows";
 import type { Tx } from "../store/store";
 import { hasProved, isVerifiedElsewhere } from "./account-store";
 import { defaultDomain, isGiven, parseDomain, projectNameIn } from "./names";
@@ -16,12 +17,10 @@ import {
   countDomains,
   domainsOf,
   findDomainOf,
-  hasEnvironment,
   insertDomain,
   isApexElsewhere,
   latestProduction,
   projectsNamed,
-  removeDomain,
 } from "./store";
 import { viewDomain } from "./view";
 
@@ -52,7 +51,8 @@ export async function loadAddition(call: Adding): Promise<Addition> {
     redirects: redirect != null,
     siblings: redirect != null ? await domainsOf(tx, project.id) : [],
     environmentExists:
-      body.customEnvironmentId == null || (await hasEnvironment(tx, project.id, body.customEnvironmentId)),
+      body.customEnvironmentId == null ||
+      (await hasRow(tx, "custom_environments", { project_id: project.id, id: body.customEnvironmentId })),
     latestProduction: await latestProduction(tx, project),
     isFree: domain !== undefined && !(await isApexElsewhere(tx, account.id, domain.apexName)),
     ownedElsewhere: domain !== undefined && (await isVerifiedElsewhere(tx, account.id, name)),
@@ -148,7 +148,7 @@ export async function detach(
 ): Promise<void> {
   const siblings = removeRedirects ? await domainsOf(tx, domain.project_id) : [];
   for (const row of [domain, ...siblings.filter(({ redirect }) => redirect === domain.name)]) {
-    await removeDomain(tx, row);
+    await deleteRows(tx, "domains", { id: row.id });
     await emit(domainEvent("project.domain.deleted", row));
   }
 }

@@ -1,7 +1,7 @@
 import { dnsRecordTypes } from "../../provider/vocabulary";
-import { flag, hide, integer, object, oneOf, type Row, text, time } from "../store/object";
+import { flag, hide, integer, object, oneOf, publicId, type Row, text, time } from "../store/object";
 
-export const domains = object({
+export const domains = object("domains", {
   columns: {
     id: hide(text()),
     project_id: text(),
@@ -32,9 +32,9 @@ export const domains = object({
 export type DomainRow = Row<typeof domains>;
 
 /** A DNS record of a domain of an account. The server stores it but answers no DNS queries with it. */
-export const domainRecords = object({
+export const domainRecords = object("domain_records", {
   columns: {
-    id: text(),
+    id: publicId(),
     account_id: text(),
     /** The domain of the account, in lower case and ASCII. */
     domain: text(),
@@ -60,14 +60,13 @@ export const domainRecords = object({
     ["account_id", "domain", "created_at"],
     ["account_id", "domain", "name"],
   ],
-  hasPublicId: true,
   section: "dnsRecords",
   order: ["account_id", "domain", "id"],
 });
 export type DomainRecordRow = Row<typeof domainRecords>;
 
 /** A domain that was added to an account, without a project. */
-export const addedDomains = object({
+export const addedDomains = object("added_domains", {
   columns: {
     account_id: text(),
     /** An apex, in lower case and ASCII. */

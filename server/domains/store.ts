@@ -260,10 +260,6 @@ export async function changeDomain(
     .executeTakeFirstOrThrow();
 }
 
-export async function removeDomain(tx: Tx, row: DomainRow): Promise<void> {
-  await tx.deleteFrom("domains").where("id", "=", row.id).execute();
-}
-
 /** The project domains of an account under an apex, without names in the service's own zones. */
 export async function domainsUnder(tx: Tx, account: string, apex: string): Promise<DomainRow[]> {
   const rows = await tx
@@ -293,14 +289,4 @@ export async function transferringUnder(tx: Tx, account: string, apex: string): 
 export async function projectsNamed(tx: Tx, name: string): Promise<string[]> {
   const rows = await tx.selectFrom("projects").select("id").where("name", "=", name).execute();
   return rows.map(({ id }) => id);
-}
-
-export async function hasEnvironment(tx: Tx, project: string, id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("custom_environments")
-    .select("id")
-    .where("project_id", "=", project)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -1,7 +1,7 @@
-import { hide, integer, json, object, type Row, sealed, text, time } from "../store/object";
+import { hide, integer, json, object, publicId, type Row, sealed, text, time } from "../store/object";
 
 /** The connection of a project to an Edge Config, with the token that it uses, if any. */
-export const edgeConnections = object({
+export const edgeConnections = object("edge_connections", {
   columns: {
     project_id: text(),
     edge_config_id: text(),
@@ -10,9 +10,9 @@ export const edgeConnections = object({
   key: ["project_id", "edge_config_id"],
 });
 
-export const edgeConfigs = object({
+export const edgeConfigs = object("edge_configs", {
   columns: {
-    id: text(),
+    id: publicId("edgeConfig", "ecfg_", 28),
     account_id: text(),
     /** Not unique. */
     slug: text(),
@@ -28,12 +28,11 @@ export const edgeConfigs = object({
     updated_at: time(),
   },
   indexes: [["account_id", "created_at"]],
-  hasPublicId: true,
   section: "edgeConfigs",
 });
 export type EdgeConfigRow = Row<typeof edgeConfigs>;
 
-export const edgeConfigItems = object({
+export const edgeConfigItems = object("edge_config_items", {
   columns: {
     edge_config_id: text(),
     key: text(),
@@ -52,9 +51,9 @@ export const edgeConfigItems = object({
 });
 export type EdgeConfigItemRow = Row<typeof edgeConfigItems>;
 
-export const edgeConfigTokens = object({
+export const edgeConfigTokens = object("edge_config_tokens", {
   columns: {
-    id: text(),
+    id: publicId("edgeConfigToken", "", 24),
     edge_config_id: text(),
     label: text(),
     /** HMAC of the token, which is not kept itself. */
@@ -64,7 +63,6 @@ export const edgeConfigTokens = object({
     created_at: time(),
   },
   unique: [{ columns: ["edge_config_id", "digest"] }],
-  hasPublicId: true,
   section: "edgeConfigTokens",
 });
 export type EdgeConfigTokenRow = Row<typeof edgeConfigTokens>;

@@ -3,7 +3,8 @@ import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { newId } from "../platform/ids";
-import type { EdgeConfigRow } from "./object";
+import { countRows, deleteRows, findRow, listRows } from "../store/rows";
+import { type EdgeConfigRow, edgeConfigs, edgeConfigTokens } from "./object";
 import { noSuchConfig, noSuchItem, noSuchToken, tooManyConfigs, tooManyTokens } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
@@ -17,7 +18,7 @@ import { addConfig, addToken, changeItems } from "./write";
  * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
  */
 
-const byId = z.object({ id: z.string() });
+const byId = z.object({ id: z.string().describe("Id of the Edge Config.") });
 const unknownConfig = [404, "not_found", "no such Edge Config of the account"] as const;
 const unknownItem = [404, "not_found", "no such item of the Edge Config"] as const;
 const unknownToken = [404, "not_found", "no such token of the Edge Config"] as const;
@@ -26,7 +27,7 @@ const blocked = [softBlocked, paymentMethodNeeded];
 
 /** @throws Refusal 404 */
 async function loadConfig(call: Call<{ id: string }>): Promise<{ config: EdgeConfigRow }> {
-  const config = await store.findConfig(call, call.params.id);
+  const config = await findRow(call.tx, "edge_configs", { id: call.params.id, account_id: call.account.id });
   if (config) return { config };
   throw noSuchConfig(call.params.id);
 }
@@ -38,7 +39,8 @@ const list = route({
   summary: "Lists the Edge Configs of the account, the newest first.",
   scope: ["read:edge-config"],
   success: [200, z.array(wire.edgeConfig)],
-  handle: async (call) => (await store.listConfigs(call)).map(viewConfig),
+  handle: async ({ tx, account }) =>
+    (await listRows(tx, "edge_configs", { account_id: account.id }, "-created_at", "-id")).map(viewConfig),
 });
 
 const create = route({
@@ -50,12 +52,14 @@ const create = route({
   body: wire.createEdgeConfig,
   example: { slug: "flags", items: { banner: "Welcome" } },
   success: [201, wire.edgeConfig],
-  load: async (call: Call) => ({ count: await store.countConfigs(call) }),
+  load: async ({ tx, account }: Call) => ({
+    count: await countRows(tx, "edge_configs", { account_id: account.id }),
+  }),
   refuse: [...blocked, tooManyConfigs],
   async handle(call) {
     const { account, caller, body, now } = call;
     const config = await addConfig(call, {
-      id: newId("edgeConfig"),
+      id: newId(edgeConfigs),
       accountId: account.id,
       slug: body.slug,
       schema: null,
@@ -123,7 +127,9 @@ const getItems = route({
   throws: [unknownConfig],
   load: loadConfig,
   handle: async ({ tx, config, services }) =>
-    (await store.listItems(tx, config.id)).map((row) => viewListedItem(services, row)),
+    (await listRows(tx, "edge_config_items", { edge_config_id: config.id }, "key")).map((row) =>
+      viewListedItem(services, row),
+    ),
 });
 
 const getItem = route({
@@ -132,12 +138,12 @@ const getItem = route({
   operationId: "getEdgeConfigItem",
   summary: "Returns an item of an Edge Config.",
   scope: ["read:edge-config"],
-  params: z.object({ id: z.string(), key: z.string() }),
+  params: z.object({ id: z.string().describe("Id of the Edge Config."), key: z.string() }),
   success: [200, wire.edgeConfigItem],
   throws: [unknownConfig, unknownItem, damagedData],
   load: loadConfig,
   async handle({ tx, config, params: { key }, services }) {
-    const row = await store.findItem(tx, config.id, key);
+    const row = await findRow(tx, "edge_config_items", { edge_config_id: config.id, key });
     if (!row) throw noSuchItem(config, key);
     return viewItem(services, row);
   },
@@ -229,7 +235,10 @@ const getTokens = route({
   success: [200, z.array(wire.edgeConfigToken)],
   throws: [unknownConfig],
   load: loadConfig,
-  handle: async ({ tx, config }) => (await store.listTokens(tx, config.id)).map(viewToken),
+  handle: async ({ tx, config }) =>
+    (await listRows(tx, "edge_config_tokens", { edge_config_id: config.id }, "-created_at", "-id")).map(
+      viewToken,
+    ),
 });
 
 const getToken = route({
@@ -238,12 +247,15 @@ const getToken = route({
   operationId: "getEdgeConfigToken",
   summary: "Returns the token of an Edge Config that the path names by its value.",
   scope: ["read:edge-config"],
-  params: z.object({ id: z.string(), token: z.string() }),
+  params: z.object({ id: z.string().describe("Id of the Edge Config."), token: z.string() }),
   success: [200, wire.edgeConfigToken],
   throws: [unknownConfig, unknownToken],
   load: loadConfig,
   async handle({ tx, config, params: { token }, services: { vault } }) {
-    const row = await store.findToken(tx, config.id, "digest", vault.digest(token));
+    const row = await findRow(tx, "edge_config_tokens", {
+      edge_config_id: config.id,
+      digest: vault.digest(token),
+    });
     if (!row) throw noSuchToken(config, undefined);
     return { ...viewToken(row), token };
   },
@@ -262,11 +274,14 @@ const createToken = route({
   throws: [unknownConfig],
   async load(call: Call<{ id: string }>) {
     const { config } = await loadConfig(call);
-    return { config, tokenCount: (await store.listTokens(call.tx, config.id)).length };
+    return {
+      config,
+      tokenCount: await countRows(call.tx, "edge_config_tokens", { edge_config_id: config.id }),
+    };
   },
   refuse: [...blocked, tooManyTokens],
   async handle(call) {
-    const id = newId("edgeConfigToken");
+    const id = newId(edgeConfigTokens);
     const token = await addToken(call, { id, configId: call.config.id, label: call.body.label });
     return { id, token };
   },
@@ -286,17 +301,14 @@ const removeTokens = route({
   throws: [unknownConfig, unknownToken],
   load: loadConfig,
   async handle({ tx, config, body: { ids = [], tokens = [] }, services: { vault } }) {
-    const rows = await store.listTokens(tx, config.id);
+    const rows = await listRows(tx, "edge_config_tokens", { edge_config_id: config.id });
     const unknown = ids.find((id) => !rows.some((row) => row.id === id));
     if (unknown !== undefined) throw noSuchToken(config, unknown);
     const digests = tokens.map((token) => vault.digest(token));
     if (digests.some((digest) => !rows.some((row) => row.digest === digest)))
       throw noSuchToken(config, undefined);
-    const named = rows.filter(({ id, digest }) => ids.includes(id) || digests.includes(digest));
-    await store.deleteTokens(
-      tx,
-      named.map(({ id }) => id),
-    );
+    for (const { id, digest } of rows)
+      if (ids.includes(id) || digests.includes(digest)) await deleteRows(tx, "edge_config_tokens", { id });
   },
 });
 

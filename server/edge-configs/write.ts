@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Account } from "../access/caller";
 import type { Vault } from "../platform/vault";
+import { insertRow, listRows } from "../store/rows";
 import type { Unit } from "../store/store";
 import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "./object";
 import { refuseOperation, refuseTooLarge } from "./rules";
 import type { ItemOperation } from "./schema";
-import { changeConfig, insertConfig, insertToken, listItems, writeItems } from "./store";
+import { changeConfig, writeItems } from "./store";
 
 interface Writer extends Unit {
   services: { vault: Pick<Vault, "seal" | "digest"> };
@@ -40,7 +41,7 @@ export async function addConfig({ tx }: Pick<Unit, "tx">, config: NewConfig): Pr
     created_at: config.createdAt,
     updated_at: config.createdAt,
   };
-  await insertConfig(tx, row);
+  await insertRow(tx, "edge_configs", row);
   return row;
 }
 
@@ -56,7 +57,12 @@ export async function changeItems(
   config: EdgeConfigRow,
   operations: readonly ItemOperation[],
 ): Promise<EdgeConfigRow> {
-  const items = new Map((await listItems(tx, config.id)).map((row) => [row.key, row]));
+  const items = new Map(
+    (await listRows(tx, "edge_config_items", { edge_config_id: config.id }, "key")).map((row) => [
+      row.key,
+      row,
+    ]),
+  );
   const touched = new Set<string>();
   for (const change of operations) {
     const before = items.get(change.key);
@@ -116,6 +122,6 @@ export async function addToken(
     partial: token.slice(0, 3),
     created_at: now,
   };
-  await insertToken(tx, row);
+  await insertRow(tx, "edge_config_tokens", row);
   return token;
 }

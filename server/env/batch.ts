@@ -2,7 +2,7 @@ import { newId } from "../platform/ids";
 import type { ProjectRow } from "../projects/object";
 import { laterThan } from "../store/monotonic";
 import { type EnvWriter, mayManage, mayWrite } from "./access";
-import type { EnvVarRow } from "./object";
+import { type EnvVarRow, envVars } from "./object";
 import {
   conflictWith,
   type EnvDraft,
@@ -115,7 +115,7 @@ export class EnvBatch {
   }
 
   private rowOf(draft: EnvDraft, before: EnvVarRow | undefined): EnvVarRow {
-    const { now, caller, services, idOf = () => newId("envVar") } = this.call;
+    const { now, caller, services, idOf = () => newId(envVars) } = this.call;
     const id = before?.id ?? idOf(draft);
     const isSameValue =
       before !== undefined && (draft.keepsValue || services.vault.tryOpen(id, before.value) === draft.value);

@@ -1,8 +1,20 @@
-import { flag, hide, integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
+import {
+  flag,
+  hide,
+  integer,
+  json,
+  object,
+  oneOf,
+  publicId,
+  type Row,
+  sealed,
+  text,
+  time,
+} from "../store/object";
 
-export const envVars = object({
+export const envVars = object("env_vars", {
   columns: {
-    id: text(),
+    id: publicId("envVar", "", 16),
     project_id: text(),
     key: text(),
     type: oneOf("system", "secret", "encrypted", "plain", "sensitive"),
@@ -21,13 +33,12 @@ export const envVars = object({
     updated_at: time(),
   },
   unique: [{ columns: ["project_id", "created_at"] }],
-  hasPublicId: true,
   section: "env",
 });
 export type EnvVarRow = Row<typeof envVars>;
 
 /** A combination of key, target and branch that a variable has. The primary key makes it unique in the project. */
-export const envSlots = object({
+export const envSlots = object("env_slots", {
   columns: {
     project_id: text(),
     key: text(),
@@ -41,9 +52,9 @@ export const envSlots = object({
 });
 
 /** A shared variable: a variable of a team, to which projects are linked. */
-export const sharedEnvVars = object({
+export const sharedEnvVars = object("shared_env_vars", {
   columns: {
-    id: text(),
+    id: publicId("sharedEnvVar", "env_", 24),
     account_id: text(),
     key: text(),
     type: oneOf("encrypted", "sensitive"),
@@ -63,13 +74,12 @@ export const sharedEnvVars = object({
     ["account_id", "created_at"],
     ["account_id", "key"],
   ],
-  hasPublicId: true,
   section: "sharedEnv",
 });
 export type SharedEnvVarRow = Row<typeof sharedEnvVars>;
 
 /** A combination of key and target that a shared variable has. The primary key makes it unique in the team. */
-export const sharedEnvSlots = object({
+export const sharedEnvSlots = object("shared_env_slots", {
   columns: {
     account_id: text(),
     key: text(),
@@ -81,7 +91,7 @@ export const sharedEnvSlots = object({
 });
 
 /** The link of a project to a shared variable. */
-export const sharedEnvLinks = object({
+export const sharedEnvLinks = object("shared_env_links", {
   columns: {
     env_id: text(),
     project_id: text(),

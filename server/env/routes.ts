@@ -22,7 +22,7 @@ import { EnvTotals } from "./totals";
 import { readValue, viewEnv, viewReadable, viewStored } from "./view";
 import { createEnvVars, editEnvVar, refusalOf, refuseInvalid, removeFromEnvironment } from "./write";
 
-const oneVariable = projectPath.extend({ id: z.string() });
+const oneVariable = projectPath.extend({ id: z.string().describe("Id of the variable.") });
 
 const unknownVariable = [404, "not_found", "no such variable of the project"] as const;
 const transferred = [409, "conflict", "the project is being transferred"] as const;

@@ -6,6 +6,7 @@ import { type Call, type Route, type RouteName, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { Refusal, type RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
+import { findRow } from "../store/rows";
 import type { Tx } from "../store/store";
 import type { SharedEnvVarRow } from "./object";
 import { rateLimits } from "./rate-limits";
@@ -19,7 +20,7 @@ import {
   unknownShared,
 } from "./shared-rules";
 import * as wire from "./shared-schema";
-import { deleteShared, findShared, findSharedAmong, linksOf, listShared } from "./shared-store";
+import { deleteShared, findSharedAmong, linksOf, listShared } from "./shared-store";
 import { viewReadableShared, viewShared, viewSharedMembers } from "./shared-view";
 import { createSharedVars, editSharedVars, failureOf, someOf, unlinkShared } from "./shared-write";
 import { readValue } from "./view";
@@ -54,7 +55,10 @@ const viewAll = (tx: Tx, rows: readonly SharedEnvVarRow[]) =>
 
 /** @throws Refusal 404 */
 async function loadShared(call: Call<{ id: string }>): Promise<{ variables: [SharedEnvVarRow] }> {
-  const found = await findShared(call, call.params.id);
+  const found = await findRow(call.tx, "shared_env_vars", {
+    id: call.params.id,
+    account_id: call.account.id,
+  });
   if (found) return { variables: [found] };
   const { status, code, message, extra } = unknownShared(call.params.id);
   throw new Refusal(status, code, message, extra);
@@ -166,7 +170,7 @@ const get = route({
   summary: "Returns a shared variable with its decrypted value; a sensitive one with an empty value.",
   scope,
   limit: rateLimits.envRead,
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: z.string().describe("Id of the variable.") }),
   success: [200, wire.sharedRecord],
   throws: [unknownVariable, damagedData],
   load: loadShared,
@@ -185,7 +189,7 @@ const unlink = route({
   summary: "Unlinks a project from a shared variable.",
   scope,
   limit: rateLimits.envEdit,
-  params: z.object({ id: z.string(), projectId: z.string() }),
+  params: z.object({ id: z.string().describe("Id of the variable."), projectId: z.string() }),
   success: [200, wire.sharedUnlinked],
   throws: [unknownVariable, unknownProject],
   async load(

@@ -17,9 +17,6 @@ interface OfAccount {
 const sharedOf = ({ tx, account }: OfAccount) =>
   tx.selectFrom("shared_env_vars").where("account_id", "=", account.id);
 
-export const findShared = (of: OfAccount, id: string): Promise<SharedEnvVarRow | undefined> =>
-  sharedOf(of).selectAll().where("id", "=", id).executeTakeFirst();
-
 /** The shared variables of an account with these ids, the oldest first. */
 export const findSharedAmong = (of: OfAccount, ids: readonly string[]): Promise<SharedEnvVarRow[]> =>
   sharedOf(of).selectAll().where("id", "in", ids).orderBy("created_at").execute();
@@ -38,13 +35,6 @@ export function listShared(of: OfAccount, query: SharedFilters) {
   for (const project of [query.exclude_projectId, query["exclude-projectId"]])
     if (project !== undefined) list = list.where("id", "not in", linkedTo(project));
   return pageOf(list, "created_at", query);
-}
-
-export async function countShared(of: OfAccount): Promise<number> {
-  const { count } = await sharedOf(of)
-    .select((eb) => eb.fn.countAll().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 /**

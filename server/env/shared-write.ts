@@ -2,8 +2,9 @@ import type { Account } from "../access/caller";
 import { newId } from "../platform/ids";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
+import { countRows } from "../store/rows";
 import type { Unit } from "../store/store";
-import type { SharedEnvVarRow } from "./object";
+import { type SharedEnvVarRow, sharedEnvVars } from "./object";
 import { isSameSet } from "./rules";
 import type { EnvFailure } from "./schema";
 import {
@@ -16,7 +17,6 @@ import {
 import type { CreateShared, EditShared } from "./shared-schema";
 import {
   changeShared,
-  countShared,
   draftOfShared,
   findConflicting,
   findSharedAmong,
@@ -44,12 +44,12 @@ type FailedShared = EnvFailure & { status: SharedProblem["status"] };
 export async function createSharedVars(
   call: SharedWriter,
   { evs, type = "encrypted", target = [], projectId = [], applyToAllCustomEnvironments }: CreateShared,
-  idOf: (draft: SharedDraft) => string = () => newId("sharedEnvVar"),
+  idOf: (draft: SharedDraft) => string = () => newId(sharedEnvVars),
 ): Promise<{ created: SharedEnvVarRow[]; failed: EnvFailure[] }> {
   const { tx, account, caller, services } = call;
   const created: SharedEnvVarRow[] = [];
   const failed: FailedShared[] = [];
-  const already = await countShared(call);
+  const already = await countRows(tx, "shared_env_vars", { account_id: account.id });
   for (const { key, value, comment } of evs) {
     const applyToAll = applyToAllCustomEnvironments ?? false;
     const draft: SharedDraft = { key, value, type, target, applyToAll, comment: comment || null };

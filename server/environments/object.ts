@@ -1,8 +1,8 @@
-import { json, object, type Row, text, time } from "../store/object";
+import { json, object, publicId, type Row, text, time } from "../store/object";
 
-export const customEnvironments = object({
+export const customEnvironments = object("custom_environments", {
   columns: {
-    id: text(),
+    id: publicId("customEnvironment", "env_", 16),
     project_id: text(),
     slug: text(),
     description: text().orNull(),
@@ -11,7 +11,6 @@ export const customEnvironments = object({
     updated_at: time(),
   },
   unique: [{ columns: ["project_id", "slug"] }],
-  hasPublicId: true,
   section: "customEnvironments",
 });
 export type CustomEnvironmentRow = Row<typeof customEnvironments>;

@@ -9,6 +9,7 @@ import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
+import { hasRow } from "../store/rows";
 import type { Tx } from "../store/store";
 import type { CustomEnvironmentRow } from "./object";
 import {
@@ -22,7 +23,7 @@ import {
   variablesNotOwned,
 } from "./rules";
 import * as wire from "./schema";
-import { changeEnvironment, type EnvironmentColumns, insertEnvironment, isServedByDomains } from "./store";
+import { changeEnvironment, type EnvironmentColumns, insertEnvironment } from "./store";
 import { copiesRefused, copyVariables, removeEnvironment } from "./variables";
 import { viewEnvironment } from "./view";
 
@@ -197,7 +198,10 @@ async function loadRemoval(
     project,
     environment,
     variables: await variablesFor(tx, project.id, environment.id),
-    isServedByDomains: await isServedByDomains(tx, environment),
+    isServedByDomains: await hasRow(tx, "domains", {
+      project_id: project.id,
+      custom_environment_id: environment.id,
+    }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Updateable } from "kysely";
 import { newId } from "../platform/ids";
-import type { Tx, Unit } from "../store/store";
+import type { Unit } from "../store/store";
 import type { Database } from "../store/tables";
-import type { CustomEnvironmentRow } from "./object";
+import { type CustomEnvironmentRow, customEnvironments } from "./object";
 import type { CreateCustomEnvironment } from "./schema";
 
 /** Writes custom environments. `env/environment-store` reads them, because variables refer to them. */
@@ -15,7 +15,7 @@ export function insertEnvironment(
   return tx
     .insertInto("custom_environments")
     .values({
-      id: newId("customEnvironment"),
+      id: newId(customEnvironments),
       project_id: project,
       slug,
       description: description ?? null,
@@ -40,22 +40,4 @@ export function changeEnvironment(
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-export async function deleteEnvironment(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("custom_environments").where("id", "=", id).execute();
-}
-
-/** True when an environment has a domain. */
-export async function isServedByDomains(
-  tx: Tx,
-  { id, project_id }: Pick<CustomEnvironmentRow, "id" | "project_id">,
-): Promise<boolean> {
-  const domain = await tx
-    .selectFrom("domains")
-    .select("id")
-    .where("project_id", "=", project_id)
-    .where("custom_environment_id", "=", id)
-    .executeTakeFirst();
-  return domain !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { EnvWriter } from "../env/access";
 import { variablesFor } from "../env/environment-store";
-import type { EnvVarRow } from "../env/object";
+import { type EnvVarRow, envVars } from "../env/object";
 import { tooLarge, tooMany } from "../env/rules";
 import { assignmentOf, countOf, lastCreatedAt, writeChange } from "../env/store";
 import { EnvTotals } from "../env/totals";
@@ -10,9 +10,9 @@ import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import type { ProjectRow } from "../projects/object";
 import { laterThan } from "../store/monotonic";
+import { deleteRows } from "../store/rows";
 import type { Unit } from "../store/store";
 import type { CustomEnvironmentRow } from "./object";
-import { deleteEnvironment } from "./store";
 
 /** The changes of variables when environments are added and removed. */
 
@@ -37,7 +37,7 @@ export async function copyVariables(
   const totals = new EnvTotals(project);
   let createdAt = laterThan(await lastCreatedAt(tx, project.id), now);
   const copies = from.map((row): EnvVarRow => {
-    const id = newId("envVar");
+    const id = newId(envVars);
     const time = createdAt++;
     return {
       ...row,
@@ -84,6 +84,6 @@ export async function removeEnvironment(
     (unassigned === "delete" && countOf(next).slots.length === 0 ? deleted : changed).push(next);
   }
   await writeChange(tx, project, totals, { changed, deleted });
-  await deleteEnvironment(tx, environment.id);
+  await deleteRows(tx, "custom_environments", { id: environment.id });
   return { changed, deleted };
 }

@@ -1,7 +1,7 @@
 import { integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
 
 /** An event in the outbox, written in the transaction of its change. */
-export const events = object({
+export const events = object("events", {
   columns: {
     id: text(),
     account_id: text(),
@@ -18,7 +18,7 @@ export const events = object({
 export type EventRow = Row<typeof events>;
 
 /** The delivery of one event to one receiver. */
-export const deliveries = object({
+export const deliveries = object("deliveries", {
   columns: {
     id: text(),
     receiver_id: text(),
@@ -36,7 +36,7 @@ export const deliveries = object({
 export type DeliveryRow = Row<typeof deliveries>;
 
 /** A webhook, or the integration of an installation. A worker leases this row while it delivers. */
-export const receivers = object({
+export const receivers = object("receivers", {
   columns: {
     id: text(),
     account_id: text(),

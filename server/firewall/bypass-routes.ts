@@ -6,9 +6,10 @@ import { flag, pageLimit } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
+import { deleteRows } from "../store/rows";
 import { bypassExists, hostsOf, invalidTarget, notAHost } from "./bypass-rules";
 import * as wire from "./bypass-schema";
-import { bypassIdOf, deleteBypass, findBypass, insertBypass, listBypasses } from "./bypass-store";
+import { bypassIdOf, findBypass, insertBypass, listBypasses } from "./bypass-store";
 import { type BypassTarget, type InvalidTarget, isTarget, readTarget } from "./bypass-target";
 import { viewBypass } from "./bypass-view";
 import type { FirewallBypassRow } from "./object";
@@ -124,7 +125,7 @@ const remove = route({
       const { domain, ip } = targetOf(target);
       throw notFound(`A bypass of ${ip} for ${domain}`);
     }
-    await deleteBypass(tx, bypass.id);
+    await deleteRows(tx, "firewall_bypasses", { id: bypass.id });
     return { ok: true as const };
   },
 });

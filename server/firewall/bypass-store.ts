@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
 import { pageSize } from "../http/query";
+import { deleteRows } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { Database } from "../store/tables";
 import type { FirewallBypassRow } from "./object";
@@ -62,10 +63,6 @@ export async function insertBypass(
   tx: Tx,
   row: Insertable<Database["firewall_bypasses"]>,
 ): Promise<FirewallBypassRow> {
-  await deleteBypass(tx, row.id);
+  await deleteRows(tx, "firewall_bypasses", { id: row.id });
   return tx.insertInto("firewall_bypasses").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function deleteBypass(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("firewall_bypasses").where("id", "=", id).execute();
 }

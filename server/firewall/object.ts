@@ -1,7 +1,7 @@
 import { object, type Row, text, time } from "../store/object";
 
 /** A rule that lets an IP address bypass the firewall of a project. */
-export const firewallBypasses = object({
+export const firewallBypasses = object("firewall_bypasses", {
   columns: {
     /** Derived from project, domain and address, so that a project cannot have the same rule twice. */
     id: text(),

@@ -1,6 +1,6 @@
 import { integer, object, text, time } from "../store/object";
 
-export const rateWindows = object({
+export const rateWindows = object("rate_windows", {
   columns: {
     bucket: text(),
     resets_at: time(),

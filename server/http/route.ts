@@ -84,6 +84,8 @@ export type Route = Definition<unknown, unknown, unknown, object, object> & {
   accountOf?: (call: Omit<OpenCall<unknown>, "tx">) => Promise<string>;
   /** True if the body is a form. JSON is accepted too. */
   form?: true;
+  /** The group in which the API's documentation shows the route. */
+  tag?: string;
 };
 
 /** The parts of a route that differ between routes of one kind. */

@@ -5,19 +5,12 @@ import { damaged, damagedData } from "../platform/damage";
 import { newSecret } from "../platform/ids";
 import type { Services } from "../platform/services";
 import { tokenHash } from "../platform/vault";
+import { changeRows, findRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { IntegrationRow } from "./object";
 import { exchangeRefusals, isOver } from "./rules";
 import { exchange, exchanged } from "./schema";
-import {
-  findClientRow,
-  findCode,
-  findConfiguration,
-  type Installed,
-  insertToken,
-  markCodeUsed,
-  markCompleted,
-} from "./store";
+import { findConfiguration, type Installed, insertToken, markCodeUsed } from "./store";
 
 /**
  * Needs no access token: the client secret and the code identify the caller.
@@ -59,8 +52,9 @@ const exchangeCode = openRoute({
     const row = await findGrant({ tx, now }, services, body);
     // Only one of two concurrent requests gets a token.
     if (!(await markCodeUsed({ tx, now }, tokenHash(body.code)))) throw exchangeRefusals.usedCode();
-    if (row.completed_at === null) await markCompleted({ tx, now }, row.id);
-    const token = newSecret("token");
+    if (row.completed_at === null)
+      await changeRows(tx, "configurations", { id: row.id }, { completed_at: now });
+    const token = newSecret(24);
     await insertToken({ tx, now }, row, token);
     return {
       token_type: "Bearer",
@@ -81,7 +75,7 @@ async function findClient(
   id: string,
   secret: string,
 ): Promise<IntegrationRow> {
-  const row = await findClientRow(tx, id);
+  const row = await findRow(tx, "integrations", { id });
   const stored = row && vault.tryOpen(row.id, row.client_secret);
   if (row && stored === undefined) throw damaged(log, "the client secret of an integration", row.id);
   if (row && stored !== undefined && sameSecret(secret, stored)) return row;
@@ -96,7 +90,7 @@ async function findGrant(
 ): Promise<Installed> {
   const integration = await findClient(tx, services, body.client_id, body.client_secret);
   if (body.redirect_uri !== integration.redirect_url) throw exchangeRefusals.otherRedirect();
-  const found = await findCode(tx, tokenHash(body.code));
+  const found = await findRow(tx, "codes", { hash: tokenHash(body.code) });
   const row = found && (await findConfiguration({ tx, now }, found.configuration_id));
   if (!row || row.integration_id !== integration.id) throw exchangeRefusals.unknownCode();
   if (isOver(found.expires_at, now)) throw exchangeRefusals.expiredCode();

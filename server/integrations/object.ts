@@ -1,8 +1,19 @@
-import { flag, json, object, oneOf, type Row, receiverUrl, sealed, text, time } from "../store/object";
+import {
+  flag,
+  json,
+  object,
+  oneOf,
+  publicId,
+  type Row,
+  receiverUrl,
+  sealed,
+  text,
+  time,
+} from "../store/object";
 
-export const integrations = object({
+export const integrations = object("integrations", {
   columns: {
-    id: text(),
+    id: publicId("integration", "oac_", 24),
     slug: text(),
     name: text(),
     owner_id: text(),
@@ -13,14 +24,13 @@ export const integrations = object({
     created_at: time(),
   },
   unique: [{ columns: ["slug"] }],
-  hasPublicId: true,
   section: "integrations",
 });
 export type IntegrationRow = Row<typeof integrations>;
 
-export const configurations = object({
+export const configurations = object("configurations", {
   columns: {
-    id: text(),
+    id: publicId("configuration", "icfg_", 24),
     integration_id: text(),
     account_id: text(),
     /** The user who installed it, or who took over its ownership. */
@@ -41,12 +51,11 @@ export const configurations = object({
     updated_at: time(),
   },
   indexes: [["account_id"], ["integration_id"], ["delete_at"]],
-  hasPublicId: true,
   section: "installations",
 });
 export type ConfigurationRow = Row<typeof configurations>;
 
-export const configurationProjects = object({
+export const configurationProjects = object("configuration_projects", {
   columns: {
     configuration_id: text(),
     project_id: text(),
@@ -55,7 +64,7 @@ export const configurationProjects = object({
   section: "installationProjects",
 });
 
-export const codes = object({
+export const codes = object("codes", {
   columns: {
     hash: text(),
     configuration_id: text(),
@@ -67,7 +76,7 @@ export const codes = object({
 });
 
 /** The id of a removed configuration, which is never used again. */
-export const retiredIds = object({
+export const retiredIds = object("retired_ids", {
   columns: {
     id: text(),
   },

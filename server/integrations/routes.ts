@@ -44,7 +44,7 @@ const listInstallations = route({
   },
 });
 
-const configurationId = z.object({ id: z.string() });
+const configurationId = z.object({ id: z.string().describe("Id of the installation.") });
 const unknownConfiguration = [404, "not_found", "no such installation on the account"] as const;
 
 const unknown = (id: string): Refusal => notFound(`Configuration ${JSON.stringify(id)}`);
@@ -94,7 +94,7 @@ const deleteConfiguration = route({
 });
 
 const access = z.strictObject({ allowed: z.boolean() });
-const accessPath = z.object({ id: z.string(), projectId: z.string() });
+const accessPath = z.object({ id: z.string().describe("Id of the installation."), projectId: z.string() });
 const unknownEither = [404, "not_found", "no such installation or project on the account"] as const;
 
 async function loadIfThere(call: Call<z.infer<typeof accessPath>>): Promise<ProjectRow | undefined> {

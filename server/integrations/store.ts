@@ -6,8 +6,7 @@ import { dropWaiting } from "../events/receiver-store";
 import { newId, newSecret } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import type { Tx, Unit } from "../store/store";
-import type { Database } from "../store/tables";
-import type { ConfigurationRow, IntegrationRow } from "./object";
+import { type ConfigurationRow, configurations, type IntegrationRow } from "./object";
 import { codeLifetimeMs, isOver } from "./rules";
 
 /** A configuration with the slug of its integration and the kind of its account. */
@@ -31,7 +30,7 @@ export interface NewConfiguration {
 export async function insertConfiguration(
   { tx, now }: Unit,
   {
-    id = newId("configuration"),
+    id = newId(configurations),
     integrationId,
     accountId,
     userId,
@@ -106,7 +105,7 @@ export async function findConfiguration({ tx, now }: Unit, id: string): Promise<
 
 /** Creates an authorization code. Only its hash is stored. */
 export async function issueCode({ tx, now }: Unit, configuration: string): Promise<string> {
-  const code = newSecret("code");
+  const code = newSecret(32);
   await tx
     .insertInto("codes")
     .values({
@@ -118,9 +117,6 @@ export async function issueCode({ tx, now }: Unit, configuration: string): Promi
     .execute();
   return code;
 }
-
-export const findCode = (tx: Tx, hash: string): Promise<Database["codes"] | undefined> =>
-  tx.selectFrom("codes").selectAll().where("hash", "=", hash).executeTakeFirst();
 
 /** @returns false for a code that was used before, even by a concurrent unit */
 export async function markCodeUsed({ tx, now }: Unit, hash: string): Promise<boolean> {
@@ -134,13 +130,13 @@ export async function markCodeUsed({ tx, now }: Unit, hash: string): Promise<boo
   return used !== undefined;
 }
 
-/** Notes when the first code of an installation was exchanged. */
-export async function markCompleted({ tx, now }: Unit, configuration: string): Promise<void> {
-  await tx.updateTable("configurations").set({ completed_at: now }).where("id", "=", configuration).execute();
-}
-
-export const findClientRow = (tx: Tx, id: string): Promise<IntegrationRow | undefined> =>
-  tx.selectFrom("integrations").selectAll().where("id", "=", id).executeTakeFirst();
+/** Finds an integration by slug or client id. */
+export const findIntegration = (tx: Tx, key: string): Promise<IntegrationRow | undefined> =>
+  tx
+    .selectFrom("integrations")
+    .selectAll()
+    .where((eb) => eb.or([eb("slug", "=", key), eb("id", "=", key)]))
+    .executeTakeFirst();
 
 /** Stores an access token of an installation. */
 export async function insertToken(
@@ -217,9 +213,4 @@ export async function deleteDueConfigurations({ tx, now }: Unit, account: string
     .orderBy("id")
     .execute();
   for (const { id } of due) await removeConfiguration({ tx, now }, id, null);
-}
-
-export async function isRetired(tx: Tx, id: string): Promise<boolean> {
-  const row = await tx.selectFrom("retired_ids").select("id").where("id", "=", id).executeTakeFirst();
-  return row !== undefined;
 }

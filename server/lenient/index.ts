@@ -3,8 +3,9 @@ import type { Log } from "../platform/log";
 import { badRequest } from "../platform/refusal";
 import type { DescribedRoute, Leniency, SentMembers, UnknownMember } from "../platform/services";
 import type { Vault } from "../platform/vault";
+import { deleteRows, insertRow } from "../store/rows";
 import type { Tx } from "../store/store";
-import { insertMembers, membersOf, removeMembers } from "./member-store";
+import { membersOf } from "./member-store";
 import { addUnknown, at, splitBody, splitItem } from "./unknown";
 
 /** Limits of the log, because clients choose the names: the number of unknown members, and the length of a name. */
@@ -211,12 +212,12 @@ async function load(tx: Tx, vault: Vault, owners: string[]): Promise<Map<string,
  * @throws Refusal 400 when they are too large
  */
 async function save(tx: Tx, vault: Vault, owner: string, kept: readonly UnknownMember[]): Promise<void> {
-  await removeMembers(tx, owner);
+  await deleteRows(tx, "unknown_members", { owner });
   if (kept.length === 0) return;
   const text = JSON.stringify(kept);
   if (text.length > largestKept)
     throw badRequest(
       `The members that are unknown to this server are too large: an object can have ${largestKept} characters of them.`,
     );
-  await insertMembers(tx, owner, vault.seal(owner, text));
+  await insertRow(tx, "unknown_members", { owner, members: vault.seal(owner, text) });
 }

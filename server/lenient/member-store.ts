@@ -7,14 +7,6 @@ import { publicTables } from "../store/tables";
 export const membersOf = (tx: Tx, owners: readonly string[]): Promise<{ owner: string; members: string }[]> =>
   tx.selectFrom("unknown_members").select(["owner", "members"]).where("owner", "in", owners).execute();
 
-export async function insertMembers(tx: Tx, owner: string, members: string): Promise<void> {
-  await tx.insertInto("unknown_members").values({ owner, members }).execute();
-}
-
-export async function removeMembers(tx: Tx, owner: string): Promise<void> {
-  await tx.deleteFrom("unknown_members").where("owner", "=", owner).execute();
-}
-
 /** Removes the stored members of objects that no longer exist. */
 export async function removeForgotten(tx: Tx): Promise<void> {
   let gone = tx.deleteFrom("unknown_members");

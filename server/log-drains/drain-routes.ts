@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { hasUnknownProjects } from "../access/projects";
+import { checkReceiverUrl, privateReceiver } from "../events/receiver-url";
+import { present } from "../http/reply";
 import { type Call, type Route, route } from "../http/route";
+import { deleteRows } from "../store/rows";
 import * as wire from "./drain-schema";
-import { viewDrainOfLogs } from "./drain-view";
 import type { LogDrainRow } from "./object";
-import { checkReceiverUrl } from "./receiver-url";
 import { addDrain, byId, editDrain, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
-import { peopleOnly, privateReceiver, tooManyDrains, unknownProjects } from "./rules";
-import { deleteDrain, listAccountDrains, logDrains } from "./store";
-import { isForProject } from "./view";
+import { peopleOnly, tooManyDrains, unknownProjects } from "./rules";
+import { drainTopic, listAccountDrains } from "./store";
+import { isForProject, viewAccountDrain } from "./view";
 
 /** The newest routes for the log drains of an account. `/v1/log-drains` serves the same drains. */
 
@@ -25,7 +26,7 @@ const createDrain = route({
     schemas: { log: { version: "v1" } },
     delivery: { type: "http", endpoint: "https://logs.example.com", encoding: "ndjson" },
   },
-  changes: logDrains,
+  changes: drainTopic,
   success: [200, wire.drainOfLogs],
   before: checkReceiverUrl,
   load: loadFacts,
@@ -78,7 +79,7 @@ const updateDrain = route({
     name: "audit-2",
     delivery: { type: "http", endpoint: "https://logs.example.org", encoding: "json", headers: {} },
   },
-  changes: logDrains,
+  changes: drainTopic,
   success: [200, wire.drainOfLogs],
   throws: [unknownDrain],
   before: checkReceiverUrl,
@@ -101,12 +102,68 @@ const removeDrain = route({
   summary: "Deletes a drain of the account.",
   scope: ["read-write:log-drain"],
   params: byId,
-  changes: logDrains,
+  changes: drainTopic,
   success: [204, null],
   throws: [unknownDrain],
   load: loadAccountDrain,
   refuse: [peopleOnly],
-  handle: ({ tx, drain }) => deleteDrain(tx, drain.id),
+  handle: ({ tx, drain }) => deleteRows(tx, "log_drains", { id: drain.id }),
 });
 
-export const drainRoutes: readonly Route[] = [createDrain, listDrains, getDrain, updateDrain, removeDrain];
+/** A log drain of an account, as the newest routes answer it. */
+function viewDrainOfLogs(...drain: Parameters<typeof viewAccountDrain>): z.infer<typeof wire.drainOfLogs> {
+  const view = viewAccountDrain(...drain);
+  return present<z.infer<typeof wire.drainOfLogs>>({
+    id: view.id,
+    name: view.name,
+    ownerId: view.ownerId,
+    teamId: view.teamId,
+    createdAt: view.createdAt,
+    updatedAt: view.updatedAt,
+    status: view.status,
+    projectIds: view.projectIds,
+    schemas: { log: {} },
+    filterV2: {
+      version: "v2",
+      filter: {
+        type: "basic",
+        log: view.sources === undefined ? {} : { sources: view.sources },
+        deployment: { environments: view.environments },
+      },
+    },
+    delivery: {
+      type: "http",
+      endpoint: view.url,
+      encoding: view.deliveryFormat,
+      headers: view.headers ?? {},
+    },
+    sampling:
+      view.samplingRate === undefined ? undefined : [{ type: "head_sampling", rate: view.samplingRate }],
+    source: view.source,
+  });
+}
+
+/**
+ * @choice The code of an account does not change, and this server never asks an endpoint for the code.
+ * @source the Terraform provider: `vercel_endpoint_verification`
+ */
+const getVerificationCode = route({
+  method: "GET",
+  path: "/v1/verify-endpoint",
+  operationId: "getVerificationCode",
+  summary: "Returns the code with which an endpoint shows that it belongs to the account.",
+  scope: ["read:log-drain"],
+  success: [200, z.strictObject({ verificationCode: z.string() })],
+  handle: async ({ account, services }) => ({
+    verificationCode: services.vault.digest(`verify-endpoint:${account.id}`).slice(0, 40),
+  }),
+});
+
+export const drainRoutes: readonly Route[] = [
+  createDrain,
+  listDrains,
+  getDrain,
+  updateDrain,
+  removeDrain,
+  getVerificationCode,
+];

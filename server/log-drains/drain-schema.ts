@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { createAccountDrain, receiverUrl } from "./schema";
+import { receiverUrl } from "../events/receiver-url";
+import { createAccountDrain } from "./schema";
 
 /**
  * Bodies and answers of drains, the newest form of the account's log drains.

@@ -1,8 +1,8 @@
-import { hide, json, object, type Row, sealed, text, time } from "../store/object";
+import { hide, json, object, publicId, type Row, sealed, text, time } from "../store/object";
 
-export const logDrains = object({
+export const logDrains = object("log_drains", {
   columns: {
-    id: text(),
+    id: publicId("logDrain", "ld_", 16),
     account_id: text(),
     configuration_id: text().orNull(),
     /** The drain as the API shows it, without its secret; its headers are sealed. */
@@ -13,7 +13,6 @@ export const logDrains = object({
     updated_at: time().orNull(),
   },
   indexes: [["account_id"]],
-  hasPublicId: true,
   section: "logDrains",
 });
 export type LogDrainRow = Row<typeof logDrains>;

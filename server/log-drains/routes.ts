@@ -1,25 +1,23 @@
 import * as z from "zod";
 import { findProject } from "../access/project-store";
 import { hasUnknownProjects } from "../access/projects";
+import { checkReceiverUrl, privateReceiver } from "../events/receiver-url";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound, type Refusal } from "../platform/refusal";
-import type { LogDrainRow } from "./object";
-import { checkReceiverUrl } from "./receiver-url";
-import { installationsOnly, peopleOnly, privateReceiver, tooManyDrains, unknownProjects } from "./rules";
+import { deleteRows, findRow, insertRow } from "../store/rows";
+import { type LogDrainRow, logDrains } from "./object";
+import { installationsOnly, peopleOnly, tooManyDrains, unknownProjects } from "./rules";
 import type { DrainSettings } from "./schema";
 import * as wire from "./schema";
 import { sealSettings } from "./settings";
 import {
   changeDrain,
   countDrains,
-  deleteDrain,
-  findAccountDrain,
+  drainTopic,
   findInstalledDrain,
-  insertDrain,
   listAccountDrains,
   listInstalledDrains,
-  logDrains,
 } from "./store";
 import { isForProject, settingsOf, viewAccountDrain, viewDrain } from "./view";
 
@@ -34,7 +32,7 @@ const createInstalledDrain = route({
   scope: ["read-write:log-drain"],
   body: wire.createDrain,
   example: { name: "audit", url: "https://logs.example.com", deliveryFormat: "json" },
-  changes: logDrains,
+  changes: drainTopic,
   success: [200, wire.drain],
   before: checkReceiverUrl,
   load: loadFacts,
@@ -62,7 +60,7 @@ export async function addDrain(
   { tx, account, caller, now, services }: Call,
   { secret, ...body }: NewDrain,
 ): Promise<LogDrainRow> {
-  const id = newId("logDrain");
+  const id = newId(logDrains);
   const settings = {
     ...body,
     name: body.name ?? id,
@@ -78,7 +76,7 @@ export async function addDrain(
     created_at: now,
     updated_at: null,
   };
-  await insertDrain(tx, row);
+  await insertRow(tx, "log_drains", row);
   return row;
 }
 
@@ -111,7 +109,7 @@ const listInstalled = route({
   handle: async (call) => (await listInstalledDrains(call)).map((row) => viewDrain(call, row)),
 });
 
-export const byId = z.object({ id: z.string() });
+export const byId = z.object({ id: z.string().describe("Id of the log drain.") });
 export const unknownDrain = [404, "not_found", "no such log drain that the caller may see"] as const;
 
 type OneDrain = Call<{ id: string }>;
@@ -127,7 +125,8 @@ async function loadInstalledDrain(call: OneDrain): Promise<{ drain: LogDrainRow 
 
 /** @throws Refusal 404 */
 export async function loadAccountDrain(call: OneDrain): Promise<{ drain: LogDrainRow }> {
-  const drain = await findAccountDrain(call, call.params.id);
+  const own = { id: call.params.id, account_id: call.account.id, configuration_id: null };
+  const drain = await findRow(call.tx, "log_drains", own);
   if (drain) return { drain };
   throw drainNotFound(call);
 }
@@ -140,11 +139,11 @@ const deleteInstalledDrain = route({
   summary: "Deletes a log drain that an installation made.",
   scope: ["read-write:log-drain"],
   params: byId,
-  changes: logDrains,
+  changes: drainTopic,
   success: [204, null],
   throws: [unknownDrain],
   load: loadInstalledDrain,
-  handle: ({ tx, drain }) => deleteDrain(tx, drain.id),
+  handle: ({ tx, drain }) => deleteRows(tx, "log_drains", { id: drain.id }),
 });
 
 /** @source wire-shapes 10, account drains */
@@ -160,7 +159,7 @@ const createAccountDrain = route({
     deliveryFormat: "ndjson",
     sources: ["build", "edge"],
   },
-  changes: logDrains,
+  changes: drainTopic,
   success: [200, wire.accountDrain],
   before: checkReceiverUrl,
   load: loadFacts,
@@ -212,12 +211,12 @@ const deleteAccountDrain = route({
   summary: "Deletes a log drain of the account.",
   scope: ["read-write:log-drain"],
   params: byId,
-  changes: logDrains,
+  changes: drainTopic,
   success: [204, null],
   throws: [unknownDrain],
   load: loadAccountDrain,
   refuse: [peopleOnly],
-  handle: ({ tx, drain }) => deleteDrain(tx, drain.id),
+  handle: ({ tx, drain }) => deleteRows(tx, "log_drains", { id: drain.id }),
 });
 
 export const logDrainRoutes: readonly Route[] = [

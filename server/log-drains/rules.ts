@@ -22,14 +22,6 @@ export const peopleOnly: RefusalRow<Subject> = [
   ({ caller }) => caller.installation !== undefined,
 ];
 
-/** @choice Clients of a shared server must not make it send requests into its own network. */
-export const privateReceiver: RefusalRow<{ isPrivate: boolean }> = [
-  400,
-  "bad_request",
-  "The url leads to a private, link-local or loopback address. Give a public one, or start the server with --private-receivers.",
-  ({ isPrivate }) => isPrivate,
-];
-
 export const unknownProjects: RefusalRow<{ hasUnknownProjects: boolean }> = [
   400,
   "bad_request",

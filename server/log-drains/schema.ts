@@ -1,28 +1,12 @@
 import * as z from "zod";
 import { logEnvironments, logSources, reservedDrainHeaders } from "../../provider/vocabulary";
+import { receiverUrl } from "../events/receiver-url";
 
 /** Bodies and answers of log drains. @source wire-shapes 10 */
 
 const sources = z.array(z.enum(logSources)).min(1).max(7);
 const environments = z.array(z.enum(logEnvironments)).min(1).max(2);
 const deliveryFormat = z.enum(["json", "ndjson"]);
-
-const spaces = "must not contain spaces or line breaks";
-
-/** @choice Refuses spaces and line breaks, since URL parsers drop them, and passwords, since lists would show them. */
-export const receiverUrl = z
-  .string()
-  .max(2048)
-  .regex(/^\S*$/, spaces)
-  // Not a pattern, because some tools that read the OpenAPI document do not know Unicode classes.
-  .refine((text) => !/\p{Cc}/u.test(text), spaces)
-  .refine((text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    return (url?.protocol === "http:" || url?.protocol === "https:") && url.hostname !== "";
-  }, "must be an http or https URL")
-  .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "", {
-    message: "must not contain a user or password",
-  });
 
 /** The largest length of all headers of a drain together. @choice Few receivers accept longer headers. */
 const largestHeaders = 8192;

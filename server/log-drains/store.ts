@@ -1,6 +1,7 @@
 import type { Account, Caller } from "../access/caller";
 import { findProject } from "../access/project-store";
 import type { ScopeName } from "../access/scopes";
+import { countRows, listRows } from "../store/rows";
 import type { Tx } from "../store/store";
 import type { LogDrainRow } from "./object";
 import { type LogLine, type LogProject, lineEnvironment, lineSource } from "./record";
@@ -8,11 +9,7 @@ import type { DrainSettings } from "./schema";
 import { readSettings } from "./settings";
 
 /** The value of `changes` in routes that change drains. After their requests, the forwarder reads the drains again. */
-export const logDrains = "log-drains";
-
-export async function insertDrain(tx: Tx, row: LogDrainRow): Promise<void> {
-  await tx.insertInto("log_drains").values(row).execute();
-}
+export const drainTopic = "drains";
 
 /** @throws Error if the drain does not exist */
 export const changeDrain = (
@@ -21,10 +18,6 @@ export const changeDrain = (
   change: Partial<Omit<LogDrainRow, "id">>,
 ): Promise<LogDrainRow> =>
   tx.updateTable("log_drains").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
-
-export async function deleteDrain(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("log_drains").where("id", "=", id).execute();
-}
 
 interface Viewer {
   tx: Tx;
@@ -51,33 +44,12 @@ export const findInstalledDrain = (viewer: Viewer, id: string) =>
   installedDrains(viewer).where("d.id", "=", id).executeTakeFirst();
 
 /** The drains that the account made for itself, the newest first. */
-const accountDrains = ({ tx, account }: Pick<Viewer, "tx" | "account">) =>
-  tx
-    .selectFrom("log_drains")
-    .selectAll()
-    .where("account_id", "=", account.id)
-    .where("configuration_id", "is", null)
-    .orderBy("created_at", "desc")
-    .orderBy("id");
-
-export const listAccountDrains = (viewer: Pick<Viewer, "tx" | "account">): Promise<LogDrainRow[]> =>
-  accountDrains(viewer).execute();
-
-export const findAccountDrain = (
-  viewer: Pick<Viewer, "tx" | "account">,
-  id: string,
-): Promise<LogDrainRow | undefined> => accountDrains(viewer).where("id", "=", id).executeTakeFirst();
+export const listAccountDrains = ({ tx, account }: Pick<Viewer, "tx" | "account">): Promise<LogDrainRow[]> =>
+  listRows(tx, "log_drains", { account_id: account.id, configuration_id: null }, "-created_at", "id");
 
 /** Counts the drains of the calling installation. For a user, counts the drains that no installation created. */
-export async function countDrains({ tx, account, caller: { installation } }: Viewer): Promise<number> {
-  const { count } = await tx
-    .selectFrom("log_drains")
-    .select((eb) => eb.fn.countAll().as("count"))
-    .where("account_id", "=", account.id)
-    .where("configuration_id", installation ? "=" : "is", installation?.id ?? null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countDrains = ({ tx, account, caller: { installation } }: Viewer): Promise<number> =>
+  countRows(tx, "log_drains", { account_id: account.id, configuration_id: installation?.id ?? null });
 
 /** The ids of the accounts that have drains. */
 export async function findDrainAccounts(tx: Tx): Promise<ReadonlySet<string>> {

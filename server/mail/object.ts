@@ -1,6 +1,6 @@
 import { integer, object, type Row, text, time } from "../store/object";
 
-export const mail = object({
+export const mail = object("mail", {
   columns: {
     id: text(),
     /** Consecutive: the order of sending. */

@@ -1,7 +1,7 @@
 import { newId } from "../platform/ids";
 import { addToMeta } from "../store/meta";
+import { insertRow } from "../store/rows";
 import type { Unit } from "../store/store";
-import { insertMail } from "./store";
 
 export interface Mail {
   /** Address of the recipient. */
@@ -19,7 +19,7 @@ export const nameInMail = (name: string): string => name.replace(/[\s\p{Cc}]+/gu
  * in the outbox. The mail is sent only if the server has an SMTP server.
  */
 export async function queueMail({ tx, now }: Unit, { to, subject, body }: Mail): Promise<void> {
-  await insertMail(tx, {
+  await insertRow(tx, "mail", {
     id: newId("row"),
     // Writers wait for this counter, so that a higher number is never visible before a lower one.
     sequence: await addToMeta(tx, "mail_sequence", 1),

@@ -3,8 +3,8 @@ import { createTransport, type Transporter } from "nodemailer";
 import { leases } from "../events/lease-store";
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
+import { changeRows, findRow } from "../store/rows";
 import type { MailRow } from "./object";
-import { findMail, recordAttempt } from "./store";
 
 /** How long a mail is retried, in milliseconds. */
 const longestRetryMs = 24 * 60 * 60 * 1000;
@@ -43,7 +43,7 @@ export function startMailSender(
     while (!stopping.aborted) {
       const [id] = await owned.claim(clock.now(), 1, []);
       if (id === undefined) return;
-      const mail = await store.read((tx) => findMail(tx, id));
+      const mail = await store.read((tx) => findRow(tx, "mail", { id }));
       if (mail) await recordOutcome(mail, await send(mail));
     }
   }
@@ -84,12 +84,17 @@ export function startMailSender(
     const attempts = mail.attempts + 1;
     await store.write(async (tx) => {
       if (!(await owned.hold(tx, mail.id))) return;
-      await recordAttempt(tx, mail.id, {
-        attempts,
-        sent_at: failure ? null : now,
-        next_attempt_at: failure && !failure.isPermanent ? now + pauseMs(attempts) : null,
-        last_error: failure?.problem ?? null,
-      });
+      await changeRows(
+        tx,
+        "mail",
+        { id: mail.id },
+        {
+          attempts,
+          sent_at: failure ? null : now,
+          next_attempt_at: failure && !failure.isPermanent ? now + pauseMs(attempts) : null,
+          last_error: failure?.problem ?? null,
+        },
+      );
       await owned.release(tx, mail.id);
     }, mail.id);
   }

@@ -1,7 +1,7 @@
 import { projectRoles, teamRoles } from "../../provider/vocabulary";
 import { flag, object, oneOf, type Row, text, time } from "../store/object";
 
-export const members = object({
+export const members = object("members", {
   columns: {
     team_id: text(),
     user_id: text(),
@@ -17,7 +17,7 @@ export const members = object({
 export type Role = Row<typeof members>["role"];
 
 /** The role of a member of the team in a project. */
-export const projectMembers = object({
+export const projectMembers = object("project_members", {
   columns: {
     project_id: text(),
     user_id: text(),

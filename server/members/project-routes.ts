@@ -3,10 +3,18 @@ import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import type { ProjectRow } from "../projects/object";
-import { isProjectMember, type Named, namedTwice, noProjectMember, notOfTeam } from "./project-rules";
+import { changeRows } from "../store/rows";
+import {
+  computedRole,
+  isProjectMember,
+  type Named,
+  namedTwice,
+  noProjectMember,
+  notOfTeam,
+} from "./project-rules";
 import * as wire from "./project-schema";
 import * as store from "./project-store";
-import { viewProjectMember } from "./project-view";
+import { viewPerson } from "./view";
 
 /**
  * The members of a project: users of the team with a role in the project.
@@ -108,7 +116,8 @@ const update = route({
   load: (call: OfProject<z.infer<typeof wire.updateMembers>>) => loadUsers(call, call.body.members),
   refuse: [noProjectMember, beingTransferred],
   async handle({ tx, project, body }) {
-    for (const { uid, role } of body.members) await store.changeProjectMember(tx, project.id, uid, role);
+    for (const { uid, role } of body.members)
+      await changeRows(tx, "project_members", { project_id: project.id, user_id: uid }, { role });
     return { id: project.id };
   },
 });
@@ -153,6 +162,14 @@ const remove = route({
     await store.deleteProjectMembers(tx, project.id, [params.uid]);
     return { id: project.id };
   },
+});
+
+const viewProjectMember = (row: store.ProjectMemberRow): wire.ProjectMember => ({
+  ...viewPerson(row),
+  role: row.role,
+  computedProjectRole: computedRole(row.role, row.team_role),
+  teamRole: row.team_role,
+  createdAt: row.joined_at,
 });
 
 export const projectMemberRoutes: readonly Route[] = [list, add, addBatch, update, removeBatch, remove];

@@ -3,6 +3,7 @@ import { pageOf } from "../http/query";
 import type { ProjectRow } from "../projects/object";
 import { lower, someContain } from "../store/like";
 import { nextTime } from "../store/monotonic";
+import { changeRows } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { ProjectRole, Role } from "./object";
 import type { AddMember, MemberFilters } from "./project-schema";
@@ -67,20 +68,6 @@ export async function insertProjectMember(
     .execute();
 }
 
-export async function changeProjectMember(
-  tx: Tx,
-  project: string,
-  user: string,
-  role: ProjectRole,
-): Promise<void> {
-  await tx
-    .updateTable("project_members")
-    .set({ role })
-    .where("project_id", "=", project)
-    .where("user_id", "=", user)
-    .execute();
-}
-
 /** Makes these roles the only ones that a user has in the projects of a team. */
 export async function putProjectRoles(
   { tx, now }: Unit,
@@ -96,7 +83,8 @@ export async function putProjectRoles(
     .execute();
   const left = new Set(current.map(({ project_id }) => project_id));
   for (const { projectId, role } of grants) {
-    if (left.delete(projectId)) await changeProjectMember(tx, projectId, user, role);
+    if (left.delete(projectId))
+      await changeRows(tx, "project_members", { project_id: projectId, user_id: user }, { role });
     else await insertProjectMember({ tx, now }, projectId, { user, role });
   }
   for (const project of left) await deleteProjectMembers(tx, project, [user]);

@@ -10,6 +10,7 @@ import { disableOrphaned } from "../integrations/lifecycle";
 import { type Mail, nameInMail, queueMail } from "../mail/outbox";
 import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
+import { findRow } from "../store/rows";
 import type { Role } from "./object";
 import { putProjectRoles } from "./project-store";
 import {
@@ -68,7 +69,7 @@ const invite = route({
     const { email } = invitationOf(call.body);
     const { team, role } = await loadTeam(call);
     const user = await store.userByEmail(call.tx, email);
-    const member = user && (await store.findMember(call.tx, team.id, user.id));
+    const member = user && (await findRow(call.tx, "members", { team_id: team.id, user_id: user.id }));
     return { team, role, email, user, member, ...(await grantsOf(call, team, invitationOf(call.body))) };
   },
   refuse: [ownersOnly, isMemberAlready, unknownProjects, beingTransferred],
@@ -163,7 +164,7 @@ async function loadMember(
 ): Promise<Membership & { team: TeamRow; role: Role | undefined }> {
   const { team, role } = await loadTeam(call);
   const owners = await store.lockOwners(call.tx, team.id);
-  const member = await store.findMember(call.tx, team.id, call.params.uid);
+  const member = await findRow(call.tx, "members", { team_id: team.id, user_id: call.params.uid });
   if (!member) throw notFound(`Member ${JSON.stringify(call.params.uid)} of the team`);
   return { team, role, owners, member };
 }

@@ -81,15 +81,6 @@ export async function addInvitedUser({ tx, now }: Unit, email: string): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** The membership of a user in a team, even if the user has not accepted the invitation yet. */
-export const findMember = (tx: Tx, team: string, user: string) =>
-  tx
-    .selectFrom("members")
-    .selectAll()
-    .where("team_id", "=", team)
-    .where("user_id", "=", user)
-    .executeTakeFirst();
-
 /** The team, by id or slug, to which a user was invited. */
 export const findInvitation = (tx: Tx, user: string, key: string) =>
   tx

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { accountQuery } from "../http/query";
 import { type Route, refusalsOf } from "../http/route";
 import { packageVersion } from "../platform/version";
-import { describeParameter } from "./parameters";
-import { tagOf } from "./tags";
+import { parameterDescriptions } from "./parameters";
 
 type Schema = Record<string, unknown>;
 
@@ -100,17 +99,16 @@ function withSharedSchemas(value: unknown, shared: Schema): unknown {
 }
 
 function operation(route: Route): Schema {
-  const { path } = route;
   const body = route.body && inputSchema(route.body);
   return {
     operationId: route.operationId,
-    tags: [tagOf(path)],
+    ...(route.tag === undefined ? {} : { tags: [route.tag] }),
     summary: route.summary,
     description: scopesIn(route),
     parameters: [
-      ...parameters(path, route.params, "path"),
-      ...parameters(path, route.query, "query"),
-      ...(route.open ? [] : parameters(path, accountQuery, "query")),
+      ...parameters(route.params, "path"),
+      ...parameters(route.query, "query"),
+      ...(route.open ? [] : parameters(accountQuery, "query")),
     ],
     ...(body ? { requestBody: { required: hasRequired(body), content: content(route, body) } } : {}),
     ...(route.upload ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
@@ -134,8 +132,7 @@ function scopesIn({ scope, open }: Route): string {
   return names.length > 0 ? `Needs ${names.join(" and ")}.` : "";
 }
 
-/** @param path the path of the route, on which the descriptions of some parameters depend */
-export function parameters(path: string, schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
+export function parameters(schema: z.ZodType | undefined, place: "path" | "query"): Schema[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = inputSchema(schema) as {
     properties?: Record<string, Schema>;
@@ -143,16 +140,13 @@ export function parameters(path: string, schema: z.ZodType | undefined, place: "
   };
   return Object.entries(properties)
     .filter(([, property]) => !isRefused(property))
-    .map(([name, property]) => {
-      const description = property.description ?? describeParameter(name, path);
-      return {
-        name,
-        in: place,
-        ...(description === undefined ? {} : { description }),
-        required: place === "path" || required.includes(name),
-        schema: property,
-      };
-    });
+    .map(([name, { description = parameterDescriptions[name], ...property }]) => ({
+      name,
+      in: place,
+      ...(description === undefined ? {} : { description }),
+      required: place === "path" || required.includes(name),
+      schema: property,
+    }));
 }
 
 /** True for the schema of a parameter that is always refused. */

@@ -1,6 +1,8 @@
-/** Descriptions of parameters in paths and queries, for the API's documentation. */
-
-const byName: Record<string, string> = {
+/**
+ * Descriptions of parameters in paths and queries that mean the same in every route, for the API's documentation. A
+ * description in the schema of the route takes precedence.
+ */
+export const parameterDescriptions: Readonly<Record<string, string>> = {
   account: "Only the objects of the account with this id.",
   aliasId: "Id or name of the alias.",
   app: "Only deployments of the project with this name.",
@@ -98,19 +100,3 @@ const byName: Record<string, string> = {
   view: "`account`: the installations on the account. `project`: the installations that cover projects.",
   withCache: "Accepted and ignored: this server has no build cache.",
 };
-
-/** Descriptions of the parameter `id`. The first entry that matches the path applies. */
-const ids: readonly (readonly [fits: RegExp, description: string])[] = [
-  [/\/env\/:id/, "Id of the variable."],
-  [/\/deploy-hooks\//, "Id of the deploy hook."],
-  [/\/deployments\//, "Id or host name of the deployment."],
-  [/\/(?:configuration|installations)\//, "Id of the installation."],
-  [/\/edge-config\//, "Id of the Edge Config."],
-  [/\/webhooks\//, "Id of the webhook."],
-  [/\/(?:log-)?drains\//, "Id of the log drain."],
-  [/\/projects\//, "Id of the project."],
-];
-
-/** @returns undefined for a parameter that is not in the list */
-export const describeParameter = (name: string, path: string): string | undefined =>
-  (name === "id" ? ids.find(([fits]) => fits.test(path))?.[1] : undefined) ?? byName[name];

@@ -1,37 +1,26 @@
 import { createHash, randomFillSync } from "node:crypto";
+import type { IdForm } from "../store/object";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Prefix and number of random characters. @source wire-shapes 11 */
+/** The forms of ids of objects that have no table of their own. The others are in the `object.ts` of their nouns. */
 const forms = {
-  project: ["prj_", 28],
-  deployment: ["dpl_", 28],
-  team: ["team_", 24],
-  user: ["", 24],
-  envVar: ["", 16],
-  configuration: ["icfg_", 24],
-  integration: ["oac_", 24],
-  webhook: ["account_hook_", 16],
-  logDrain: ["ld_", 16],
-  customEnvironment: ["env_", 16],
-  deployHook: ["", 16],
-  dnsRecord: ["rec_", 24],
-  sharedEnvVar: ["env_", 24],
-  edgeConfig: ["ecfg_", 28],
-  edgeConfigToken: ["", 24],
-  event: ["evt_", 24],
+  team: { prefix: "team_", length: 24 },
+  user: { prefix: "", length: 24 },
+  deployHook: { prefix: "", length: 16 },
+  event: { prefix: "evt_", length: 24 },
   /** Rows whose ids are internal. */
-  row: ["", 20],
-} as const satisfies Record<string, readonly [string, number]>;
+  row: { prefix: "", length: 20 },
+};
 
-export type IdKind = keyof typeof forms;
+/** The description of an object, or the name of another form. @source wire-shapes 11 */
+type Identified = keyof typeof forms | { columns: { id: { form: IdForm } } };
 
-/** The lengths of secrets. A secret must not be guessable, so all of its characters are random. */
-const secrets = { token: 24, code: 32, bypassSecret: 32, webhookSecret: 32, deployHook: 24 };
+const formOf = (of: Identified): IdForm =>
+  typeof of === "string" ? { kind: of, ...forms[of] } : of.columns.id.form;
 
-export function newSecret(kind: keyof typeof secrets): string {
-  return randomText(secrets[kind]);
-}
+/** Makes a secret. It must not be guessable, so all of its characters are random. */
+export const newSecret = (length: 24 | 32): string => randomText(length);
 
 /** The number of characters that encode the time: enough until 2081. */
 const timeLength = 7;
@@ -43,8 +32,8 @@ let lastText = "";
  * Makes an id in the API's form: the time, then random characters. Ids made in sequence are neighbours in an
  * index, so that a commit of many rows writes few pages of the index.
  */
-export function newId(kind: IdKind): string {
-  const [prefix, length] = forms[kind];
+export function newId(of: Identified): string {
+  const { prefix, length } = formOf(of);
   const now = Date.now();
   if (now !== lastTime) {
     lastTime = now;
@@ -69,12 +58,12 @@ function randomText(length: number): string {
 }
 
 /** Makes an id in the API's form that depends only on the names, so that a seed always gives the same ids. */
-export function derivedId(kind: IdKind, ...names: string[]): string {
-  const [prefix, length] = forms[kind];
+export function derivedId(of: Identified, ...names: string[]): string {
+  const { kind, prefix, length } = formOf(of);
   const digest = createHash("sha512")
     .update(JSON.stringify([kind, ...names]))
     .digest();
-  let id: string = prefix;
+  let id = prefix;
   for (const byte of digest.subarray(0, length)) id += alphabet[byte % alphabet.length];
   return id;
 }

@@ -1,7 +1,7 @@
 import { hide, object, oneOf, type Row, text } from "../store/object";
 
 /** A record of the embedded zone. */
-export const dnsRecords = object({
+export const dnsRecords = object("dns_records", {
   columns: {
     id: hide(text()),
     name: text(),

@@ -5,14 +5,8 @@ import { seesAllVariables } from "../env/access";
 import { type Call, type Route, route } from "../http/route";
 import { newId, newSecret } from "../platform/ids";
 import { notFound } from "../platform/refusal";
-import {
-  deleteSecret,
-  ensureVariable,
-  findSecret,
-  insertSecret,
-  makeVariable,
-  setNote,
-} from "./bypass-store";
+import { changeRows, deleteRows, findRow, insertRow } from "../store/rows";
+import { ensureVariable, makeVariable } from "./bypass-store";
 import type { BypassSecretRow, ProjectRow } from "./object";
 import { bypassSecretExists, lastBypassVariable } from "./rules";
 import { project as projectShape } from "./schema";
@@ -76,9 +70,9 @@ async function generate(
   given: { secret?: string | undefined; note?: string | null | undefined } = {},
 ): Promise<BypassSecretRow> {
   const { tx, services, project, now, caller } = call;
-  const value = given.secret ?? newSecret("bypassSecret");
+  const value = given.secret ?? newSecret(32);
   const digest = services.vault.digest(value);
-  if (await findSecret(tx, project.id, digest)) throw bypassSecretExists();
+  if (await findRow(tx, "bypass_secrets", { project_id: project.id, digest })) throw bypassSecretExists();
   const id = newId("row");
   const row: BypassSecretRow = {
     id,
@@ -90,7 +84,7 @@ async function generate(
     created_at: now,
     created_by: caller.userId,
   };
-  await insertSecret(tx, row);
+  await insertRow(tx, "bypass_secrets", row);
   await ensureVariable(tx, project.id);
   return row;
 }
@@ -98,7 +92,7 @@ async function generate(
 async function revoke(call: Bypass, { secret, regenerate }: { secret: string; regenerate: boolean }) {
   const { tx, project } = call;
   const found = await getSecret(call, secret);
-  await deleteSecret(tx, found.id);
+  await deleteRows(tx, "bypass_secrets", { id: found.id });
   if (!regenerate) return ensureVariable(tx, project.id);
   const made = await generate(call, { note: found.note });
   if (found.is_env_var === 1) await makeVariable(tx, project.id, made.id);
@@ -111,13 +105,16 @@ async function update(
   const { tx, project } = call;
   const found = await getSecret(call, secret);
   if (isEnvVar === false && found.is_env_var === 1) throw lastBypassVariable();
-  if (note !== undefined) await setNote(tx, found.id, note);
+  if (note !== undefined) await changeRows(tx, "bypass_secrets", { id: found.id }, { note });
   if (isEnvVar) await makeVariable(tx, project.id, found.id);
 }
 
 /** @throws Refusal 404 */
 async function getSecret({ tx, services, project }: Bypass, value: string): Promise<BypassSecretRow> {
-  const found = await findSecret(tx, project.id, services.vault.digest(value));
+  const found = await findRow(tx, "bypass_secrets", {
+    project_id: project.id,
+    digest: services.vault.digest(value),
+  });
   if (!found) throw notFound("The bypass secret");
   return found;
 }

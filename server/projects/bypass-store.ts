@@ -11,27 +11,6 @@ const secretsOfProject = prepared((tx, p: { id: string }) =>
 export const secretsOf = (tx: Tx, project: string): Promise<BypassSecretRow[]> =>
   secretsOfProject(tx, { id: project });
 
-export function findSecret(tx: Tx, project: string, digest: string): Promise<BypassSecretRow | undefined> {
-  return tx
-    .selectFrom("bypass_secrets")
-    .selectAll()
-    .where("project_id", "=", project)
-    .where("digest", "=", digest)
-    .executeTakeFirst();
-}
-
-export async function insertSecret(tx: Tx, row: BypassSecretRow): Promise<void> {
-  await tx.insertInto("bypass_secrets").values(row).execute();
-}
-
-export async function deleteSecret(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("bypass_secrets").where("id", "=", id).execute();
-}
-
-export async function setNote(tx: Tx, id: string, note: string): Promise<void> {
-  await tx.updateTable("bypass_secrets").set({ note }).where("id", "=", id).execute();
-}
-
 /** Selects the oldest secret as the variable of deployments, if none is selected. */
 export async function ensureVariable(tx: Tx, project: string): Promise<void> {
   const rows = await tx

@@ -37,13 +37,13 @@ const createDeployHook = route({
   refuse: [notLinked, tooManyDeployHooks, beingTransferred],
   async handle(call) {
     const { project, body, now } = call;
-    const url = `https://api.${hostZone}/v1/integrations/deploy/${project.id}/${newSecret("deployHook")}`;
+    const url = `https://api.${hostZone}/v1/integrations/deploy/${project.id}/${newSecret(24)}`;
     const hook = { id: newId("deployHook"), ...body, url, createdAt: now };
     return viewProject(call, await writeHooks(call, [...hooksOf(project), hook]));
   },
 });
 
-const oneHook = projectPath.extend({ id: z.string() });
+const oneHook = projectPath.extend({ id: z.string().describe("Id of the deploy hook.") });
 
 const deleteDeployHook = route({
   method: "DELETE",
@@ -146,9 +146,9 @@ const deployByHook = (method: "GET" | "POST", { operationId, summary }: Omit<Rou
     },
   });
 
-export const deployHookRoutes: readonly Route[] = [
-  createDeployHook,
-  deleteDeployHook,
+export const deployHookRoutes: readonly Route[] = [createDeployHook, deleteDeployHook];
+
+export const hookUrlRoutes: readonly Route[] = [
   deployByHook("POST", {
     operationId: "triggerDeployHook",
     summary: "Deploys the branch of a deploy hook. Needs no access token.",

@@ -1,8 +1,20 @@
-import { flag, hide, integer, json, object, oneOf, type Row, sealed, text, time } from "../store/object";
+import {
+  flag,
+  hide,
+  integer,
+  json,
+  object,
+  oneOf,
+  publicId,
+  type Row,
+  sealed,
+  text,
+  time,
+} from "../store/object";
 
-export const projects = object({
+export const projects = object("projects", {
   columns: {
-    id: text(),
+    id: publicId("project", "prj_", 28),
     account_id: text(),
     name: text(),
     /** The writable fields without a column of their own. */
@@ -30,12 +42,11 @@ export const projects = object({
     updated_at: time(),
   },
   unique: [{ columns: ["account_id", "name"] }, { columns: ["account_id", "updated_at"] }],
-  hasPublicId: true,
   section: "projects",
 });
 export type ProjectRow = Row<typeof projects>;
 
-export const bypassSecrets = object({
+export const bypassSecrets = object("bypass_secrets", {
   columns: {
     id: text(),
     project_id: text(),
@@ -52,7 +63,7 @@ export const bypassSecrets = object({
 });
 export type BypassSecretRow = Row<typeof bypassSecrets>;
 
-export const gitProviders = object({
+export const gitProviders = object("git_providers", {
   columns: {
     account_id: text(),
     type: oneOf("github", "gitlab", "bitbucket"),

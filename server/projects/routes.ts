@@ -5,6 +5,7 @@ import { envScope } from "../access/scopes";
 import { refusedWhenNew } from "../env/rules";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
+import { hasRow } from "../store/rows";
 import { makeProject, withoutInert } from "./creation";
 import { groupByVariables } from "./groups";
 import { findGitProvider } from "./link-store";
@@ -23,7 +24,7 @@ import {
   webhookUnavailable,
 } from "./rules";
 import * as wire from "./schema";
-import { applyUpdate, hasDeployments, isNameTaken, deleteProject as removeProject } from "./store";
+import { applyUpdate, deleteProject as removeProject } from "./store";
 import { viewProject, viewProjects, viewReadable } from "./view";
 
 /** @source Projects, POST /v10/projects */
@@ -73,8 +74,8 @@ async function loadName({ tx, account, caller }: Pick<Call, "tx" | "account" | "
   if (name === undefined) return { isNameTaken: false, hasHiddenDeployments: false };
   const isLimited = caller.installation?.selected === true;
   return {
-    isNameTaken: await isNameTaken(tx, account.id, name),
-    hasHiddenDeployments: isLimited && (await hasDeployments(tx, account.id, name)),
+    isNameTaken: await hasRow(tx, "projects", { account_id: account.id, name }),
+    hasHiddenDeployments: isLimited && (await hasRow(tx, "deployments", { account_id: account.id, name })),
   };
 }
 

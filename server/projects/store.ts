@@ -5,11 +5,12 @@ import { renameAliases } from "../deployments/promotion";
 import { isNotStaged } from "../deployments/store";
 import { newId } from "../platform/ids";
 import type { Services } from "../platform/services";
+import { findRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { Database } from "../store/tables";
 import { projectTables } from "../store/tables";
 import { mergeNewer } from "./newer-settings";
-import type { ProjectRow } from "./object";
+import { type ProjectRow, projects } from "./object";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
 import type { CreateProject, Project, ProjectLink, UpdateProject } from "./schema";
 
@@ -49,28 +50,6 @@ export function settingsOf(row: Pick<ProjectRow, "settings">, stored = storedSet
   return settings;
 }
 
-export async function isNameTaken(tx: Tx, account: string, name: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("projects")
-    .select("id")
-    .where("account_id", "=", account)
-    .where("name", "=", name)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** True if an account has deployments of a name, which a project with this name gets. */
-export async function hasDeployments(tx: Tx, account: string, name: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("deployments")
-    .select("id")
-    .where("account_id", "=", account)
-    .where("name", "=", name)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The settings of a new project. Its first deployment can set two of them that `POST /projects` cannot. */
 export type NewProject = Omit<CreateProject, "environmentVariables" | "gitRepository"> &
   Pick<UpdateProject, "nodeVersion" | "sourceFilesOutsideRootDirectory">;
@@ -81,7 +60,7 @@ export async function insertProject(
   account: string,
   body: NewProject,
   link: { link: ProjectLink; repo: string; repoId: string; repoUrl: string } | undefined,
-  id: string = newId("project"),
+  id: string = newId(projects),
 ): Promise<ProjectRow> {
   const { name, nodeVersion = "22.x", ...settings } = body;
   const oidcTokenConfig = { ...defaults.oidcTokenConfig, ...settings.oidcTokenConfig };
@@ -204,6 +183,21 @@ const hasPassword = (
 
 /** The stored form, without undefined members. */
 const plain = (settings: Settings): unknown => JSON.parse(JSON.stringify(settings));
+
+/**
+ * Returns the first time, from `given` on, at which no other project of the account was changed. Lists of projects are
+ * paged by this time.
+ */
+export async function freeUpdatedAt(
+  tx: Tx,
+  { id, account_id }: Pick<ProjectRow, "id" | "account_id">,
+  given: number,
+): Promise<number> {
+  for (let at = given; ; at++) {
+    const other = await findRow(tx, "projects", { account_id, updated_at: at });
+    if (other === undefined || other.id === id) return at;
+  }
+}
 
 /**
  * Removes a project and everything that belongs to it.

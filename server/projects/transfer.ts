@@ -1,10 +1,10 @@
 import { changeProject } from "../access/project-store";
 import { isTransferring } from "../access/rules";
 import type { AccountRow } from "../accounts/object";
+import { hasRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { ProjectRow } from "./object";
 import { transferRefused } from "./rules";
-import { isNameTaken } from "./store";
 import { domainOfBoth, moveBelongings } from "./transfer-store";
 
 /**
@@ -60,7 +60,8 @@ export async function completeTransfer({ tx, now }: Unit, project: ProjectRow): 
 }
 
 async function refuseTakenNames(tx: Tx, project: ProjectRow, target: string): Promise<void> {
-  if (await isNameTaken(tx, target, project.name)) throw transferRefused.nameTaken(project);
+  if (await hasRow(tx, "projects", { account_id: target, name: project.name }))
+    throw transferRefused.nameTaken(project);
   const domain = await domainOfBoth(tx, project.id, target);
   if (domain !== undefined) throw transferRefused.domainTaken(domain);
 }

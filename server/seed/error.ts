@@ -1,13 +1,14 @@
 import { formatPath } from "../platform/path";
 
-type Place = readonly (string | number)[];
+/** A place in the document. */
+export type DocumentPath = readonly (string | number)[];
 
 /** A well-formed seed document cannot be applied, because of a problem at this place in the document. */
 export class SeedError extends Error {
   override readonly name: string = "SeedError";
 
   constructor(
-    readonly place: Place,
+    readonly place: DocumentPath,
     readonly problem: string,
   ) {
     super(`${formatPath(place) || "the document"}: ${problem}`);

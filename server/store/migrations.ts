@@ -17,12 +17,12 @@ export interface Spelling {
 }
 
 function createTables(spell: Spelling): string[] {
-  return Object.entries(objects).flatMap(([name, described]) => statementsOf(spell, name, described));
+  return Object.values(objects).flatMap((described) => statementsOf(spell, described));
 }
 
 /** Integers have 64 bits on both engines. */
-function statementsOf({ text }: Spelling, name: string, described: StoredObject): string[] {
-  const { columns, key = ["id"], unique = [], indexes = [] } = described;
+function statementsOf({ text }: Spelling, described: StoredObject): string[] {
+  const { table: name, columns, key = ["id"], unique = [], indexes = [] } = described;
   const parts = Object.entries(columns).map(
     ([column, { kind, isNullable }]) =>
       `"${column}" ${/^(integer|flag)$/.test(kind) ? "bigint" : text}${isNullable ? "" : " not null"}`,

@@ -10,6 +10,8 @@ export interface Column<Stored = unknown, Shown = unknown> {
   isHidden: boolean;
   /** True if only the origin of its URLs is shown. */
   isReceiver?: boolean;
+  /** True for an id that is in answers of the API. */
+  isPublicId?: boolean;
   /** These exist only as types. */
   stored?: Stored;
   shown?: Shown;
@@ -17,13 +19,30 @@ export interface Column<Stored = unknown, Shown = unknown> {
 
 const column = <Stored, Shown = Stored>(
   kind: Column["kind"],
-  how: Partial<Pick<Column, "isHidden" | "isReceiver">> = {},
+  how: Partial<Pick<Column, "isHidden" | "isReceiver" | "isPublicId">> = {},
 ) => {
   const of: Column<Stored, Shown> = { kind, isNullable: false, isHidden: false, ...how };
   return { ...of, orNull: (): Column<Stored | null, Shown | null> => ({ ...of, isNullable: true }) };
 };
 
 export const text = () => column<string>("text");
+
+/** The form of ids: a prefix, and the number of characters after it. Default ids of seeds are derived from `kind`. */
+export interface IdForm {
+  kind: string;
+  prefix: string;
+  length: number;
+}
+/** An id that is in answers of the API. Without a form, the noun makes the ids itself. */
+export function publicId(): Column<string, string>;
+export function publicId(
+  kind: string,
+  prefix: string,
+  length: number,
+): Column<string, string> & { form: IdForm };
+export function publicId(kind = "", prefix = "", length = 0): Column<string, string> & { form: IdForm } {
+  return { ...column<string>("text", { isPublicId: true }), form: { kind, prefix, length } };
+}
 export const integer = () => column<number>("integer");
 /** Milliseconds since the epoch. */
 export const time = () => column<number>("integer");
@@ -51,20 +70,19 @@ interface Description<C extends Columns> {
   /** Unique indexes. `where`: the condition of a partial index. */
   unique?: readonly { columns: readonly (keyof C & string)[]; where?: string }[];
   indexes?: readonly (readonly (keyof C & string)[])[];
-  /** Its ids are in answers of the API. */
-  hasPublicId?: true;
   /** The name of the list of its rows in `GET /_control/snapshot`. Default: the answer does not have them. */
   section?: string;
   /** The columns that order its rows there. Default: the primary key. */
   order?: readonly (keyof C & string)[];
 }
 
-/** The description of a table. */
-export type StoredObject<C extends Columns = Columns> = Description<C>;
+/** The description of a table, with its name. */
+export type StoredObject<C extends Columns = Columns> = Description<C> & { table: string };
 
-export const object = <const C extends Columns, const D extends Description<C>>(
+export const object = <const T extends string, const C extends Columns, const D extends Description<C>>(
+  table: T,
   description: D & { columns: C },
-): D & { columns: C } => description;
+): D & { columns: C; table: T } => ({ ...description, table });
 
 /** The row of a table. */
 export type Row<O extends { columns: Columns }> = {

@@ -1,8 +1,8 @@
-import { json, object, type Row, receiverUrl, sealed, text, time } from "../store/object";
+import { json, object, publicId, type Row, receiverUrl, sealed, text, time } from "../store/object";
 
-export const webhooks = object({
+export const webhooks = object("webhooks", {
   columns: {
-    id: text(),
+    id: publicId("webhook", "account_hook_", 16),
     account_id: text(),
     url: receiverUrl(),
     events: json(),
@@ -12,7 +12,6 @@ export const webhooks = object({
     updated_at: time(),
   },
   indexes: [["account_id"]],
-  hasPublicId: true,
   section: "webhooks",
 });
 export type WebhookRow = Row<typeof webhooks>;

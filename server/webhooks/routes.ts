@@ -1,15 +1,13 @@
 import * as z from "zod";
 import { hasUnknownProjects } from "../access/projects";
+import { checkReceiverUrl, privateReceiver } from "../events/receiver-url";
 import { type Call, type Route, route } from "../http/route";
-import { checkReceiverUrl } from "../log-drains/receiver-url";
-import { privateReceiver } from "../log-drains/rules";
 import { newId, newSecret } from "../platform/ids";
 import { notFound } from "../platform/refusal";
-import type { WebhookRow } from "./object";
+import { countRows, deleteRows, findRow, insertRow, listRows } from "../store/rows";
+import { type WebhookRow, webhooks } from "./object";
 import { peopleOnly, tooManyWebhooks, unknownProjects } from "./rules";
 import * as wire from "./schema";
-import { countWebhooks, deleteWebhook, findWebhook, insertWebhook, listWebhooks } from "./store";
-import { viewWebhook } from "./view";
 
 /** @source wire-shapes 10 */
 const create = route({
@@ -25,8 +23,8 @@ const create = route({
   load: loadFacts,
   refuse: [peopleOnly, privateReceiver, unknownProjects, tooManyWebhooks],
   async handle({ tx, account, body, now, services }) {
-    const id = newId("webhook");
-    const secret = newSecret("webhookSecret");
+    const id = newId(webhooks);
+    const secret = newSecret(32);
     const row: WebhookRow = {
       id,
       account_id: account.id,
@@ -37,7 +35,7 @@ const create = route({
       created_at: now,
       updated_at: now,
     };
-    await insertWebhook(tx, row);
+    await insertRow(tx, "webhooks", row);
     return { ...viewWebhook(row), secret };
   },
 });
@@ -47,7 +45,7 @@ async function loadFacts(
 ): Promise<{ hasUnknownProjects: boolean; webhookCount: number }> {
   return {
     hasUnknownProjects: await hasUnknownProjects(call, call.body.projectIds),
-    webhookCount: await countWebhooks(call),
+    webhookCount: await countRows(call.tx, "webhooks", { account_id: call.account.id }),
   };
 }
 
@@ -61,22 +59,25 @@ const list = route({
   query: z.object({ projectId: z.string().optional() }),
   success: [200, z.array(wire.webhook)],
   refuse: [peopleOnly],
-  async handle(call) {
-    const { projectId } = call.query;
-    return (await listWebhooks(call))
+  async handle({ tx, account, query: { projectId } }) {
+    return (await listRows(tx, "webhooks", { account_id: account.id }, "-created_at", "id"))
       .map(viewWebhook)
       .filter(({ projectIds }) => projectId === undefined || (projectIds?.includes(projectId) ?? true));
   },
 });
 
-const byId = z.object({ id: z.string() });
+const byId = z.object({ id: z.string().describe("Id of the webhook.") });
 const unknownWebhook = [404, "not_found", "no such webhook in the account"] as const;
 
 /** @throws Refusal 404 */
-async function loadWebhook(call: Call<{ id: string }>): Promise<{ webhook: WebhookRow }> {
-  const webhook = await findWebhook(call, call.params.id);
+async function loadWebhook({
+  tx,
+  account,
+  params: { id },
+}: Call<{ id: string }>): Promise<{ webhook: WebhookRow }> {
+  const webhook = await findRow(tx, "webhooks", { id, account_id: account.id });
   if (webhook) return { webhook };
-  throw notFound(`Webhook ${JSON.stringify(call.params.id)}`);
+  throw notFound(`Webhook ${JSON.stringify(id)}`);
 }
 
 /** @source wire-shapes 10 */
@@ -109,7 +110,18 @@ const remove = route({
   throws: [unknownWebhook],
   load: loadWebhook,
   refuse: [peopleOnly],
-  handle: ({ tx, webhook }) => deleteWebhook(tx, webhook.id),
+  handle: ({ tx, webhook }) => deleteRows(tx, "webhooks", { id: webhook.id }),
+});
+
+/** A webhook as an answer, without its secret. */
+const viewWebhook = (row: WebhookRow): wire.Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: JSON.parse(row.events),
+  ...(row.project_ids === null ? {} : { projectIds: JSON.parse(row.project_ids) }),
+  ownerId: row.account_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });
 
 export const webhookRoutes: readonly Route[] = [create, list, get, remove];

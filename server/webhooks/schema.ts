@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { webhookEvents } from "../../provider/webhook-events";
-import { receiverUrl } from "../log-drains/schema";
+import { receiverUrl } from "../events/receiver-url";
 
 /** @source wire-shapes 10 */
 export const createWebhook = z.strictObject({

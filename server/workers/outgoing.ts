@@ -2,7 +2,7 @@ import { startDelivery } from "../events/delivery-worker";
 import { openPost, type Post } from "../events/http-post";
 import { everything, type Observer } from "../http/observers";
 import { startLogForwarding } from "../log-drains/forwarder";
-import { logDrains } from "../log-drains/store";
+import { drainTopic } from "../log-drains/store";
 import { startMailSender } from "../mail/sender";
 import type { Services } from "../platform/services";
 import { copyOfName, readMeta } from "../store/meta";
@@ -34,7 +34,7 @@ export function startOutgoing(services: Services, { smtp, receiverTimeMs }: Outg
       if (method !== "GET" && (status === null || status < 400)) {
         delivery.wake();
         mail?.wake();
-        if (changed === logDrains || changed === everything) logs.drainsChanged();
+        if (changed === drainTopic || changed === everything) logs.drainsChanged();
       }
       if (!account || status === null || !logs.wants(account.id)) return;
       logs.note({

@@ -1,5 +1,6 @@
 import type { ScopeName } from "../../server/access/scopes";
 import type { EnvRecord } from "../../server/env/schema";
+import { configurations } from "../../server/integrations/object";
 import { newId } from "../../server/platform/ids";
 import type { Answer, TestServer } from "./world";
 
@@ -77,7 +78,7 @@ export async function install(
   world: TestServer,
   ...scopes: ScopeName[]
 ): Promise<{ token: string; id: string; team: string }> {
-  const id = newId("configuration");
+  const id = newId(configurations);
   const slug = id.toLowerCase().replace("_", "-");
   const token = `token-of-${slug}`;
   await world.seed({

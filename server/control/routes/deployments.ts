@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { emitDeploymentEvents } from "../../deployments/events";
+import { deployment, putDeployment } from "../../deployments/seed";
 import { findDeployment } from "../../deployments/store";
-import { putDeployment } from "../../seed/deployments";
-import { deployment } from "../../seed/document";
 import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";
 

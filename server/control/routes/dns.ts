@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { putDnsRecord, removeDnsRecords, zoneKey } from "../../platform/dns-store";
-import { dnsName, zoneRecord, zoneType } from "../../seed/document";
+import { dnsName, zoneRecord, zoneType } from "../../seed/zone";
 import { controlRoute } from "../route";
 
-const params = z.object({ name: dnsName });
+const params = z.object({ name: dnsName.describe("Name of the records.") });
 
 /** Replaces the records of a name and type in the embedded zone. */
 const putRecords = controlRoute({
@@ -42,7 +42,7 @@ const deleteRecords = controlRoute({
   operationId: "deleteDnsRecords",
   summary: "Deletes the records of a name; with `type`, only those of this type.",
   params,
-  query: z.object({ type: zoneType.optional() }),
+  query: z.object({ type: zoneType.optional().describe("Only records of this type.") }),
   handle: ({ params: { name }, query: { type }, services }) =>
     services.store.write((tx) => removeDnsRecords(tx, name, type), zoneKey),
 });

@@ -12,8 +12,10 @@ import { affectedPeople } from "../../integrations/lifecycle-store";
 import type { ConfigurationRow, IntegrationRow } from "../../integrations/object";
 import { actsForAnother, installationUrl, normalizeScopes } from "../../integrations/rules";
 import { scopeSetting } from "../../integrations/schema";
+import { install, installation } from "../../integrations/seed";
 import {
   findConfiguration,
+  findIntegration,
   type Installed,
   issueCode,
   removeConfiguration,
@@ -21,9 +23,8 @@ import {
 } from "../../integrations/store";
 import { viewConfiguration } from "../../integrations/view";
 import { badRequest, notFound } from "../../platform/refusal";
-import { hasOneOwner, installation, oneOwner } from "../../seed/document";
-import { install } from "../../seed/integrations";
-import { configurationById, findIntegration } from "../../seed/store";
+import { hasOneOwner, oneOwner } from "../../seed/section";
+import { findRow } from "../../store/rows";
 import type { Tx, Unit } from "../../store/store";
 import { accountsIn, writeOn } from "../locks";
 import { type ControlCall, type ControlRoute, controlRoute } from "../route";
@@ -31,7 +32,7 @@ import { type ControlCall, type ControlRoute, controlRoute } from "../route";
 /** Actions that users do in a browser: install an integration, confirm scopes, change the owner, enable, remove. */
 
 const integrationPath = z.object({ integration: z.string() });
-const installationPath = z.object({ id: z.string() });
+const installationPath = z.object({ id: z.string().describe("Id of the installation.") });
 
 export const installBody = installation.extend({ next: z.url().optional() }).refine(hasOneOwner, oneOwner);
 
@@ -200,7 +201,7 @@ async function accountsWith(tx: Tx, key: string): Promise<string[]> {
 
 /** The account of an installation. */
 async function accountOf(tx: Tx, id: string): Promise<string[]> {
-  const row = await configurationById(tx, id);
+  const row = await findRow(tx, "configurations", { id });
   return row ? [row.account_id] : [];
 }
 

@@ -6,7 +6,10 @@ import { controlRoute } from "../route";
 import { listStates, loadState, reasonNotToLoad, removeState, saveState } from "../state-store";
 
 const byName = z.object({
-  name: z.string().regex(/^[\w.-]{1,64}$/, "must consist of at most 64 letters, digits, '.', '_' and '-'"),
+  name: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "must consist of at most 64 letters, digits, '.', '_' and '-'")
+    .describe("Name of the saved state."),
 });
 
 async function refuseUnknown(tx: Tx, name: string): Promise<never> {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { changeAccount, findAccount } from "../../access/account-store";
 import { removeMember } from "../../access/member-store";
+import { accountFields, sensitivePolicy } from "../../accounts/seed";
 import { disableOrphaned } from "../../integrations/lifecycle";
 import { notFound } from "../../platform/refusal";
-import { accountFields, sensitivePolicy } from "../../seed/document";
 import type { Tx } from "../../store/store";
 import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";

@@ -3,12 +3,12 @@ import { findAccount } from "../../access/account-store";
 import { notFound } from "../../platform/refusal";
 import type { ProjectRow } from "../../projects/object";
 import { completeTransfer, startTransfer } from "../../projects/transfer";
+import { findRow } from "../../store/rows";
 import type { Tx } from "../../store/store";
 import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";
-import { projectById } from "../store";
 
-const projectPath = z.object({ id: z.string() });
+const projectPath = z.object({ id: z.string().describe("Id of the project.") });
 
 /** Starts the transfer of a project to another account. Until it is complete, writes to the project are refused. */
 const postTransfer = controlRoute({
@@ -60,13 +60,13 @@ async function accountsOf(
   project: string,
   { toTeam, toUser }: { toTeam?: string | undefined; toUser?: string | undefined } = {},
 ): Promise<string[]> {
-  const row = await projectById(tx, project);
+  const row = await findRow(tx, "projects", { id: project });
   const accounts = [row?.account_id, row?.transfer_to_account_id ?? undefined];
   return [...accounts.flatMap((id) => id ?? []), ...(await accountsIn({ team: toTeam, user: toUser })(tx))];
 }
 
 async function loadById(tx: Tx, id: string): Promise<ProjectRow> {
-  const project = await projectById(tx, id);
+  const project = await findRow(tx, "projects", { id });
   if (!project) throw notFound(`Project ${JSON.stringify(id)}`);
   return project;
 }

@@ -74,7 +74,7 @@ it("tells of path, query, body, answer and refusals", () => {
             in: "path",
             description: "Name of the part.",
             required: true,
-            schema: { type: "string", description: "Name of the part." },
+            schema: { type: "string" },
           },
           { name: "size", in: "query", required: true, schema: { type: "integer", minimum: 1, maximum: 5 } },
           { name: "colour", in: "query", required: false, schema: { type: "string" } },

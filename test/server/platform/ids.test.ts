@@ -1,10 +1,11 @@
 import { newId } from "../../../server/platform/ids";
+import { projects } from "../../../server/projects/object";
 
 afterEach(() => jest.restoreAllMocks());
 
 const madeAt = (time: number): string => {
   jest.spyOn(Date, "now").mockReturnValue(time);
-  return newId("project");
+  return newId(projects);
 };
 
 it("ids sort by the time at which they were made, and so are neighbours in an index", () => {

@@ -52,6 +52,16 @@ it.each<[string, SeedDocument, string]>([
     'integrations[0].owner: there is no user "none"',
   ],
   [
+    "a copied domain after one that was written by hand",
+    {
+      domains: [
+        { team: "acme", project: "web", name: "www.example.com" },
+        { team: "crew", project: "web", name: "example.com", createdAt: 1, verified: true },
+      ],
+    },
+    "domains[1].name: example.com is verified for another account",
+  ],
+  [
     "an installation of no integration",
     { installations: [{ ...crew, integration: "none" }] },
     'installations[0].integration: there is no integration "none"',

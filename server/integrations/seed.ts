@@ -1,116 +1,111 @@
+import * as z from "zod";
 import { findAccount } from "../access/account-store";
 import { firstOwner, isMember } from "../access/member-store";
 import { findProject } from "../access/project-store";
-import type { ScopeSetting } from "../access/scopes";
 import type { AccountRow } from "../accounts/object";
-import type { ConfigurationRow, IntegrationRow } from "../integrations/object";
-import { normalizeScopes } from "../integrations/rules";
-import { insertConfiguration, insertToken, isRetired } from "../integrations/store";
+import { tokenText } from "../accounts/seed";
 import { derivedId } from "../platform/ids";
-import type { Services } from "../platform/services";
 import { tokenHash } from "../platform/vault";
+import { type DocumentPath, SeedConflict, SeedError } from "../seed/error";
+import { hasOneOwner, httpUrl, id, idWith, name, oneOwner, owner, ownerOf, section } from "../seed/section";
+import { changeRows, findRow, hasRow, insertRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
-import { ownerOf } from "./accounts";
-import type { Seed, SeedOwner } from "./document";
-import { SeedConflict, SeedError } from "./error";
-import {
-  changeIntegration,
-  configurationById,
-  findIntegration,
-  insertIntegration,
-  installationOfToken,
-  slugOfIntegration,
-} from "./store";
+import { type ConfigurationRow, configurations, type IntegrationRow, integrations as table } from "./object";
+import { normalizeScopes } from "./rules";
+import { installationSources, scopeSetting } from "./schema";
+import { findIntegration, insertConfiguration, insertToken } from "./store";
 
-type SeedIntegration = NonNullable<Seed["integrations"]>[number];
-type SeedInstallation = NonNullable<Seed["installations"]>[number];
-type Place = (string | number)[];
+const integrationRow = z.strictObject({
+  /** The client id, which is also the id of the integration. */
+  clientId: id.optional(),
+  clientSecret: z.string().min(1),
+  slug: name,
+  name: name.optional(),
+  /** The user who develops the integration, by username or id. */
+  owner: name,
+  redirectUrl: z.url(),
+  webhookUrl: httpUrl.optional(),
+  scopes: z.array(scopeSetting),
+});
+
+/** The options of an installation. */
+export const installation = z.strictObject({
+  ...owner,
+  /** A member of the team, by username or id. */
+  installedBy: name.optional(),
+  scopes: z.array(scopeSetting).optional(),
+  /** The projects that the installation covers, by name or id. Default: all. */
+  projects: z.array(z.string()).optional(),
+  source: z.enum(installationSources).optional(),
+});
+
+const installationRow = installation
+  .extend({
+    id: idWith("icfg_").optional(),
+    /** Slug or client id. */
+    integration: name,
+    token: tokenText.optional(),
+  })
+  .refine(hasOneOwner, oneOwner);
 
 /** Creates an integration, or changes the existing one to match the document, except for its scopes. */
-export async function putIntegration(
-  { tx, now }: Unit,
-  { vault }: Pick<Services, "vault">,
-  given: SeedIntegration,
-  at: number,
-): Promise<void> {
-  const place = ["integrations", at];
-  const known = await findIntegration(tx, given.slug);
-  const id = given.clientId ?? known?.id ?? derivedId("integration", given.slug);
-  const slug = await slugOfIntegration(tx, id);
-  if (known && known.id !== id) {
+export const integrations = section(integrationRow, async ({ tx, now, services }, given, place) => {
+  const { slug, redirectUrl, clientSecret } = given;
+  const known = await findIntegration(tx, slug);
+  const id = given.clientId ?? known?.id ?? derivedId(table, slug);
+  const owner = await findRow(tx, "integrations", { id });
+  if (known && known.id !== id)
     throw new SeedError(
       [...place, "clientId"],
-      `the integration ${given.slug} already exists with the id ${known.id}`,
+      `the integration ${slug} already exists with the id ${known.id}`,
     );
-  }
-  if (slug !== undefined && slug !== given.slug) {
-    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${slug}`);
-  }
+  if (owner && owner.slug !== slug)
+    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${owner.slug}`);
   const columns = {
-    name: given.name ?? given.slug,
+    name: given.name ?? slug,
     owner_id: (await userOf(tx, given.owner, [...place, "owner"])).id,
-    client_secret: vault.seal(id, given.clientSecret),
-    redirect_url: given.redirectUrl,
+    client_secret: services.vault.seal(id, clientSecret),
+    redirect_url: redirectUrl,
     webhook_url: given.webhookUrl ?? null,
   };
-  if (known) {
-    await changeIntegration(tx, id, columns);
-    return;
-  }
+  if (known) return changeRows(tx, "integrations", { id }, columns);
   const scopes = JSON.stringify(normalizeScopes(given.scopes));
-  await insertIntegration(tx, { id, slug: given.slug, scopes, ...columns, created_at: now });
-}
+  return insertRow(tx, "integrations", { id, slug, scopes, ...columns, created_at: now });
+});
 
 /**
  * Creates an installation with its token, unless it exists.
  * @choice A removed installation is not created again, because its id is never used again.
  */
-export async function putInstallation({ tx, now }: Unit, given: SeedInstallation, at: number): Promise<void> {
-  const place = ["installations", at];
+export const installations = section(installationRow, async ({ tx, now }, given, place) => {
   const integration = await findIntegration(tx, given.integration);
-  if (!integration) {
+  if (!integration)
     throw new SeedError(
       [...place, "integration"],
       `there is no integration ${JSON.stringify(given.integration)}`,
     );
-  }
   const account = await ownerOf(tx, given, place);
-  const id = given.id ?? derivedId("configuration", integration.id, account.id);
-  if (await isRetired(tx, id)) return;
-  const known = await configurationById(tx, id);
-  if (known && (known.integration_id !== integration.id || known.account_id !== account.id)) {
+  const id = given.id ?? derivedId(configurations, integration.id, account.id);
+  if (await hasRow(tx, "retired_ids", { id })) return;
+  const known = await findRow(tx, "configurations", { id });
+  if (known && (known.integration_id !== integration.id || known.account_id !== account.id))
     throw new SeedError([...place, "id"], `the id ${id} belongs to another installation`);
-  }
   const row = known ?? (await install({ tx, now }, integration, { ...given, id }, place));
-  if (given.token !== undefined) await putInstallationToken({ tx, now }, row, given.token, place);
-}
-
-async function putInstallationToken(
-  { tx, now }: Unit,
-  row: ConfigurationRow,
-  token: string,
-  place: Place,
-): Promise<void> {
-  const installation = await installationOfToken(tx, tokenHash(token));
-  if (installation !== undefined && installation !== row.id)
+  if (given.token === undefined) return;
+  const token = await findRow(tx, "tokens", { hash: tokenHash(given.token) });
+  if (token && token.configuration_id !== row.id)
     throw new SeedError([...place, "token"], "another row has the same token");
-  if (installation === undefined) await insertToken({ tx, now }, row, token);
-}
+  if (!token) await insertToken({ tx, now }, row, given.token);
+});
 
-interface Installation extends SeedOwner {
-  id?: string | undefined;
-  installedBy?: string | undefined;
-  scopes?: readonly ScopeSetting[] | undefined;
-  projects?: readonly string[] | undefined;
-  source?: ConfigurationRow["source"] | undefined;
-}
+type Installation = z.output<typeof installation> & { id?: string | undefined };
 
 /** Installs an integration on an account, by default with all of its scopes and for all projects. */
 export async function install(
   { tx, now }: Unit,
   integration: IntegrationRow,
   given: Installation,
-  place: Place,
+  place: DocumentPath,
 ): Promise<ConfigurationRow> {
   const account = await ownerOf(tx, given, place);
   const projects = given.projects && (await projectIds(tx, account, given.projects, place));
@@ -126,7 +121,7 @@ export async function install(
       source: given.source ?? "external",
     },
   );
-  const made = await configurationById(tx, id);
+  const made = await findRow(tx, "configurations", { id });
   if (!made) throw new Error(`the installation ${id} is gone`);
   return made;
 }
@@ -135,7 +130,7 @@ async function projectIds(
   tx: Tx,
   account: AccountRow,
   keys: readonly string[],
-  place: Place,
+  place: DocumentPath,
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const [at, key] of keys.entries()) {
@@ -152,7 +147,7 @@ async function installerOf(
   tx: Tx,
   account: AccountRow,
   key: string | undefined,
-  place: Place,
+  place: DocumentPath,
 ): Promise<string> {
   if (account.kind === "user") {
     if (key === undefined || key === account.slug || key === account.id) return account.id;
@@ -166,7 +161,7 @@ async function installerOf(
   throw new SeedConflict([...place, "installedBy"], problem);
 }
 
-async function userOf(tx: Tx, key: string, place: Place): Promise<AccountRow> {
+async function userOf(tx: Tx, key: string, place: DocumentPath): Promise<AccountRow> {
   const user = await findAccount(tx, "user", key);
   if (!user) throw new SeedError(place, `there is no user ${JSON.stringify(key)}`);
   return user;

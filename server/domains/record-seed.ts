@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { SeedConflict, SeedError } from "../seed/error";
+import { id, name, ownedRow, owner, ownerOf, section, times } from "../seed/section";
+import { hasRow } from "../store/rows";
+import { parseDomain } from "./names";
+import { createRecord } from "./record-schema";
+import { conflictOf, insertRecord, recordIdOf } from "./record-store";
+import { defaultTtl, isProblem, readRecord } from "./record-values";
+
+/** A DNS record of a domain of an account, as a request creates it. */
+const row = ownedRow({
+  ...createRecord.shape,
+  ...owner,
+  domain: name,
+  id: id.optional(),
+  /** The id of a user. */
+  creator: z.string().optional(),
+  ...times,
+});
+
+/** Adds a DNS record, unless the account has it. */
+export const dnsRecords = section(row, async (unit, given, place) => {
+  const { tx } = unit;
+  const account = await ownerOf(tx, given, place);
+  const parsed = parseDomain(given.domain);
+  if (parsed === undefined || parsed.name !== parsed.apexName)
+    throw new SeedError([...place, "domain"], `"${given.domain}" is not a domain without a subdomain`);
+  const domain = parsed.name;
+  const read = readRecord(given, domain);
+  if (isProblem(read)) throw new SeedError(place, read.message);
+  const id = given.id ?? recordIdOf(account.id, domain, read);
+  if (await hasRow(tx, "domain_records", { id })) return;
+  const conflict = await conflictOf({ tx, account, domain }, read, undefined);
+  if (conflict !== undefined)
+    throw new SeedConflict(place, `the record ${conflict} of the domain conflicts with it`);
+  const { ttl = defaultTtl, creator: creatorId = account.id } = given;
+  const comment = given.comment || null;
+  await insertRecord(unit, { ...read, id, accountId: account.id, domain, ttl, comment, creatorId }, given);
+});

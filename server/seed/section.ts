@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { findAccount } from "../access/account-store";
+import { findProject } from "../access/project-store";
+import type { AccountRow } from "../accounts/object";
+import { latestTime } from "../platform/clock";
+import type { Services } from "../platform/services";
+import type { ProjectRow } from "../projects/object";
+import type { Tx, Unit } from "../store/store";
+import { type DocumentPath, type LeaveOut, SeedConflict, SeedError } from "./error";
+
+/**
+ * The sections of a seed document. Each noun describes in its `seed.ts` what its rows look like and how one is written.
+ *
+ * `slipway snapshot` writes members that no request can set, such as ids and times. Rows that have them are written as
+ * they are, and the rules of the API do not apply.
+ */
+export interface Section<Row extends z.ZodType> {
+  /** The shape of a row. */
+  row: Row;
+  /** Writes the rows. Writing them again changes nothing. @param name of the section, for errors @throws SeedError */
+  apply(seeding: Seeding, rows: readonly z.output<Row>[], name: string): Promise<void>;
+}
+
+/** A document that is being applied. */
+export interface Seeding extends Unit {
+  services: Pick<Services, "vault">;
+  /** True if the document was read from another API. */
+  isCopy: boolean;
+  /** Called with each row that conflicts with the store. Default: the conflict is thrown. */
+  leaveOut: LeaveOut | undefined;
+}
+
+/** A section whose rows are written one by one. */
+export const section = <Row extends z.ZodType>(
+  row: Row,
+  put: (seeding: Seeding, row: z.output<Row>, place: DocumentPath) => Promise<unknown>,
+): Section<Row> => ({
+  row,
+  apply: (seeding, rows, name) => each(seeding, rows, (given, at) => put(seeding, given, [name, at])),
+});
+
+/** Writes rows one by one, and leaves out those that conflict with the store. */
+export async function each<T>(
+  { leaveOut }: Seeding,
+  rows: readonly T[],
+  put: (row: T, at: number) => Promise<unknown>,
+): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    try {
+      await put(row, at);
+    } catch (error) {
+      if (!leaveOut || !(error instanceof SeedConflict)) throw error;
+      leaveOut(error);
+    }
+  }
+}
+
+/** Members of rows. Default ids are derived from names, so they are the same every time. */
+export const id = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, "must consist of at most 64 letters, digits, '_' and '-'");
+export const idWith = (prefix: string) =>
+  z.string().regex(new RegExp(`^${prefix}[A-Za-z0-9_]{1,60}$`), `must begin with ${prefix}`);
+export const name = z.string().min(1).max(100);
+export const httpUrl = z.url({ protocol: /^https?$/ });
+export const time = z.int().min(0).max(latestTime);
+export const times = { createdAt: time.optional(), updatedAt: time.optional() };
+
+/**
+ * Milliseconds since the epoch; negative: before the seed is applied (`-3600000` is an hour ago).
+ * A row may get a later time than it names, so `latestTime` leaves a day until the year 10000.
+ */
+export const relativeTime = z.int().min(-latestTime).max(latestTime);
+
+/** Converts the time of a row to milliseconds since the epoch. Default: `now`. */
+export const timeOf = (given: number | undefined, now: number): number =>
+  given === undefined ? now : given < 0 ? Math.max(0, now + given) : given;
+
+/** Returns the first unused time from `from` on. Each owner's times are unique, since lists are paged by them. */
+export function unusedTime(times: Set<string>, owner: string, from: number): number {
+  let at = from;
+  while (times.has(`${owner} ${at}`)) at++;
+  times.add(`${owner} ${at}`);
+  return at;
+}
+
+export interface SeedOwner {
+  team?: string | undefined;
+  user?: string | undefined;
+}
+
+/** The owner: a team by slug or id, or a user by username or id. */
+export const owner = { team: name.optional(), user: name.optional() };
+
+/** A row of a team or of a user. Its shape has the members of `owner`. */
+export const ownedRow = <Shape extends typeof owner & z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape).refine(hasOneOwner, oneOwner);
+export const hasOneOwner = ({ team, user }: SeedOwner): boolean =>
+  (team === undefined) !== (user === undefined);
+export const oneOwner = { message: "needs either a team or a user" };
+
+/** Finds the account that a row names. */
+export async function ownerOf(tx: Tx, { team, user }: SeedOwner, place: DocumentPath): Promise<AccountRow> {
+  const kind = team === undefined ? "user" : "team";
+  const key = team ?? user ?? "";
+  const account = await findAccount(tx, kind, key);
+  if (!account) throw new SeedError([...place, kind], `there is no ${kind} ${JSON.stringify(key)}`);
+  return account;
+}
+
+/** Finds the project that a row names. */
+export async function projectOf(
+  tx: Tx,
+  { project, ...owner }: SeedOwner & { project: string },
+  place: DocumentPath,
+): Promise<ProjectRow> {
+  const account = await ownerOf(tx, owner, place);
+  const row = await findProject(tx, account.id, project);
+  if (row) return row;
+  throw new SeedConflict(
+    [...place, "project"],
+    `${JSON.stringify(account.slug)} has no project ${JSON.stringify(project)}`,
+  );
+}
+
+/** Returns a copy of a row without the members that have these names. */
+export const omit = (row: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
