@@ -159,28 +159,27 @@ const hintByStatus: Readonly<Record<number, string>> = {
   428: hints.plan,
 };
 
-function hintFor({
-  status,
-  code,
-  said,
-  genuine = true,
-  retryAfterMs,
-  detail = {},
-}: Refused): string | undefined {
-  if (code === "integration_configuration_disabled") return hints.disabled;
-  if (detail.isTokenInvalid) return hints.token;
-  if (detail.needsSaml) return hints.saml;
-  if (status === 402 && detail.limit) return limitReached(detail.limit);
-  if (status in hintByStatus) return hintByStatus[status];
-  if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return hints.team;
-  if (status === 409 && /transfer/i.test(`${code} ${said}`)) return hints.transfer;
-  if (status === 429) {
-    const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-    return `Run again ${when} to continue.`;
-  }
-  if (!genuine && status < 429) return hints.address;
-  return undefined;
-}
+/** Each rule returns a hint for the refusals that it knows. The first hint counts. */
+const hintRules: readonly ((refused: Refused) => string | false | undefined)[] = [
+  ({ code }) => code === "integration_configuration_disabled" && hints.disabled,
+  ({ detail }) => detail?.isTokenInvalid && hints.token,
+  ({ detail }) => detail?.needsSaml && hints.saml,
+  ({ status, detail }) => status === 402 && detail?.limit && limitReached(detail.limit),
+  ({ status }) => hintByStatus[status],
+  ({ status, code }) => status === 403 && !/^ENV_|^EXISTING_/.test(code) && hints.team,
+  (refused) => isOfTransfer(refused) && hints.transfer,
+  ({ status, retryAfterMs }) => status === 429 && rateLimited(retryAfterMs),
+  ({ status, genuine }) => genuine === false && status < 429 && hints.address,
+];
+
+const hintFor = (refused: Refused): string | undefined =>
+  hintRules.map((rule) => rule(refused)).find(Boolean) || undefined;
+
+const isOfTransfer = ({ status, code, said }: Pick<Refused, "status" | "code" | "said">): boolean =>
+  status === 409 && /transfer/i.test(`${code} ${said}`);
+
+const rateLimited = (retryAfterMs: number | undefined): string =>
+  `Run again ${retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`} to continue.`;
 
 function limitReached({ name, resetAt }: { name: string; resetAt?: number | undefined }): string {
   const when =
@@ -205,7 +204,7 @@ export const isRateLimited = (error: unknown): error is ApiError =>
 
 /** @source States and transitions: writes of a project that is being transferred */
 export const isTransferring = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status === 409 && /transfer/i.test(`${error.code} ${error.said}`);
+  error instanceof ApiError && isOfTransfer(error);
 
 /** An object with this name already exists. */
 export const isConflict = (error: unknown): error is ApiError =>
