@@ -39,6 +39,11 @@ export interface Request<T> extends RequestOptions {
   shape: z.ZodType<T>;
 }
 
+export interface Answer<T> {
+  data: T;
+  requestId: string | undefined;
+}
+
 /** A request that creates an object, and how to check whether the object was created. */
 export interface Creation<T> {
   request: Request<T>;
@@ -368,10 +373,7 @@ export class Client {
   }
 
   /** Sends a request once, without retries. */
-  async sendOnce<T>(
-    request: Request<T>,
-    { deadline }: Pick<Retries, "deadline">,
-  ): Promise<{ data: T; requestId: string | undefined }> {
+  async sendOnce<T>(request: Request<T>, { deadline }: Pick<Retries, "deadline">): Promise<Answer<T>> {
     const writes = request.method !== "GET";
     const scope = scopeOf(request.path);
     const timeout = Math.max(1, Math.min(this.#timing.attemptMs + uploadMs(request), deadline - Date.now()));

@@ -217,6 +217,10 @@ export const isConflict = (error: unknown): error is ApiError =>
 export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 400;
 
+/** A 404 for an object that no request reads alone. @param path the path of the list */
+export const absentFrom = (path: string, said: string): ApiError =>
+  new ApiError({ asked: { method: "GET", path }, status: 404, code: "not_found", said });
+
 /** It is unknown whether the request took effect. */
 export const isAmbiguous = (error: unknown): boolean =>
   (error instanceof OutOfReach && !error.neverSent) ||
@@ -224,25 +228,25 @@ export const isAmbiguous = (error: unknown): boolean =>
   error instanceof MalformedAnswer ||
   error instanceof Interrupted;
 
+/** Returns a function that turns some errors of a request into undefined. */
+const unless =
+  (isExpected: (error: unknown) => boolean) =>
+  <T>(asked: Promise<T>): Promise<T | undefined> =>
+    asked.catch((error: unknown) => {
+      if (isExpected(error)) return undefined;
+      throw error;
+    });
+
 /** Turns a 404 into undefined. */
-export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+export const ifFound = unless(isNotFound);
 
 /** Turns a 404, and the answers to a token without permission (400, 401, 403), into undefined. */
-export async function ifAllowed<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ApiError && error.genuine && /^40[0134]$/.test(`${error.status}`)) return undefined;
-    throw error;
-  }
-}
+export const ifAllowed = unless(
+  (error) => error instanceof ApiError && error.genuine && /^40[0134]$/.test(`${error.status}`),
+);
+
+/** Turns every refusal of the service into undefined. */
+export const unlessRefused = unless((error) => error instanceof ApiError);
 
 /**
  * Replaces secrets in a text with `[secret]`, also in their JSON form. A secret that could be an ordinary word or

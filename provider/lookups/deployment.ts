@@ -22,27 +22,17 @@ export async function findDeployment(
   query: DeploymentQuery,
   inform: (message: string) => void = () => {},
 ): Promise<DeploymentInfo> {
+  const { waitUntilReady = false, timeoutMs = defaultTimeoutMs } = query;
   const { id: projectId } = await client.identify(query.project);
-  const find = () => newest(client, projectId, query);
-  if (query.waitUntilReady) return untilReady(query, find, inform);
-  const found = await find();
-  if (found) return found;
-  throw missing(`${subjectOf(query)} was not found`);
-}
-
-async function untilReady(
-  query: DeploymentQuery,
-  find: () => Promise<DeploymentInfo | undefined>,
-  inform: (message: string) => void,
-): Promise<DeploymentInfo> {
-  const { timeoutMs = defaultTimeoutMs } = query;
   const deadline = Date.now() + timeoutMs;
   const subject = subjectOf(query);
+  const isFinal = ({ readyState }: DeploymentInfo): boolean => isReady(readyState) || !waitUntilReady;
   let informAt = Date.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
-    const found = await find();
-    if (found && isReady(found.readyState)) return found;
+    const found = await newest(client, projectId, query);
+    if (found && isFinal(found)) return found;
     refuseFailed(subject, found);
+    if (!waitUntilReady) throw missing(`${subject} was not found`);
     if (Date.now() + pauseMs > deadline) {
       const status = statusOf(found, "was not found");
       throw missing(`${subject} ${status} after ${timeoutMs / 1000} s; set a longer timeoutMs`);
