@@ -39,6 +39,11 @@ export interface Request<T> extends RequestOptions {
   shape: z.ZodType<T>;
 }
 
+export interface Answer<T> {
+  data: T;
+  requestId: string | undefined;
+}
+
 /** A request that creates an object, and how to check whether the object was created. */
 export interface Creation<T> {
   request: Request<T>;
@@ -142,30 +147,28 @@ export class Client {
    * Creates an object exactly once, even if an answer is lost. Before a retry, looks the object up. If the object now
    * exists, but did not exist before the first attempt, an earlier attempt has created it.
    */
-  async create<T>({
-    request,
-    look,
-    existed,
-    mayBeTwice = false,
-    isRepeated = false,
-  }: Creation<T>): Promise<T> {
+  async create<T>(creation: Creation<T>): Promise<T> {
     const retries = this.retries();
     for (;;) {
       try {
-        return await this.send({ ...request, repeatable: false });
+        return await this.send({ ...creation.request, repeatable: false });
       } catch (error) {
-        const lost = isAmbiguous(error);
-        // If an earlier attempt has created the object, a conflict means success.
-        const isDone = (isRepeated || retries.isRepeated) && isConflict(error);
-        if (existed || !(lost || isDone)) throw error;
-        const found =
-          isDone || mayBeTwice
-            ? await this.readUntil(request.path, look, (one) => one !== undefined)
-            : await look();
-        if (found !== undefined) return found;
+        const isRepeated = creation.isRepeated || retries.isRepeated;
+        const created = await this.#createdDespite(error, { ...creation, isRepeated });
+        if (created !== undefined) return created;
         await pause(retries.pauseAfter(error, true));
       }
     }
+  }
+
+  /** Looks up what a failed attempt may have created. @throws the error if no attempt can have created the object */
+  async #createdDespite<T>(error: unknown, creation: Creation<T>): Promise<T | undefined> {
+    const { request, look, existed, mayBeTwice, isRepeated } = creation;
+    // If an earlier attempt has created the object, a conflict means success.
+    const isDone = isRepeated && isConflict(error);
+    if (existed || !(isDone || isAmbiguous(error))) throw error;
+    if (!isDone && !mayBeTwice) return look();
+    return this.readUntil(request.path, look, (one) => one !== undefined);
   }
 
   /**
@@ -370,10 +373,7 @@ export class Client {
   }
 
   /** Sends a request once, without retries. */
-  async sendOnce<T>(
-    request: Request<T>,
-    { deadline }: Pick<Retries, "deadline">,
-  ): Promise<{ data: T; requestId: string | undefined }> {
+  async sendOnce<T>(request: Request<T>, { deadline }: Pick<Retries, "deadline">): Promise<Answer<T>> {
     const writes = request.method !== "GET";
     const scope = scopeOf(request.path);
     const timeout = Math.max(1, Math.min(this.#timing.attemptMs + uploadMs(request), deadline - Date.now()));

@@ -159,28 +159,27 @@ const hintByStatus: Readonly<Record<number, string>> = {
   428: hints.plan,
 };
 
-function hintFor({
-  status,
-  code,
-  said,
-  genuine = true,
-  retryAfterMs,
-  detail = {},
-}: Refused): string | undefined {
-  if (code === "integration_configuration_disabled") return hints.disabled;
-  if (detail.isTokenInvalid) return hints.token;
-  if (detail.needsSaml) return hints.saml;
-  if (status === 402 && detail.limit) return limitReached(detail.limit);
-  if (status in hintByStatus) return hintByStatus[status];
-  if (status === 403 && !/^ENV_|^EXISTING_/.test(code)) return hints.team;
-  if (status === 409 && /transfer/i.test(`${code} ${said}`)) return hints.transfer;
-  if (status === 429) {
-    const when = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
-    return `Run again ${when} to continue.`;
-  }
-  if (!genuine && status < 429) return hints.address;
-  return undefined;
-}
+/** Each rule returns a hint for the refusals that it knows. The first hint counts. */
+const hintRules: readonly ((refused: Refused) => string | false | undefined)[] = [
+  ({ code }) => code === "integration_configuration_disabled" && hints.disabled,
+  ({ detail }) => detail?.isTokenInvalid && hints.token,
+  ({ detail }) => detail?.needsSaml && hints.saml,
+  ({ status, detail }) => status === 402 && detail?.limit && limitReached(detail.limit),
+  ({ status }) => hintByStatus[status],
+  ({ status, code }) => status === 403 && !/^ENV_|^EXISTING_/.test(code) && hints.team,
+  (refused) => isOfTransfer(refused) && hints.transfer,
+  ({ status, retryAfterMs }) => status === 429 && rateLimited(retryAfterMs),
+  ({ status, genuine }) => genuine === false && status < 429 && hints.address,
+];
+
+const hintFor = (refused: Refused): string | undefined =>
+  hintRules.map((rule) => rule(refused)).find(Boolean) || undefined;
+
+const isOfTransfer = ({ status, code, said }: Pick<Refused, "status" | "code" | "said">): boolean =>
+  status === 409 && /transfer/i.test(`${code} ${said}`);
+
+const rateLimited = (retryAfterMs: number | undefined): string =>
+  `Run again ${retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1000)} s`} to continue.`;
 
 function limitReached({ name, resetAt }: { name: string; resetAt?: number | undefined }): string {
   const when =
@@ -205,7 +204,7 @@ export const isRateLimited = (error: unknown): error is ApiError =>
 
 /** @source States and transitions: writes of a project that is being transferred */
 export const isTransferring = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status === 409 && /transfer/i.test(`${error.code} ${error.said}`);
+  error instanceof ApiError && isOfTransfer(error);
 
 /** An object with this name already exists. */
 export const isConflict = (error: unknown): error is ApiError =>
@@ -218,6 +217,10 @@ export const isConflict = (error: unknown): error is ApiError =>
 export const isRefused = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 400;
 
+/** A 404 for an object that no request reads alone. @param path the path of the list */
+export const absentFrom = (path: string, said: string): ApiError =>
+  new ApiError({ asked: { method: "GET", path }, status: 404, code: "not_found", said });
+
 /** It is unknown whether the request took effect. */
 export const isAmbiguous = (error: unknown): boolean =>
   (error instanceof OutOfReach && !error.neverSent) ||
@@ -225,25 +228,25 @@ export const isAmbiguous = (error: unknown): boolean =>
   error instanceof MalformedAnswer ||
   error instanceof Interrupted;
 
+/** Returns a function that turns some errors of a request into undefined. */
+const unless =
+  (isExpected: (error: unknown) => boolean) =>
+  <T>(asked: Promise<T>): Promise<T | undefined> =>
+    asked.catch((error: unknown) => {
+      if (isExpected(error)) return undefined;
+      throw error;
+    });
+
 /** Turns a 404 into undefined. */
-export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+export const ifFound = unless(isNotFound);
 
 /** Turns a 404, and the answers to a token without permission (400, 401, 403), into undefined. */
-export async function ifAllowed<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ApiError && error.genuine && /^40[0134]$/.test(`${error.status}`)) return undefined;
-    throw error;
-  }
-}
+export const ifAllowed = unless(
+  (error) => error instanceof ApiError && error.genuine && /^40[0134]$/.test(`${error.status}`),
+);
+
+/** Turns every refusal of the service into undefined. */
+export const unlessRefused = unless((error) => error instanceof ApiError);
 
 /**
  * Replaces secrets in a text with `[secret]`, also in their JSON form. A secret that could be an ordinary word or

@@ -66,12 +66,16 @@ export class Retries {
     const longest = Math.min(maxPauseMs, pauseMs * 2 ** (this.#attempt - 1));
     // Time limits of requests must be whole numbers.
     const backOff = Math.ceil(longest * (0.5 + Math.random() / 2));
-    if (isRateLimited(error)) return error.retryAfterMs ?? backOff;
+    const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+    if (isRateLimited(error)) return asked ?? backOff;
     if (isTransferring(error)) return Math.min(transferPauseMs, pauseMs * 5);
     this.#failures += 1;
-    if (this.#failures >= attempts) return undefined;
-    if (error instanceof OutOfReach) return repeatable || error.neverSent ? backOff : undefined;
-    if (error instanceof ApiError && error.status >= 500 && repeatable) return error.retryAfterMs ?? backOff;
-    return undefined;
+    return this.#failures < attempts && isToRepeat(error, repeatable) ? (asked ?? backOff) : undefined;
   }
 }
+
+/** True for an error of the network or the service after which the request may be sent again. */
+const isToRepeat = (error: unknown, repeatable: boolean): boolean =>
+  error instanceof OutOfReach
+    ? repeatable || error.neverSent
+    : repeatable && error instanceof ApiError && error.status >= 500;

@@ -132,20 +132,26 @@ function phrase(issue: z.core.$ZodIssue): string {
       return `must be ${article(issue.expected)}`;
     case "too_small":
       if (Number(issue.minimum) === 1 && issue.origin !== "number") return "must not be empty";
-      return `must ${issue.origin === "string" ? `have at least ${issue.minimum} characters` : `be at least ${issue.minimum}`}`;
+      return withinBound(issue.origin, `at least ${issue.minimum}`);
     case "too_big":
-      return `must ${issue.origin === "string" ? `have at most ${issue.maximum} characters` : `be at most ${issue.maximum}`}`;
-    case "invalid_union": {
-      const kinds = issue.errors.map(
-        ([first]) => first?.code === "invalid_type" && first.path.length === 0 && article(first.expected),
-      );
-      return kinds.every(Boolean) && kinds.length > 0
-        ? `must be ${kinds.join(" or ")}`
-        : "has a value of a kind that is not accepted";
-    }
+      return withinBound(issue.origin, `at most ${issue.maximum}`);
+    case "invalid_union":
+      return ofKinds(issue);
     default:
       return issue.message;
   }
+}
+
+const withinBound = (origin: string, bound: string): string =>
+  origin === "string" ? `must have ${bound} characters` : `must be ${bound}`;
+
+function ofKinds({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const kinds = errors.map(
+    ([first]) => first?.code === "invalid_type" && first.path.length === 0 && article(first.expected),
+  );
+  return kinds.every(Boolean) && kinds.length > 0
+    ? `must be ${kinds.join(" or ")}`
+    : "has a value of a kind that is not accepted";
 }
 
 const article = (type: string): string => {

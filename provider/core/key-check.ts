@@ -64,10 +64,10 @@ async function reasonAgainstGains(
   candidate: Candidate,
   gains: readonly string[],
 ): Promise<string | undefined> {
-  const { news, urn } = candidate;
+  const { news } = candidate;
   const isNew = isNewIn(candidate);
-  const earlier = isNew ? await earlierOwner(run, unique, gains, urn) : undefined;
-  if (earlier !== undefined && unique.isContainer) return belongsTo(unique, ownerLabel(earlier), gains);
+  const earlier = isNew ? await reasonOfEarlierOwner(run, unique, candidate, gains) : undefined;
+  if (earlier !== undefined) return earlier;
   const unmanaged: string[] = [];
   for (const id of await unique.owners(run, gains, news, false)) {
     const reason = await reasonAtCheck(run, unique, candidate, gains, id);
@@ -78,16 +78,20 @@ async function reasonAgainstGains(
   return isNew ? reasonAgainstReplacing(run, unique, candidate, gains) : undefined;
 }
 
-/** The other resource of the stack that had some of the keys when the run began, also if it has released them. */
-async function earlierOwner(
+/**
+ * Why a new container cannot have some of its keys: another resource of the stack had them when the run began, even if
+ * it has released them. Undefined if none had.
+ */
+async function reasonOfEarlierOwner(
   run: RunContext,
   unique: UniqueKeys,
+  { urn }: Candidate,
   keys: readonly string[],
-  urn: string | undefined,
-): Promise<Owner | undefined> {
+): Promise<string | undefined> {
   for (const id of run.keys.heldBefore(plannedKeys(unique, keys))) {
     const { owner } = await findOwner(run, id);
-    if (owner?.urn !== undefined && (urn === undefined || owner.urn !== identityOf(urn))) return owner;
+    if (owner?.urn === undefined || (urn !== undefined && owner.urn === identityOf(urn))) continue;
+    return unique.isContainer ? belongsTo(unique, ownerLabel(owner), keys) : undefined;
   }
   return undefined;
 }

@@ -21,7 +21,7 @@ export interface KeyStep<T> {
   attempt(isFree: boolean): Promise<T>;
 }
 
-/** The largest number of attempts for one key. */
+/** The largest number of conflicts after which a step is attempted again. */
 const mostAttempts = 5;
 
 /**
@@ -46,29 +46,31 @@ async function attemptUntilFree<T>(
   step: KeyStep<T>,
   moved: (() => Promise<unknown>)[],
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     try {
       return await run.keys.exclusive(step.id, () => step.attempt(attempt > 1));
     } catch (error) {
-      if (!isConflict(error) || attempt > mostAttempts) throw error;
-      const { ids, keys, wereReleased } = await ownersToMove(run, unique, step, error);
-      if (ids.length === 0 && !wereReleased && attempt > 1) throw error;
-      for (const id of ids) moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, keys)));
+      if (!isConflict(error)) throw error;
+      const hadOwners = await moveOwners(run, unique, step, error, moved);
+      if (!hadOwners && attempt > 1) throw error;
     }
   }
+  return run.keys.exclusive(step.id, () => step.attempt(true));
 }
 
 /**
- * The objects of the stack that have the keys of a step. `wereReleased`: another object has released its keys
- * meanwhile.
+ * Moves the objects of the stack that have the keys of a step out of the way.
+ * @param moved as for `attemptUntilFree`
+ * @returns false if no other object had the keys
  * @throws ApiError the conflict, with a hint when an object cannot be moved out of the way
  */
-async function ownersToMove(
+async function moveOwners(
   run: RunContext,
   unique: UniqueKeys,
   step: KeyStep<unknown>,
   conflict: ApiError,
-): Promise<{ ids: string[]; keys: readonly string[]; wereReleased: boolean }> {
+  moved: (() => Promise<unknown>)[],
+): Promise<boolean> {
   const keys = await wantsOf(run, unique, step);
   const owners = await unique.owners(run, keys, step.declared, true);
   const others = owners.filter((id) => id !== step.id);
@@ -78,7 +80,8 @@ async function ownersToMove(
     if (reason === undefined) ids.push(id);
     else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.withHint(reason);
   }
-  return { ids, keys, wereReleased: ids.length < others.length };
+  for (const id of ids) moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, keys)));
+  return others.length > 0;
 }
 
 /** Returns the reason why a step cannot move an object out of the way; undefined if it can. */

@@ -36,10 +36,7 @@ export const suggestionsOf = (schema: z.core.$ZodType, values: unknown): string[
 function unknownValues(schema: z.core.$ZodType, value: unknown, path: string): UnknownValue[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return unknownValues(schema.unwrap(), value, path);
-  if (schema instanceof z.ZodString && typeof value === "string") {
-    const known = (schema.meta()?.examples ?? []) as string[];
-    return known.length === 0 || known.includes(value) ? [] : [{ path, near: closest(value, known) }];
-  }
+  if (schema instanceof z.ZodString && typeof value === "string") return unknownText(schema, value, path);
   if (schema instanceof z.ZodArray && Array.isArray(value))
     return value.flatMap((item, i) => unknownValues(schema.element, item, `${path}[${i}]`));
   if (!isPlain(value)) return [];
@@ -47,6 +44,11 @@ function unknownValues(schema: z.core.$ZodType, value: unknown, path: string): U
     const member = memberOf(schema, key);
     return member ? unknownValues(member, item, path === "" ? key : `${path}.${key}`) : [];
   });
+}
+
+function unknownText(schema: z.ZodString, value: string, path: string): UnknownValue[] {
+  const known = (schema.meta()?.examples ?? []) as string[];
+  return known.length === 0 || known.includes(value) ? [] : [{ path, near: closest(value, known) }];
 }
 
 function memberOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {

@@ -1,4 +1,5 @@
 import type { Client } from "../client/client";
+import type * as responses from "../client/responses";
 import type { Phases } from "./phases";
 import { isPlain, own, type Plain, same } from "./values";
 
@@ -77,31 +78,36 @@ export class Production {
     const project = change?.state.projectId ?? news.project;
     const planned = productionChange?.(news);
     // A deployment is built only by a create or a replacement.
-    if (planned === "promotion" || (planned !== undefined && change?.isReplaced !== false))
-      this.#planChange(project, planned);
+    const takesEffect = planned === "promotion" || change?.isReplaced !== false;
+    if (planned !== undefined && takesEffect) this.#planChange(project, planned);
     if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
     // The engine checks a replacement again as a new resource, and this check plans the variables. An adopted variable
     // may already have the declared value.
-    if (change ? change.isReplaced : news.adopt === true)
-      this.#planned.set(key, { project, times: new Map() });
-    else
-      this.#planVariables(
-        key,
-        project,
-        variablesIn(news, revisionValues),
-        change && variablesIn(change.state, revisionValues),
-      );
+    const isUndecided = change ? change.isReplaced : news.adopt === true;
+    const times = isUndecided
+      ? new Map()
+      : this.#timesAfter(key, revisionValues, news, change?.state, () => Number.POSITIVE_INFINITY);
+    this.#planned.set(key, { project, times });
   }
 
-  #planVariables(owner: string, project: string, news: BuiltVariables, before?: BuiltVariables): void {
+  /** The times of the variables after a change. Variables whose settings stay have the known time. */
+  #timesAfter(
+    owner: string,
+    revisionValues: (values: Plain) => unknown,
+    news: Plain,
+    before: Plain | undefined,
+    timeOf: (variable: BuiltVariable) => number,
+  ): Times {
     const known = this.#known.get(owner)?.times;
+    const olds = before && variablesIn(before, revisionValues);
     const times = new Map<string, number>();
-    for (const [key, { settings }] of news) {
-      const time = same(settings, before?.get(key)?.settings) ? known?.get(key) : Number.POSITIVE_INFINITY;
+    for (const [key, variable] of variablesIn(news, revisionValues)) {
+      const isKept = same(variable.settings, olds?.get(key)?.settings);
+      const time = isKept ? known?.get(key) : timeOf(variable);
       if (time !== undefined) times.set(key, time);
     }
-    this.#planned.set(owner, { project, times });
+    return times;
   }
 
   /** True when the run builds deployments of a project, and none of them for production. */
@@ -119,13 +125,7 @@ export class Production {
   /** Records the state after a create or update. @param before undefined for a new resource */
   change({ revisionValues }: ProductionDefinition, owner: string, state: Plain, before?: Plain): void {
     if (!revisionValues || typeof state.projectId !== "string") return;
-    const olds = before && variablesIn(before, revisionValues);
-    const known = this.#known.get(owner)?.times;
-    const times = new Map<string, number>();
-    for (const [key, { settings, updatedAt }] of variablesIn(state, revisionValues)) {
-      const time = same(settings, olds?.get(key)?.settings) ? known?.get(key) : updatedAt;
-      if (time !== undefined) times.set(key, time);
-    }
+    const times = this.#timesAfter(owner, revisionValues, state, before, ({ updatedAt }) => updatedAt);
     this.#known.set(owner, { project: state.projectId, times });
   }
 
@@ -161,19 +161,22 @@ export class Production {
       return undefined;
     try {
       const seen = this.phases.hasSteps ? undefined : this.client.lastSeen(idOrName);
-      const project = seen ?? (await this.client.project(idOrName));
-      const serving = project.targets?.production;
-      if (!serving || typeof serving.createdAt !== "number") return undefined;
-      if (!this.phases.hasSteps && this.#isPlanned(project)) return undefined;
-      const createdAt = Math.max(serving.createdAt, ...this.#buildsOf(project));
-      // A deployment older than its project, as in seeds of the bundled server, was not built with any variables.
-      if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;
-      const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
-      return keys.length === 0 ? undefined : warningOf(project.name, serving.id, keys.sort());
+      return this.#warningAbout(seen ?? (await this.client.project(idOrName)), times);
     } catch {
       // If the project cannot be read, the run neither fails nor warns.
       return undefined;
     }
+  }
+
+  #warningAbout(project: responses.Project, times: Times): string | undefined {
+    const serving = project.targets?.production;
+    if (!serving || typeof serving.createdAt !== "number") return undefined;
+    if (!this.phases.hasSteps && this.#isPlanned(project)) return undefined;
+    const createdAt = Math.max(serving.createdAt, ...this.#buildsOf(project));
+    // A deployment older than its project, as in seeds of the bundled server, was not built with any variables.
+    if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;
+    const keys = [...times].filter(([, time]) => time > createdAt).map(([key]) => key);
+    return keys.length === 0 ? undefined : warningOf(project.name, serving.id, keys.sort());
   }
 
   /** True when the plan changes the deployment that serves production. */

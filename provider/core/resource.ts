@@ -344,11 +344,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const known = state?.[recordKey] === undefined ? undefined : state;
     try {
       const found = await this.#read(run, id, known);
-      for (const key of this.#references) {
-        // The state gets the id, so the next diff finds that the name in the program belongs to another project.
-        if (known && (await nameMovedToOtherProject(run.client, known, found.inputs[key])))
-          Object.assign(found.inputs, { [key]: known.projectId });
-      }
+      if (known) await this.#replaceMovedNames(run, known, found.inputs);
       return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -361,6 +357,12 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     run.production.remove(ownerIdOf(known));
     if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
     return undefined;
+  }
+
+  /** The state gets the id, so the next diff finds that the name in the program belongs to another project. */
+  async #replaceMovedNames(run: RunContext, known: Plain, inputs: Plain): Promise<void> {
+    for (const key of this.#references)
+      if (await nameMovedToOtherProject(run.client, known, inputs[key])) inputs[key] = known.projectId;
   }
 
   #read(

@@ -42,16 +42,18 @@ export class StackSnapshot {
     readonly abandoned: readonly string[] = [],
   ) {
     for (const resource of resources) {
-      const { urn, provider, outputs, isReplaced, ignored } = resource;
-      for (const object of objectsOf(resource)) {
-        const ids = this.#ownerIds.get(object) ?? new Set();
-        this.#ownerIds.set(object, ids);
-        if (!isReplaced) ids.add(ownerIdOf(outputs));
-        if (isReplaced && this.#owners.has(object)) continue;
-        this.#owners.set(object, { urn: identityOf(urn), provider, ignored });
-      }
-      if (typeof outputs.projectId === "string") this.#projects.add(outputs.projectId);
+      for (const object of objectsOf(resource)) this.#add(object, resource);
+      const { projectId } = resource.outputs;
+      if (typeof projectId === "string") this.#projects.add(projectId);
     }
+  }
+
+  #add(object: string, { urn, provider, outputs, isReplaced, ignored }: RecordedResource): void {
+    const ids = this.#ownerIds.get(object) ?? new Set();
+    this.#ownerIds.set(object, ids);
+    if (!isReplaced) ids.add(ownerIdOf(outputs));
+    if (isReplaced && this.#owners.has(object)) return;
+    this.#owners.set(object, { urn: identityOf(urn), provider, ignored });
   }
 
   /** The resource that has an object. @param names the id and the unique keys of the object */

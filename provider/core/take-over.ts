@@ -1,3 +1,4 @@
+import { type ApiError, isConflict, isRefused } from "../client/errors";
 import type { Operation } from "./definition";
 import { isIgnored } from "./ignored";
 import { reasonForOwner } from "./key-step";
@@ -43,3 +44,48 @@ export async function takeOver<I extends Plain, T>(
     return changed.filter((input) => !isIgnored(paths, [input]));
   }
 }
+
+/** An object that a resource creates, or takes over if it exists. `T` is the object at the service. */
+export interface NewObject<R, T extends R = R> {
+  /** The object before the create. */
+  before: T | undefined;
+  /** Looks the object up, uncached. Ignores an object that another resource has created meanwhile. */
+  find(): Promise<T | undefined>;
+  /** Creates the object exactly once. @param look looks the object up after a lost answer */
+  create(look: () => Promise<T | undefined>): Promise<R>;
+  /** The service refuses an object that exists with 400. */
+  refusesWith400?: true;
+  /** Adopts an object, or takes it over from another resource of the stack. */
+  take(existing: T): Promise<R>;
+  /** The error for a refused create. @param existing the object that exists; undefined if there is none */
+  refusal(error: ApiError, existing: T | undefined): unknown;
+}
+
+/**
+ * Creates an object exactly once, or takes over an existing one.
+ * @throws ApiError with a hint if the object exists and the resource does not adopt it
+ */
+export async function createOrTake<R, T extends R = R>(
+  adopt: boolean | undefined,
+  { before, find, create, refusesWith400, take, refusal }: NewObject<R, T>,
+): Promise<R> {
+  if (before) return take(before);
+  let isRepeated = false;
+  const look = (): Promise<T | undefined> => {
+    isRepeated = true;
+    return find();
+  };
+  try {
+    return await create(look);
+  } catch (error) {
+    if (!mayExist(error, refusesWith400)) throw error;
+    // The object was created meanwhile, by an earlier attempt or by somebody else.
+    const existing = await find();
+    if (existing && isRepeated) return existing;
+    if (existing && adopt) return take(existing);
+    throw refusal(error, existing);
+  }
+}
+
+const mayExist = (error: unknown, refusesWith400 = false): error is ApiError =>
+  isConflict(error) || (refusesWith400 && isRefused(error));

@@ -26,24 +26,31 @@ export async function findDeployment(
   const { id: projectId } = await client.identify(query.project);
   const deadline = Date.now() + timeoutMs;
   const subject = subjectOf(query);
+  const isFinal = ({ readyState }: DeploymentInfo): boolean => isReady(readyState) || !waitUntilReady;
   let informAt = Date.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const found = await newest(client, projectId, query);
-    if (found && (isReady(found.readyState) || !waitUntilReady)) return found;
-    if (found) refuseFailed(subject, found);
-    const status = found ? `is ${found.readyState} (${found.id})` : "was not found";
-    if (!waitUntilReady || Date.now() + pauseMs > deadline) {
-      const waited = waitUntilReady ? ` after ${timeoutMs / 1000} s; set a longer timeoutMs` : "";
-      throw new Error(`${subject} ${status}${waited}. Check that the commit was pushed and is being built.`);
+    if (found && isFinal(found)) return found;
+    refuseFailed(subject, found);
+    if (!waitUntilReady) throw missing(`${subject} was not found`);
+    if (Date.now() + pauseMs > deadline) {
+      const status = statusOf(found, "was not found");
+      throw missing(`${subject} ${status} after ${timeoutMs / 1000} s; set a longer timeoutMs`);
     }
     if (Date.now() >= informAt) {
       const seconds = Math.round((deadline - Date.now()) / 1000);
-      inform(`${subject} ${found ? status : "does not exist yet"}: waiting for up to ${seconds} s.`);
+      inform(`${subject} ${statusOf(found, "does not exist yet")}: waiting for up to ${seconds} s.`);
       informAt = Date.now() + reminderMs;
     }
     await pause(pauseMs);
   }
 }
+
+const statusOf = (found: DeploymentInfo | undefined, absent: string): string =>
+  found ? `is ${found.readyState} (${found.id})` : absent;
+
+const missing = (problem: string): Error =>
+  new Error(`${problem}. Check that the commit was pushed and is being built.`);
 
 const defaultLimit = 20;
 
@@ -69,9 +76,11 @@ const isAfter =
   ({ createdAt = 0 }: DeploymentInfo): boolean =>
     moment === undefined || createdAt > moment;
 
-function refuseFailed(subject: string, { id, readyState }: DeploymentInfo): void {
-  if (!isFailed(readyState)) return;
-  throw new Error(`${subject} is ${readyState} (${id}). See the log of its build, and deploy again.`);
+function refuseFailed(subject: string, found: DeploymentInfo | undefined): void {
+  if (!found || !isFailed(found.readyState)) return;
+  throw new Error(
+    `${subject} is ${found.readyState} (${found.id}). See the log of its build, and deploy again.`,
+  );
 }
 
 /** @source wire-shapes 11 */

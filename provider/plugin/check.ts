@@ -14,14 +14,7 @@ export async function check(request: CheckRequest, context: HostContext): Promis
   const previous = plain(olds);
   const given = resource.normalize(plain(news));
   const inputs = failures.length > 0 ? given : resource.complete(settings(), previous, given);
-  if (resource.autoName && inputs.name === undefined) {
-    // @choice An existing object keeps its name after a change of the logical name or of the auto-naming setting.
-    try {
-      inputs.name = previous.name ?? nameFor(resource.autoName, request);
-    } catch (error) {
-      failures.push(error instanceof Error ? error.message : String(error));
-    }
-  }
+  failures.push(...addName(resource, request, previous, inputs));
   if (failures.length === 0) {
     failures.push(...resource.check(previous, inputs).map(({ reason }) => reason));
   }
@@ -34,6 +27,18 @@ export async function check(request: CheckRequest, context: HostContext): Promis
   return new CheckResponse()
     .setInputs(sent(inputs, [news], resource.secret))
     .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
+}
+
+/** Adds the default name. @returns the reason why the resource has none */
+function addName({ autoName }: Resource, request: CheckRequest, previous: Plain, inputs: Plain): string[] {
+  if (!autoName || inputs.name !== undefined) return [];
+  // @choice An existing object keeps its name after a change of the logical name or of the auto-naming setting.
+  try {
+    inputs.name = previous.name ?? nameFor(autoName, request);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 async function refusals(

@@ -52,15 +52,17 @@ export function sent(values: Plain, like: readonly Plain[] = [], secrets: readon
 function markedLike(value: unknown, like: unknown): unknown {
   if (isSecret(like)) return secret(value);
   if (isSecret(value)) return value;
-  if (Array.isArray(value) && Array.isArray(like)) {
-    if (!holdsSecret(like)) return value;
-    // If the items have changed, any of them may be the secret one, so the whole list becomes a secret.
-    const isInOrder =
-      value.length === like.length && value.every((item, i) => same(revealed(item), revealed(like[i])));
-    return isInOrder ? value.map((item, i) => markedLike(item, like[i])) : secret(value);
-  }
+  if (Array.isArray(value) && Array.isArray(like)) return markedListLike(value, like);
   if (!isPlain(value) || !isPlain(like)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, markedLike(item, like[key])]));
+}
+
+function markedListLike(value: unknown[], like: unknown[]): unknown {
+  if (!holdsSecret(like)) return value;
+  // If the items have changed, any of them may be the secret one, so the whole list becomes a secret.
+  const isInOrder =
+    value.length === like.length && value.every((item, i) => same(revealed(item), revealed(like[i])));
+  return isInOrder ? value.map((item, i) => markedLike(item, like[i])) : secret(value);
 }
 
 function holdsSecret(value: unknown): boolean {

@@ -8,9 +8,10 @@ import type { Created } from "../core/definition";
 import { takeKeys } from "../core/key-step";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
+import { changesOf, inputsRead } from "../core/settings";
 import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
-import { asDeclared, same } from "../core/values";
-import { filters, projectRef } from "./names";
+import { asDeclared, type Plain } from "../core/values";
+import { filters, projectRef, twoParts } from "./names";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the environment. */
@@ -163,12 +164,10 @@ export const customEnvironment = resource({
     const { project, environment } = partsOf(id);
     const { id: projectId, accountId } = await client.identify(project);
     const remote = await client.get(environmentPath(projectId, environment), responses.customEnvironment);
-    const now: Record<string, unknown> = { project: state?.project ?? projectId };
-    for (const key of settings) {
-      const value = remote[key] ?? undefined;
-      if (!state && value !== undefined) now[key] = value;
-      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], value ?? null);
-    }
+    const now: Plain = {
+      project: state?.project ?? projectId,
+      ...inputsRead(settings, state, remote, (key, declared) => asDeclared(declared, remote[key] ?? null)),
+    };
     if (state?.copyEnvVarsFrom !== undefined) now.copyEnvVarsFrom = state.copyEnvVarsFrom;
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },
@@ -211,12 +210,7 @@ async function change(
   state: Partial<Inputs> & Outputs,
   all = false,
 ): Promise<responses.CustomEnvironment> {
-  const body: Record<string, unknown> = {};
-  for (const key of settings) {
-    if (!all && same(state[key], declared[key])) continue;
-    if (declared[key] !== undefined) body[key] = declared[key];
-    else if (state[key] !== undefined) body[key] = null;
-  }
+  const body = changesOf(settings, declared, state, () => null, all);
   const path = environmentPath(state.projectId, state.environmentId);
   const shape = responses.customEnvironment;
   // If no setting differs, the environment is only read.
@@ -229,10 +223,8 @@ async function change(
 
 /** Parses `project/environment`: the project by id or name, the environment by id or slug. */
 function partsOf(id: string): { project: string; environment: string } {
-  const [, project, environment] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-  if (project === undefined || environment === undefined) {
-    throw new Error('The id of a custom environment is "project/environment", such as "web/staging".');
-  }
+  const form = 'The id of a custom environment is "project/environment", such as "web/staging".';
+  const [project, environment] = twoParts(id, form);
   return { project, environment };
 }
 

@@ -2,19 +2,20 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, isAmbiguous, isNotFound, MalformedAnswer } from "../client/errors";
+import { isAmbiguous, isNotFound, MalformedAnswer, unlessRefused } from "../client/errors";
 import { accountDomainPath, recordPath, recordsPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn, type Rule } from "../core/check";
 import type { Created } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
-import { type Plain, same } from "../core/values";
+import { inputsRead } from "../core/settings";
+import type { Plain } from "../core/values";
 import { dnsRecordTypes, dnsTtl } from "../vocabulary";
 import { changeRecord, createRecord, currentIdOf, readRecord } from "./dns-record/changes";
 import { type AnyRecord, keyOf, membersOf, nameIn, recordKeys, settings } from "./dns-record/records";
-import { isOfService, type PartName, partNames, partsOf, spelledPart } from "./dns-record/values";
-import { domainName } from "./names";
+import { isOfService, isSamePart, type PartName, partNames, partsOf } from "./dns-record/values";
+import { domainName, twoParts } from "./names";
 
 const uint16 = z.int().min(0).max(65_535);
 
@@ -118,8 +119,7 @@ export const dnsRecord = resource({
   objects: ({ recordId }, id) => [`${idsOf(id).domain}/${recordId}`],
   uniqueKeys: recordKeys,
   rules: rulesOfTypes(),
-  compare: (key, state, news) =>
-    same(spelledPart(news.type, key, state[key]), spelledPart(news.type, key, news[key])) ? false : undefined,
+  compare: (key, state, news) => (isSamePart(news.type, key, state[key], news[key]) ? false : undefined),
   list: listing(filters, (client, { domain }, at) =>
     readPage(client, at, {
       path: recordsPath(domain),
@@ -152,14 +152,10 @@ export const dnsRecord = resource({
       ttl: remote.ttl ?? 60,
       comment: remote.comment || undefined,
     };
-    const now: Plain = { domain, type: current.type };
-    for (const key of settings) {
-      const value = current[key];
-      if (!state && value !== undefined) now[key] = value;
-      if (state?.[key] === undefined) continue;
-      const isSame = same(spelledPart(current.type, key, state[key]), spelledPart(current.type, key, value));
-      now[key] = isSame ? state[key] : (value ?? null);
-    }
+    // Settings that the service spells otherwise keep the declared spelling.
+    const seenAs = (key: string, declared: unknown): unknown =>
+      isSamePart(current.type, key, declared, current[key]) ? declared : (current[key] ?? null);
+    const now = { domain, type: current.type, ...inputsRead(settings, state, current, seenAs) };
     const accountId = await accountOf(client, domain);
     return {
       ...resultOf(domain, remote.id, accountId),
@@ -199,10 +195,7 @@ export const dnsRecord = resource({
  * @throws ApiError 404
  */
 async function accountOf(client: Client, domain: string): Promise<string> {
-  const known = await client.account().catch((error) => {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  });
+  const known = await unlessRefused(client.account());
   if (known !== undefined) return known;
   const path = accountDomainPath(domain);
   const { teamId, userId, creator } = (await client.get(path, responses.accountDomain).catch(hintOf(domain)))
@@ -225,9 +218,8 @@ const hintOf =
 
 /** Parses `domain/record`: the name of the domain, and the id of the record at the service. */
 function idsOf(id: string): { domain: string; recordId: string } {
-  const [, domain, recordId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-  if (domain === undefined || recordId === undefined)
-    throw new Error('The id of a DNS record is "domain/record", such as "example.com/rec_…".');
+  const form = 'The id of a DNS record is "domain/record", such as "example.com/rec_…".';
+  const [domain, recordId] = twoParts(id, form);
   return { domain, recordId };
 }
 
@@ -245,18 +237,26 @@ const resultOf = (domain: string, recordId: string, accountId: string): Created<
 /** The text of such a record is the name of an authority, which is no secret. */
 const caaWithoutQuotes = /^(\d{1,3} +[a-z0-9]+) +'?([a-z0-9.-]+)'?$/;
 
-/** @source the newest official client, and the refusals of the server */
-function rulesOfTypes(): Rule<Inputs>[] {
-  const isHost = (text: string): boolean =>
-    /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]*[a-z-][a-z0-9-]*\.?$/i.test(text);
-  const missing = (part: PartName): Rule<Inputs> => [
+function isHost(text: string): boolean {
+  return /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]*[a-z-][a-z0-9-]*\.?$/i.test(text);
+}
+
+function missing(part: PartName): Rule<Inputs> {
+  return [
     ({ type }, declared) => type !== undefined && partsOf(type).includes(part) && !declared.has(part),
     `${part} is missing. A record of this type needs it.`,
   ];
-  const unwanted = (part: PartName): Rule<Inputs> => [
+}
+
+function unwanted(part: PartName): Rule<Inputs> {
+  return [
     ({ type }, declared) => type !== undefined && !partsOf(type).includes(part) && declared.has(part),
     `${part} does not belong to a record of this type. Remove it.`,
   ];
+}
+
+/** @source the newest official client, and the refusals of the server */
+function rulesOfTypes(): Rule<Inputs>[] {
   return [
     ...partNames.map(missing),
     ...partNames.map(unwanted),

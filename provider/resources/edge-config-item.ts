@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound, isConflict } from "../client/errors";
+import { absentFrom, ifFound } from "../client/errors";
 import { edgeConfigItemPath, edgeConfigItemsPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
@@ -8,7 +8,7 @@ import type { Created, Operation } from "../core/definition";
 import { reorderingOf } from "../core/diff";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { takeOver } from "../core/take-over";
+import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
 import { isPlain, type Plain, sameJson } from "../core/values";
@@ -107,8 +107,13 @@ export const edgeConfigItem = resource({
     operation.run.keys.exclusive(idOf(declared), async () => {
       const { client } = operation;
       const accountId = await accountOf(client, declared.edgeConfigId).catch(absentConfig);
-      const before = await find(client, declared);
-      await (before ? takeItem(operation, before, declared) : createNew(operation, declared));
+      await createOrTake<unknown, Item>(declared.adopt, {
+        before: await find(client, declared),
+        find: async () => (operation.isOthers(idOf(declared)) ? undefined : find(client, declared)),
+        create: (look) => createNew(client, declared, look).catch(absentConfig),
+        take: (existing) => takeItem(operation, existing, declared),
+        refusal: (error, existing) => (existing ? error.withHint(existsAlready(declared)) : error),
+      });
       return resultOf(declared, accountId);
     }),
 
@@ -139,25 +144,14 @@ export const edgeConfigItem = resource({
   },
 });
 
-/**
- * Creates an item exactly once, even if the answer is lost.
- * @throws ApiError 409 with a hint if somebody else has created it meanwhile
- */
-async function createNew(operation: ItemOperation, declared: Inputs): Promise<void> {
-  const { client } = operation;
-  const { edgeConfigId, key, value, description } = declared;
-  // Ignores an item that another resource has created meanwhile.
-  const look = async (): Promise<Item | undefined> =>
-    operation.isOthers(idOf(declared)) ? undefined : find(client, declared);
+/** Creates an item exactly once, even if the answer is lost. */
+function createNew(
+  client: Client,
+  { edgeConfigId, key, value, description }: Inputs,
+  look: () => Promise<Item | undefined>,
+): Promise<unknown> {
   const body = { operation: "create", key, value, ...(description !== undefined && { description }) };
-  try {
-    await client.create<unknown>({ request: requestOf(edgeConfigId, body), look, existed: false });
-  } catch (error) {
-    const existing = isConflict(error) ? await look() : undefined;
-    if (!existing) return absentConfig(error);
-    if (declared.adopt) return takeItem(operation, existing, declared);
-    throw isConflict(error) ? error.withHint(existsAlready(declared)) : error;
-  }
+  return client.create<unknown>({ request: requestOf(edgeConfigId, body), look, existed: false });
 }
 
 /** Adopts an item, or takes it over from another resource of the stack, and changes it as declared. */
@@ -225,8 +219,7 @@ async function read(client: Client, ref: ItemRef): Promise<Item> {
   const path = edgeConfigItemPath(ref.edgeConfigId, ref.key);
   const found = await client.get(path, responses.edgeConfigItem.optional());
   if (found) return found;
-  const said = `The Edge Config ${ref.edgeConfigId} has no item ${ref.key}.`;
-  throw new ApiError({ asked: { method: "GET", path }, status: 404, code: "not_found", said });
+  throw absentFrom(path, `The Edge Config ${ref.edgeConfigId} has no item ${ref.key}.`);
 }
 
 const idOf = ({ edgeConfigId, key }: ItemRef): string => `${edgeConfigId}/${key}`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound } from "../client/errors";
+import { absentFrom, ifFound } from "../client/errors";
 import { edgeConfigTokensPath, newEdgeConfigTokenPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created, Operation } from "../core/definition";
@@ -134,10 +134,9 @@ export const tokensOf = (client: Client, edgeConfigId: string): Promise<response
 async function find(client: Client, edgeConfigId: string, tokenId: string) {
   const found = (await tokensOf(client, edgeConfigId)).find(({ id }) => id === tokenId);
   if (found) return found;
-  const asked = { method: "GET", path: edgeConfigTokensPath(edgeConfigId) };
   // The message omits the id, because a user may pass the token itself, which is a secret.
   const said = `The Edge Config ${edgeConfigId} has no token with this id.`;
-  throw new ApiError({ asked, status: 404, code: "not_found", said });
+  throw absentFrom(edgeConfigTokensPath(edgeConfigId), said);
 }
 
 /** Finds a token by its id, so that no request contains the token itself. */

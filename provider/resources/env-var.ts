@@ -5,7 +5,8 @@ import { isIgnored } from "../core/ignored";
 import { takeKeys } from "../core/key-step";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
-import { asDeclared } from "../core/values";
+import { inputsRead } from "../core/settings";
+import { asDeclared, type Plain } from "../core/values";
 import { change } from "./env-var/change";
 import { createOrAdopt } from "./env-var/create";
 import { withDefaultType } from "./env-var/default-type";
@@ -133,13 +134,13 @@ export const envVar = resource({
   async read(client, id, state) {
     const { projectId, accountId, remote } = await find(client, id);
     if (!state && isOfIntegration(remote)) throw new Error(reasonOfIntegration(remote));
-    const value = declaredValue(remote, state);
-    const now: Record<string, unknown> = { project: state?.project ?? projectId };
-    for (const key of settings) {
-      const current = key === "value" ? value : (remote[key] ?? undefined);
-      if (!state && current !== undefined) now[key] = current;
-      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], current ?? defaultOf(key));
-    }
+    const current = { ...remote, value: declaredValue(remote, state) };
+    const now: Plain = {
+      project: state?.project ?? projectId,
+      ...inputsRead(settings, state, current, (key, declared) =>
+        asDeclared(declared, current[key] ?? defaultOf(key)),
+      ),
+    };
     if (state?.adopt !== undefined) now.adopt = state.adopt;
     return { ...resultOf(projectId, accountId, remote), inputs: now as Partial<Inputs> };
   },

@@ -39,7 +39,7 @@ import {
   wantedOf,
 } from "./env-vars/inputs";
 import { Ledger, recordOf } from "./env-vars/ledger";
-import { lossIn, unknownReason } from "./env-vars/unknown-values";
+import { isMadeReadable, lossIn, unknownReason } from "./env-vars/unknown-values";
 import { environmentIdInput } from "./id-inputs";
 import { textOf } from "./names";
 
@@ -189,8 +189,7 @@ export const envVars = resource({
       // A renamed variable still belongs to this resource: an update restores its key, or deletes the variable.
       if (!wanted || existing.key !== key) continue;
       const seen = seenOf(existing, wanted, record.updatedAt);
-      const declared = own(state.variables, key);
-      variables[key] = declared === undefined ? seen : withDrift(declared, wanted, seen);
+      variables[key] = withDrift(own(state.variables, key), wanted, seen);
     }
     const { project = projectId, target, type, adopt } = state;
     const now = { project, variables, target, type, adopt };
@@ -210,23 +209,28 @@ export const envVars = resource({
     const dropped = Object.keys(records).filter((key) => !Object.hasOwn(wanted, key));
     await forEachToEnd(dropped, drop, dropped.length);
     await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
-      const [record, old] = [own(records, key), own(before, key)];
-      if (!record) return;
-      const found = operation.unsure ? await ifFound(find(client, `${projectId}/${record.id}`)) : undefined;
-      // An earlier run with an unknown outcome has deleted the variable, which is created again below.
-      if (operation.unsure && !found) return ledger.lose(key);
-      if (old && same(old, one) && (!found || holds(key, seenOf(found.remote, one, record.updatedAt), one)))
-        return;
-      // A sensitive value cannot be made readable, so the variable is created again below.
-      if (old?.type === "sensitive" && one.type !== "sensitive") return drop(key);
-      await edit(operation, ledger, key, one, { record, old });
+      const record = own(records, key);
+      if (record) await edit(key, one, record);
     });
     const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
     await createOrAdopt({ operation, ledger, wanted: Object.fromEntries(missing) });
     return ledger.result();
 
-    /** True if the service has the declared settings. */
-    function holds(key: string, seen: Wanted, one: Wanted): boolean {
+    async function edit(key: string, one: Wanted, record: Records[string]): Promise<void> {
+      const old = own(before, key);
+      const found = operation.unsure ? await ifFound(find(client, `${projectId}/${record.id}`)) : undefined;
+      // An earlier run with an unknown outcome has deleted the variable, which is created again below.
+      if (operation.unsure && !found) return ledger.lose(key);
+      if (same(old, one) && holds(key, one, record, found?.remote)) return;
+      // A sensitive value cannot be made readable, so the variable is created again below.
+      if (isMadeReadable(old, one)) return drop(key);
+      await send(operation, ledger, key, one, { record, old });
+    }
+
+    /** True if the service has the declared settings. @param remote undefined if the state is known to be current */
+    function holds(key: string, one: Wanted, record: Records[string], remote?: responses.Variable): boolean {
+      if (!remote) return true;
+      const seen = seenOf(remote, one, record.updatedAt);
       const left = ignoredSettings(declared, key, ignored);
       return Object.entries(one).every(
         ([setting, value]) => left.has(setting) || same(seen[setting as keyof Wanted], value),
@@ -309,7 +313,7 @@ async function createMissing(creating: Creating): Promise<void> {
   });
   await forEachToEnd(halfMade, async ([key, one, remote]) => {
     const old = { ...one, customEnvironmentIds: undefined };
-    await edit(operation, ledger, key, one, { record: recordOf(remote), old });
+    await send(operation, ledger, key, one, { record: recordOf(remote), old });
   });
   if (refusal && missingOf(creating).length > 0) throw refusal;
 }
@@ -361,7 +365,7 @@ function ignoredSettings(
  * @param old the recorded settings. Undefined if others have renamed the variable: all settings are then sent
  * @throws ApiError with the key of the variable when another variable conflicts with the change
  */
-async function edit(
+async function send(
   { run, unsure, ignored }: Operation<Inputs, Outputs>,
   ledger: Ledger,
   key: string,
@@ -430,7 +434,8 @@ function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): 
 }
 
 /** The declared settings, with the service's values where they differ. An undeclared default stays undeclared. */
-function withDrift(declared: Variables[string], wanted: Wanted, seen: Wanted): Variables[string] {
+function withDrift(declared: Variables[string] | undefined, wanted: Wanted, seen: Wanted): Variables[string] {
+  if (declared === undefined) return seen;
   const differs = Object.entries(seen).filter(([key, item]) => !same(item, wanted[key as keyof Wanted]));
   if (differs.length === 0) return declared;
   const drift: Partial<Wanted> = Object.fromEntries(differs);

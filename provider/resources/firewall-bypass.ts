@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound, isConflict } from "../client/errors";
+import { absentFrom, ifFound, isConflict } from "../client/errors";
 import { bypassPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
@@ -195,12 +195,8 @@ async function find(
 async function read(client: Client, projectId: string, target: Target): Promise<responses.FirewallBypass> {
   const found = await find(client, projectId, target);
   if (found) return found;
-  throw new ApiError({
-    asked: { method: "GET", path: bypassPath },
-    status: 404,
-    code: "not_found",
-    said: `The project ${projectId} has no bypass of ${target.sourceIp} for ${target.domain}.`,
-  });
+  const said = `The project ${projectId} has no bypass of ${target.sourceIp} for ${target.domain}.`;
+  throw absentFrom(bypassPath, said);
 }
 
 /** All rules of a project; an empty list if the project does not exist. */

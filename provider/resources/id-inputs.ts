@@ -1,4 +1,4 @@
-import { ApiError, ifFound, isNotFound } from "../client/errors";
+import { absentFrom, ifFound, isNotFound } from "../client/errors";
 import { deploymentPath, edgeConfigPath, environmentPath, projectPath, sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { IdInput } from "../core/existing-ids";
@@ -12,8 +12,7 @@ export const projectIdsInput: IdInput = {
   async read(client, id) {
     const found = await client.identify(id);
     if (found.id === id) return;
-    const asked = { method: "GET", path: projectPath(id) } as const;
-    throw new ApiError({ asked, status: 404, code: "not_found", said: `${id} is the name of a project.` });
+    throw absentFrom(projectPath(id), `${id} is the name of a project.`);
   },
 };
 

@@ -6,7 +6,8 @@ import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { isPlain, type Plain, same } from "../core/values";
+import { inputsRead } from "../core/settings";
+import { isPlain, same } from "../core/values";
 import { logEnvironments, logSources, reservedDrainHeaders } from "../vocabulary";
 import { projectIdsInput } from "./id-inputs";
 import {
@@ -137,12 +138,9 @@ export const logDrain = resource({
   async read(client, id, state) {
     const remote = await find(client, id);
     const current = settingsOf(remote);
-    const now: Plain = {};
-    for (const key of settingNames) {
-      if (!state && current[key] !== undefined) now[key] = current[key];
-      if (state?.[key] === undefined) continue;
-      now[key] = same(state[key], current[key]) ? state[key] : (current[key] ?? null);
-    }
+    const now = inputsRead(settingNames, state, { ...current }, (key, declared) =>
+      same(declared, current[key]) ? declared : (current[key] ?? null),
+    );
     if (state?.secret !== undefined) now.secret = state.secret;
     return { ...resultOf(remote), inputs: now as Partial<Inputs> };
   },

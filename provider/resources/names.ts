@@ -156,3 +156,10 @@ export const withTexts = (values: unknown): unknown =>
 /** Converts numbers and booleans to text: YAML parses `PORT: 3000` and `FLAG: true` as such. */
 export const textOf = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+
+/** Splits an id such as `project/name`. @param form the message for any other id */
+export function twoParts(id: string, form: string): [string, string] {
+  const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+  if (first === undefined || second === undefined) throw new Error(form);
+  return [first, second];
+}

@@ -10,6 +10,7 @@ import { reasonForOwner, takeKeys } from "../core/key-step";
 import { listing } from "../core/listing";
 import { projectIdOf } from "../core/project-reference";
 import { resource } from "../core/resource";
+import { changesOf, inputsRead } from "../core/settings";
 import { declaringResource, type UniqueKeys } from "../core/unique-keys";
 import { unknown } from "../core/values";
 import { redirectStatusCodes } from "../vocabulary";
@@ -258,13 +259,10 @@ export const projectDomain = resource({
     const refused = state ? undefined : await reasonOfService(client, projectId, name);
     if (refused !== undefined) throw new Error(refused);
     const remote = await readDomain(client, projectId, name);
-    const now: Partial<Inputs> = state
-      ? inputsIn(inputs, state)
-      : { project: projectId, name, ...settingsOf(remote) };
-    if (state) {
-      for (const key of settings)
-        if (state[key] !== undefined) Object.assign(now, { [key]: remote[key] ?? null });
-    }
+    const now: Partial<Inputs> = {
+      ...(state ? inputsIn(inputs, state) : { project: projectId, name }),
+      ...inputsRead(settings, state, remote, (key) => remote[key] ?? null),
+    };
     return { ...resultOf(remote, accountId, state?.verification), inputs: now };
   },
 
@@ -368,12 +366,7 @@ async function change(
   state: Partial<Inputs>,
   { all = false, ignored = [] }: { all?: boolean; ignored?: readonly PropertyPath[] } = {},
 ): Promise<responses.Domain> {
-  const body: Record<string, unknown> = {};
-  for (const key of changeable) {
-    if (!all && state[key] === declared[key]) continue;
-    if (declared[key] !== undefined) body[key] = declared[key];
-    else if (state[key] !== undefined) body[key] = null;
-  }
+  const body = changesOf(changeable, declared, state, () => null, all);
   if (body.redirect != null) {
     body.gitBranch = null;
     // The status belongs to the redirect, so a changed redirect is sent with its status.

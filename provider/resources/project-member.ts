@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifAllowed, isConflict, isRefused } from "../client/errors";
+import { type ApiError, absentFrom, ifAllowed } from "../client/errors";
 import { projectMembersPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
-import { takeOver } from "../core/take-over";
+import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { projectRoles } from "../vocabulary";
 import { emailAddress, filters, projectRef } from "./names";
-import { findNow as findInTeam, isSameEmail } from "./team-member/records";
+import { compareEmail, findNow as findInTeam, isSameEmail } from "./team-member/records";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the member. */
@@ -84,12 +84,7 @@ export const projectMember = resource({
   replaceOn: ["project", "email"],
   references: ["project"],
   uniqueKeys: memberKeys,
-  compare(key, state, news) {
-    if (key !== "email" || typeof news.email !== "string") return undefined;
-    const { email, currentEmail } = state;
-    const isSame = [email, currentEmail].some((known) => isSameEmail(`${known}`, `${news.email}`));
-    return isSame ? false : undefined;
-  },
+  compare: compareEmail,
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {
@@ -108,25 +103,17 @@ export const projectMember = resource({
       const existing = await findNow(client, project.id, declared.email);
       return existing && !operation.isOthers(idOf(project.id, existing)) ? existing : undefined;
     };
-    const before = client.hasCreated(project.id)
-      ? undefined
-      : await findNow(client, project.id, declared.email);
-    if (before) return takeMember(operation, project, before, declared);
-    let isRepeated = false;
-    const look = (): Promise<Member | undefined> => {
-      isRepeated = true;
-      return find();
-    };
-    try {
-      return resultOf(project, await add(client, project, declared, look));
-    } catch (error) {
-      if (!isRefused(error) && !isConflict(error)) throw error;
-      // The member was added meanwhile, by an earlier attempt or by somebody else.
-      const existing = await find();
-      if (existing && isRepeated) return resultOf(project, existing);
-      if (existing && declared.adopt) return takeMember(operation, project, existing, declared);
-      throw error.withHint(existing ? existsAlready(project.id, existing, declared) : inviteFirst);
-    }
+    const isEmpty = client.hasCreated(project.id);
+    const member = await createOrTake<Member>(declared.adopt, {
+      before: isEmpty ? undefined : await findNow(client, project.id, declared.email),
+      find,
+      refusesWith400: true,
+      create: (look) => add(client, project, declared, look),
+      take: (existing) => takeMember(operation, project.id, existing, declared),
+      refusal: (error, existing) =>
+        error.withHint(existing ? existsAlready(project.id, existing, declared) : inviteFirst),
+    });
+    return resultOf(project, member);
   },
 
   async read(client, id, state) {
@@ -184,23 +171,22 @@ async function add(
 }
 
 /** Adopts a member, or takes the member from another resource of the stack, and gives the declared role. */
-async function takeMember(
+function takeMember(
   operation: MemberOperation,
-  project: Project,
+  projectId: string,
   found: Member,
   declared: Inputs,
-): Promise<Created<Outputs>> {
-  const member = await takeOver(operation, declared, {
+): Promise<Member> {
+  return takeOver(operation, declared, {
     unique: memberKeys,
-    keys: memberKeys.of(declared, project.id) ?? [],
-    id: idOf(project.id, found),
-    what: `The member ${emailOf(found)} of the project ${project.id}`,
+    keys: memberKeys.of(declared, projectId) ?? [],
+    id: idOf(projectId, found),
+    what: `The member ${emailOf(found)} of the project ${projectId}`,
     changed: found.role === declared.role ? [] : ["role"],
-    refusal: existsAlready(project.id, found, declared),
+    refusal: existsAlready(projectId, found, declared),
     change: async ([role]) =>
-      role === undefined ? found : changeRole(operation.client, project.id, found, declared.role),
+      role === undefined ? found : changeRole(operation.client, projectId, found, declared.role),
   });
-  return resultOf(project, member);
 }
 
 const existsAlready = (projectId: string, found: Member, { email }: Inputs): string =>
@@ -242,12 +228,7 @@ const isUser =
     user.includes("@") ? isSameEmail(emailOf(member), user) : member.uid === user;
 
 const notFound = (projectId: string, user: string): ApiError =>
-  new ApiError({
-    asked: { method: "GET", path: projectMembersPath(projectId) },
-    status: 404,
-    code: "not_found",
-    said: `The project ${projectId} has no member ${user}.`,
-  });
+  absentFrom(projectMembersPath(projectId), `The project ${projectId} has no member ${user}.`);
 
 const idOf = (projectId: string, { uid }: Member): string => `${projectId}/${uid}`;
 

@@ -8,7 +8,7 @@ import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { alwaysThere, type UniqueKeys } from "../core/unique-keys";
 import { sharedVariableIdInput } from "./id-inputs";
-import { filters, projectRef } from "./names";
+import { filters, projectRef, twoParts } from "./names";
 import { editShared, ofTeam, readShared, withTeam } from "./shared-env-var/records";
 
 const inputs = z.strictObject({
@@ -127,11 +127,9 @@ const notLinked = (id: string, said: string): ApiError =>
 
 /** Parses `project/variable`: the project by id or name, the shared variable by id. */
 function partsOf(id: string): { project: string; sharedEnvVarId: string } {
-  const [, project, sharedEnvVarId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-  if (project === undefined || sharedEnvVarId === undefined)
-    throw new Error(
-      'The id of a link is "project/id of the shared variable", such as "prj_…/env_…" or "web/env_…".',
-    );
+  const form =
+    'The id of a link is "project/id of the shared variable", such as "prj_…/env_…" or "web/env_…".';
+  const [project, sharedEnvVarId] = twoParts(id, form);
   return { project, sharedEnvVarId };
 }
 

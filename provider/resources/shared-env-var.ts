@@ -9,6 +9,7 @@ import { takeKeys } from "../core/key-step";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
+import { inputsRead } from "../core/settings";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
 import { isReserved } from "./env-var/inputs";
@@ -131,14 +132,11 @@ export const sharedEnvVar = resource({
 
   async read(client, id, state) {
     const remote = await withTeam(client, findShared(client, id));
-    const current = settingsOf(remote);
-    const value = declaredValue(remote, state);
-    const now: Plain = {};
-    for (const key of settings) {
-      const found = key === "value" ? value : (current[key] ?? undefined);
-      if (!state && found !== undefined && !isEmpty(key, found)) now[key] = found;
-      if (state?.[key] !== undefined) now[key] = asDeclared(state[key], found ?? defaultOf(key));
-    }
+    const current: Plain = { ...settingsOf(remote), value: declaredValue(remote, state) };
+    const read = state ? settings : settings.filter((key) => !isEmpty(key, current[key]));
+    const now = inputsRead(read, state, current, (key, declared) =>
+      asDeclared(declared, current[key] ?? defaultOf(key)),
+    );
     if (state?.adopt !== undefined) now.adopt = state.adopt;
     return { ...(await resultOf(client, remote)), inputs: now as Partial<Inputs> };
   },

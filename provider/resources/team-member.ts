@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound, isConflict, isNotFound, isRefused } from "../client/errors";
+import { ifFound, isNotFound, unlessRefused } from "../client/errors";
 import { invitePath, membersPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { type Failure, inputsIn } from "../core/check";
@@ -8,7 +8,7 @@ import type { Created, Operation } from "../core/definition";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
-import { takeOver } from "../core/take-over";
+import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
 import type { Plain } from "../core/values";
@@ -16,9 +16,9 @@ import { teamRoles } from "../vocabulary";
 import { emailAddress } from "./names";
 import { isOwner, reasonToStay, reasonToStayOwner } from "./team-member/owners";
 import {
+  compareEmail,
   findNow,
   hasKey,
-  isSameEmail,
   type Member,
   type MemberKey,
   membersIn,
@@ -99,13 +99,7 @@ export const teamMember = resource({
   replaceOn: ["email"],
   uniqueKeys: memberKeys,
   refusals,
-  compare(key, state, news) {
-    if (key !== "email" || typeof news.email !== "string") return undefined;
-    const { email, currentEmail } = state;
-    return [email, currentEmail].some((known) => isSameEmail(`${known}`, `${news.email}`))
-      ? false
-      : undefined;
-  },
+  compare: compareEmail,
   list: listing(filters, async (client, _filters, at) => {
     const team = await teamOf(client);
     return readPage(client, at, {
@@ -118,31 +112,23 @@ export const teamMember = resource({
   async create(operation, declared) {
     const { client } = operation;
     const team = await teamOf(client);
-    const { email, adopt } = declared;
+    const { email } = declared;
     // Ignores a member that another resource has invited meanwhile.
     const find = async (): Promise<Member | undefined> => {
       const existing = await findNow(client, team, { email });
       return existing && !operation.isOthers(idOf(team, existing)) ? existing : undefined;
     };
-    let isRepeated = false;
-    const look = (): Promise<Member | undefined> => {
-      isRepeated = true;
-      return find();
-    };
-    const before = (await membersOf(client, team, true)).some(hasKey({ email }))
-      ? await findNow(client, team, { email })
-      : undefined;
-    if (before) return takeMember(operation, team, before, declared);
-    try {
-      return resultOf(team, await invite(client, team, declared, look));
-    } catch (error) {
-      if (!isRefused(error) && !isConflict(error)) throw error;
-      // The address was invited meanwhile, by an earlier attempt or by somebody else.
-      const existing = await find();
-      if (existing && isRepeated) return resultOf(team, existing);
-      if (existing && adopt) return takeMember(operation, team, existing, declared);
-      throw existing ? error.withHint(existsAlready(team, existing, declared)) : error;
-    }
+    const isListed = (await membersOf(client, team, true)).some(hasKey({ email }));
+    const member = await createOrTake<Member>(declared.adopt, {
+      before: isListed ? await findNow(client, team, { email }) : undefined,
+      find,
+      refusesWith400: true,
+      create: (look) => invite(client, team, declared, look),
+      take: (existing) => takeMember(operation, team, existing, declared),
+      refusal: (error, existing) =>
+        existing ? error.withHint(existsAlready(team, existing, declared)) : error,
+    });
+    return resultOf(team, member);
   },
 
   async read(client, id, state) {
@@ -179,23 +165,24 @@ async function refusals(client: Client, previous: Plain, news: Plain, run: RunCo
   const { email, role, adopt } = news;
   const isNew = Object.keys(previous).length === 0;
   if (typeof email !== "string" || typeof role !== "string" || (isNew && adopt !== true)) return [];
-  try {
-    const all = await membersOf(client, await teamOf(client));
-    const member = all.find(hasKey({ email }));
-    if (member?.uid === undefined || !isOwner(member)) return [];
-    const own = await client.userId();
-    // The rest is synchronous, so that concurrent checks see the former owners of each other.
-    run.formerOwners.delete(member.uid);
-    if (role === "OWNER") return [];
-    const reason = reasonToStayOwner(all, member, own, run.formerOwners);
-    if (reason !== undefined) return [{ property: "role", reason }];
-    run.formerOwners.add(member.uid);
-    return [];
-  } catch (error) {
-    // Without the members, nothing is refused here. The step checks again.
-    if (error instanceof ApiError) return [];
-    throw error;
-  }
+  // Without the members, nothing is refused here. The step checks again.
+  const reason = await unlessRefused(reasonAgainstRole(run, email, role));
+  return reason === undefined ? [] : [{ property: "role", reason }];
+}
+
+/** Why a member cannot get a role; undefined if the member can. Records who is no longer an owner after the run. */
+async function reasonAgainstRole(run: RunContext, email: string, role: string): Promise<string | undefined> {
+  const { client, formerOwners } = run;
+  const all = await membersOf(client, await teamOf(client));
+  const member = all.find(hasKey({ email }));
+  if (member?.uid === undefined || !isOwner(member)) return undefined;
+  const own = await client.userId();
+  // The rest is synchronous, so that concurrent checks see the former owners of each other.
+  formerOwners.delete(member.uid);
+  if (role === "OWNER") return undefined;
+  const reason = reasonToStayOwner(all, member, own, formerOwners);
+  if (reason === undefined) formerOwners.add(member.uid);
+  return reason;
 }
 
 /** Invites an address exactly once, even if the answer is lost. */
@@ -217,14 +204,14 @@ async function invite(
 }
 
 /** Adopts a member, or takes the member from another resource of the stack, and sets the declared role. */
-async function takeMember(
+function takeMember(
   operation: MemberOperation,
   team: string,
   found: Member,
   declared: Inputs,
-): Promise<Created<Outputs>> {
+): Promise<Member> {
   const { run } = operation;
-  const member = await takeOver(operation, declared, {
+  return takeOver(operation, declared, {
     unique: memberKeys,
     keys: memberKeys.of(declared, run.client.settings.team ?? "") ?? [],
     id: idOf(team, found),
@@ -234,7 +221,6 @@ async function takeMember(
     change: async ([role]) =>
       role === undefined ? found : changeRole(run, team, keyOf(found), declared.role),
   });
-  return resultOf(team, member);
 }
 
 const existsAlready = (team: string, found: Member, { email }: Inputs): string =>
@@ -283,19 +269,24 @@ async function memberAt(
   id: string,
   state: Partial<Inputs & Outputs> | undefined,
 ): Promise<{ team: string; member: Member }> {
-  const { team, who } = partsOf(id);
-  // A member of another team than that of the run is not found, so that a wrong team is noticed.
-  if (team !== undefined && client.settings.team === undefined) throw notFound(team, id);
-  const own = await teamOf(client);
-  if (team !== undefined && team !== own) throw notFound(own, id);
+  const { team: named, who } = partsOf(id);
+  const team = await ownTeam(client, named, id);
   try {
-    return { team: own, member: await readMember(client, own, who) };
+    return { team, member: await readMember(client, team, who) };
   } catch (error) {
     const email = state?.currentEmail ?? state?.email;
-    const member = email && isNotFound(error) ? await findNow(client, own, { email }) : undefined;
-    if (member) return { team: own, member };
+    const member = email && isNotFound(error) ? await findNow(client, team, { email }) : undefined;
+    if (member) return { team, member };
     throw error;
   }
+}
+
+/** The team of the run. @throws ApiError 404 if an id names another team, so that a wrong team is noticed */
+async function ownTeam(client: Client, named: string | undefined, id: string): Promise<string> {
+  if (named !== undefined && client.settings.team === undefined) throw notFound(named, id);
+  const team = await teamOf(client);
+  if (named !== undefined && named !== team) throw notFound(team, id);
+  return team;
 }
 
 /** Parses `team/user`, or the user alone. The user is an id or an email address. */

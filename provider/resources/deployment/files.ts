@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Stats } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { access, constants, lstat, open, readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
@@ -209,16 +209,19 @@ function refuseInvalidName(name: string): void {
 }
 
 /** Symbolic links are treated as files. Sockets, devices and pipes are left out. */
+const isDeployed = (entry: Dirent): boolean => entry.isFile() || entry.isSymbolicLink();
+
+/** @param path the subfolder to read, with a slash at the end; empty for the whole folder */
 async function filesBelow(folder: string, prefix: string, ignored?: Ignore, path = ""): Promise<FoundFile[]> {
   const entries = await readdir(join(folder, path), { withFileTypes: true });
   const found: FoundFile[] = [];
   for (const entry of entries) {
-    const name = path === "" ? entry.name : `${path}/${entry.name}`;
-    if (ignored?.ignores(entry.isDirectory() ? `${name}/` : name)) continue;
+    const name = path + entry.name;
+    const subfolder = entry.isDirectory() ? `${name}/` : undefined;
+    if (ignored?.ignores(subfolder ?? name)) continue;
     refuseInvalidName(name);
-    if (entry.isDirectory()) found.push(...(await filesBelow(folder, prefix, ignored, name)));
-    else if (entry.isFile() || entry.isSymbolicLink())
-      found.push({ path: prefix + name, location: join(folder, name) });
+    if (subfolder) found.push(...(await filesBelow(folder, prefix, ignored, subfolder)));
+    else if (isDeployed(entry)) found.push({ path: prefix + name, location: join(folder, name) });
   }
   return found;
 }

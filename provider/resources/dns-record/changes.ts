@@ -6,11 +6,12 @@ import { pause } from "../../client/step-limits";
 import type { Operation } from "../../core/definition";
 import { reasonForOwner } from "../../core/key-step";
 import { ownerIdOf } from "../../core/ownership-record";
+import { changesOf } from "../../core/settings";
 import { declaringResource, plannedKey } from "../../core/unique-keys";
 import { identityOf } from "../../core/urn";
-import { type Plain, same } from "../../core/values";
+import { isPlain, own, type Plain, same } from "../../core/values";
 import { type AnyRecord, keyOf, membersOf, recordKeys, recordWith, settings } from "./records";
-import { partsOf, spelledPart } from "./values";
+import { isSamePart, partsOf } from "./values";
 
 /**
  * Creates and changes records. The id of a record follows its contents: a change gives the record another id, and the
@@ -152,19 +153,13 @@ function isDeclaredByOther({ run, urn }: Step, key: string): boolean {
  * @param all also the settings that do not differ
  */
 function changesIn(before: Plain, declared: Declared, all: boolean): Plain {
-  const body: Plain = {};
-  for (const key of settings) {
-    const isSame = same(
-      spelledPart(declared.type, key, before[key]),
-      spelledPart(declared.type, key, declared[key]),
-    );
-    if (isSame && !all) continue;
-    if (declared[key] !== undefined)
-      body[key] = key === "https" ? { params: "", ...(declared[key] as object) } : declared[key];
-    else if (before[key] !== undefined) Object.assign(body, removed[key]);
-  }
-  return body;
+  const isSame = (key: string, a: unknown, b: unknown): boolean => isSamePart(declared.type, key, a, b);
+  const { https, ...body } = changesOf(settings, declared, before, (key) => own(defaults, key), all, isSame);
+  return isPlain(https) ? { ...body, https: { params: "", ...https } } : body;
 }
+
+/** The values of inputs that were removed from the program. */
+const defaults: Plain = { ttl: 60, comment: "" };
 
 /** True for a record with the same contents that are not written alike, such as `2001:db8::1` and `2001:DB8:0::1`. */
 function isSpelledOtherwise(found: responses.ListedDnsRecord, declared: Declared): boolean {
@@ -172,9 +167,6 @@ function isSpelledOtherwise(found: responses.ListedDnsRecord, declared: Declared
   if (type === "CNAME") return false;
   return partsOf(`${type}`).some((part) => !same(parts[part], declared[part]));
 }
-
-/** The members that an update sends for an input that was removed from the program. */
-const removed: Partial<Record<string, Plain>> = { ttl: { ttl: 60 }, comment: { comment: "" } };
 
 /** Without members, the record is only read. */
 const sendChange = (client: Client, recordId: string, body: Plain): Promise<responses.DnsRecord> =>
@@ -202,15 +194,19 @@ export async function currentIdOf(client: Client, state: State): Promise<string>
  * @throws ApiError 404
  */
 export async function readRecord(client: Client, state: Plain, id: string): Promise<responses.DnsRecord> {
-  const { recordId = id, pending, domain } = state;
+  const { recordId = id } = state;
   try {
     return await read(client, String(recordId));
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-    for (const key of [pending, keyOf(state)]) {
-      const found = typeof key === "string" ? await recordWith(client, String(domain), key) : undefined;
-      if (found) return read(client, found.id);
-    }
-    throw error;
+    const found = isNotFound(error) ? await recordOf(client, state) : undefined;
+    if (!found) throw error;
+    return read(client, found.id);
   }
+}
+
+/** Finds a record by the contents in the state. */
+async function recordOf(client: Client, state: Plain): Promise<AnyRecord | undefined> {
+  const { pending, domain } = state;
+  const last = typeof pending === "string" ? await recordWith(client, `${domain}`, pending) : undefined;
+  return last ?? recordWith(client, `${domain}`, keyOf(state));
 }

@@ -1,5 +1,5 @@
 import type * as responses from "../../client/responses";
-import type { Plain } from "../../core/values";
+import { own, type Plain, same } from "../../core/values";
 
 /** The parts of a record as the program declares them. */
 
@@ -44,22 +44,28 @@ export function partsOf(type: string): readonly PartName[] {
  */
 export function readParts(type: string, remote: responses.DnsRecordValue): RecordParts {
   const { value } = remote;
-  if (!/^(MX|SRV|HTTPS)$/.test(type)) return { value };
+  const partsAfter = own(partsAfterPriority, type);
+  if (!partsAfter) return { value };
   const beside = remote.mxPriority ?? remote.priority;
   const [, first, rest = ""] = /^(\d+) +(.*)$/s.exec(value) ?? [];
   // The value of an SRV record begins with a number in both forms.
   const isBeside = first === undefined || (type === "SRV" && rest.trim().split(/ +/).length < 3);
-  const priority = isBeside ? (beside ?? 0) : Number(first);
-  const text = isBeside ? value : rest;
-  if (type === "MX") return { value: text, mxPriority: priority };
-  const [one = "", two = "", ...others] = text.trim().split(/ +/);
-  if (type === "SRV")
-    return {
-      srv: { priority, weight: Number(one), port: Number(two), target: others[0] ?? "" },
-    };
-  const params = [two, ...others].filter(Boolean).join(" ");
-  return { https: { priority, target: one, ...(params && { params }) } };
+  return isBeside ? partsAfter(beside ?? 0, value) : partsAfter(Number(first), rest);
 }
+
+/** For each type with a priority: the parts, from the priority and the rest of the value. */
+const partsAfterPriority: Readonly<Record<string, (priority: number, text: string) => RecordParts>> = {
+  MX: (mxPriority, value) => ({ value, mxPriority }),
+  SRV(priority, text) {
+    const [weight = "", port = "", target = ""] = text.trim().split(/ +/);
+    return { srv: { priority, weight: Number(weight), port: Number(port), target } };
+  },
+  HTTPS(priority, text) {
+    const [target = "", ...others] = text.trim().split(/ +/);
+    const params = others.join(" ");
+    return { https: { priority, target, ...(params && { params }) } };
+  },
+};
 
 /** Normalizes a value, because the API may return another spelling: host names with a final dot, IPv6 in short form. */
 function spelled(type: unknown, value: unknown): unknown {
@@ -77,6 +83,10 @@ function addressOf(text: string): string {
     return text;
   }
 }
+
+/** True if two parts are equal, also if they are not spelled alike. */
+export const isSamePart = (type: unknown, name: string, a: unknown, b: unknown): boolean =>
+  same(spelledPart(type, name, a), spelledPart(type, name, b));
 
 /** Normalizes a part for comparisons. */
 export function spelledPart(type: unknown, name: string, part: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client";
-import { ApiError, ifAllowed, isNotFound } from "../../client/errors";
+import { absentFrom, ifAllowed, isNotFound } from "../../client/errors";
 import { edgeConfigPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { edgeConfigId } from "../names";
@@ -27,9 +27,7 @@ export async function findConfig(client: Client, idOrSlug: string): Promise<resp
   const [found, ...more] = await configsNamed(client, idOrSlug);
   if (found && more.length === 0) return found;
   if (found) throw new Error(`${severalHave(idOrSlug, [found, ...more])} Give the id of one of them.`);
-  const asked = { method: "GET", path: edgeConfigPath() };
-  const said = `The account has no Edge Config ${idOrSlug}.`;
-  throw new ApiError({ asked, status: 404, code: "not_found", said });
+  throw absentFrom(edgeConfigPath(), `The account has no Edge Config ${idOrSlug}.`);
 }
 
 /** The message for a slug that several Edge Configs have. */

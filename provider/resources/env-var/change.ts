@@ -3,6 +3,7 @@ import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { takeKeys } from "../../core/key-step";
 import type { RunContext } from "../../core/run-context";
+import { changesOf } from "../../core/settings";
 import { type Plain, same } from "../../core/values";
 import { type Adoption, reasonNotToAdopt } from "./adoptable";
 import { defaultOf, defaults, type Inputs, type Outputs, settings } from "./inputs";
@@ -50,12 +51,7 @@ export async function change(
 
 /** The settings to send. */
 function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
-  const body: Record<string, unknown> = {};
-  for (const key of settings) {
-    if (!all && same(state[key], declared[key])) continue;
-    if (declared[key] !== undefined) body[key] = declared[key];
-    else if (state[key] !== undefined) body[key] = defaultOf(key);
-  }
+  const body = changesOf(settings, declared, state, defaultOf, all);
   const known = declared.type ?? state.type;
   // An empty text never overwrites a sensitive value: it stands for one that is not known.
   // A type that was removed from the program is reset, so that the variable has a value again.
@@ -121,10 +117,9 @@ const missing = (declared: Inputs, found: responses.Variable): string[] =>
   settings.filter((key) => declared[key] !== undefined && !same(declared[key], found[key] ?? defaultOf(key)));
 
 /** Leaves out settings of a variable, except `project` and `key`. @param left the settings to leave out */
-export const without = <T extends Inputs>(declared: T, left: ReadonlySet<string>): T => {
-  const { project, key } = declared;
-  const kept = Object.entries(declared).filter(([setting]) => !left.has(setting));
-  return { ...(Object.fromEntries(kept) as T), project, key };
+export const without = <T extends object>(declared: T, left: ReadonlySet<string>): T => {
+  const isKept = (setting: string): boolean => /^(project|key)$/.test(setting) || !left.has(setting);
+  return Object.fromEntries(Object.entries(declared).filter(([setting]) => isKept(setting))) as T;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Member } from "../../client/batches";
-import type { Client, Request } from "../../client/client";
+import type { Answer, Client, Request } from "../../client/client";
 import {
   ApiError,
   concealed,
@@ -72,15 +72,14 @@ class VariableBatch {
     for (;;) {
       const sent = members.filter(({ step }) => step.begin());
       if (sent.length < 2) return this.#createEach(sent, false);
-      try {
-        const { data, requestId } = await this.client.sendOnce(this.#requestFor(sent), retries);
-        const { created, failed } = data;
-        return await this.#finish(sent, created, failed, requestId, retries);
-      } catch (error) {
-        if (isAmbiguous(error)) return this.#recover(sent, error, retries);
-        if (!(await this.#isToRepeat(sent, () => retries.pauseAfter(error, false))))
-          return this.#refuse(sent, error);
-      }
+      const answer = await this.client
+        .sendOnce(this.#requestFor(sent), retries)
+        .catch((error: unknown) => ({ error }));
+      if (!("error" in answer)) return this.#finish(sent, answer, retries);
+      const { error } = answer;
+      if (isAmbiguous(error)) return this.#recover(sent, error, retries);
+      if (!(await this.#isToRepeat(sent, () => retries.pauseAfter(error, false))))
+        return this.#refuse(sent, error);
     }
   }
 
@@ -112,9 +111,7 @@ class VariableBatch {
   /** Resolves or rejects each member with its part of the response. */
   async #finish(
     sent: readonly NewMember[],
-    created: readonly responses.Variable[],
-    failed: readonly ItemFailure[],
-    requestId: string | undefined,
+    { data: { created, failed }, requestId }: Answer<responses.VariablesCreated>,
     retries: Retries,
   ): Promise<void> {
     const left = sent.filter(({ item: { declared }, step }) => {

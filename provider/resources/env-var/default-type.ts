@@ -38,6 +38,12 @@ export function withDefaultType(settings: Settings, previous: Plain, inputs: Pla
 const environmentsOf = ({ target, customEnvironmentIds }: Plain, common: unknown): unknown =>
   target ?? (customEnvironmentIds ? [] : (common ?? envTargets));
 
+/** The type of a variable in the last run, or undefined. @param old the declaration in the last run */
+function typeBefore(old: unknown, value: unknown, common: unknown): unknown {
+  const ownType = isPlain(old) ? old.type : undefined;
+  return ownType ?? (value === "" && old !== undefined ? common : undefined);
+}
+
 /**
  * Adds default types to the inputs of an `EnvVars`: a common type for the common environments, and a type for each
  * variable whose default differs.
@@ -51,8 +57,7 @@ export function withDefaultTypes(settings: Settings, previous: Plain, inputs: Pl
   const common = target === undefined || isKept ? undefined : defaultType(previous.type, undefined, target);
   const typed = Object.entries(variables).map(([key, one]) => {
     if (!isPlain(one) || one.type !== undefined) return [key, one];
-    const ownType = isPlain(before[key]) ? before[key].type : undefined;
-    const oldType = ownType ?? (one.value === "" && before[key] !== undefined ? previous.type : undefined);
+    const oldType = typeBefore(before[key], one.value, previous.type);
     if (isKept && before[key] !== undefined && oldType === undefined) return [key, one];
     const type = defaultType(oldType, one.value, environmentsOf(one, target));
     return [key, type === (common ?? "encrypted") ? one : { ...one, type }];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../../client/client";
-import { ApiError, ifFound } from "../../client/errors";
+import { type ApiError, absentFrom, ifFound } from "../../client/errors";
 import { projectPath, variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { isIgnored } from "../../core/ignored";
@@ -234,9 +234,4 @@ export async function find(
 
 /** A 404 for a natural key. The service has no request that reads a variable by its natural key. */
 const notFound = (projectId: string, id: string): ApiError =>
-  new ApiError({
-    asked: { method: "GET", path: `${projectPath(projectId)}/env` },
-    status: 404,
-    code: "not_found",
-    said: `There is no variable ${id}`,
-  });
+  absentFrom(`${projectPath(projectId)}/env`, `There is no variable ${id}`);

@@ -34,11 +34,12 @@ export const sizeReason = (key = "", value = ""): string | undefined =>
 /** Warns if the variables of an environment are too large together. @param variables each with its key */
 export function sizeWarnings(variables: readonly Plain[]): string[] {
   const totals = new Map<string, number>();
-  for (const { key, value, target, customEnvironmentIds } of variables) {
-    if (typeof value !== "string") continue;
+  const known = variables.filter(({ value }) => typeof value === "string");
+  for (const { key, value, target, customEnvironmentIds } of known) {
     const size = Buffer.byteLength(`${key}${value}`);
-    for (const environment of [target ?? [], customEnvironmentIds ?? []].flat())
-      if (typeof environment === "string") totals.set(environment, size + (totals.get(environment) ?? 0));
+    const environments = [target ?? [], customEnvironmentIds ?? []].flat();
+    for (const environment of environments.filter((one) => typeof one === "string"))
+      totals.set(environment, size + (totals.get(environment) ?? 0));
   }
   return [...totals]
     .filter(([, size]) => size > largestTotal)

@@ -114,17 +114,23 @@ export function wantedOf({ variables = {}, target, type }: Partial<Inputs>): Rec
 }
 
 /** @returns why a variable is invalid; undefined if it is valid */
-function reasonAgainst(key: string, one: Wanted): string | undefined {
+const reasonAgainst = (key: string, one: Wanted): string | undefined =>
+  reasonAgainstKey(key, one) ??
+  (one.type === "system" ? reasonAgainstSystem(one) : reasonAgainstOther(key, one));
+
+function reasonAgainstKey(key: string, { type }: Wanted): string | undefined {
+  if (runtimeKeys.includes(key)) return "is the key of a variable that the runtime sets: use another key";
   if (!fields.key.safeParse(key).success)
-    return runtimeKeys.includes(key)
-      ? "is the key of a variable that the runtime sets: use another key"
-      : "is not a valid key: use letters, digits and '_', and do not begin with a digit";
-  if (isReserved(key, one.type))
-    return "is the key of a system variable: use another key, or set type to system";
-  if (one.type === "system")
-    return one.value === undefined
-      ? undefined
-      : "has type system, whose value the service sets: remove value";
+    return "is not a valid key: use letters, digits and '_', and do not begin with a digit";
+  return isReserved(key, type)
+    ? "is the key of a system variable: use another key, or set type to system"
+    : undefined;
+}
+
+const reasonAgainstSystem = ({ value }: Wanted): string | undefined =>
+  value === undefined ? undefined : "has type system, whose value the service sets: remove value";
+
+function reasonAgainstOther(key: string, one: Wanted): string | undefined {
   if (one.value === undefined) return "has no value: set `value`. Only variables of type system have none";
   const tooLarge = sizeReason(key, one.value);
   if (tooLarge) return tooLarge;

@@ -12,6 +12,10 @@ import {
 const withKey = (variables: readonly Plain[], key: unknown): Plain | undefined =>
   variables.find((one) => one.key === key);
 
+/** True for a change that only another variable can make: a sensitive value cannot be made readable. */
+export const isMadeReadable = (old: { type?: unknown } | undefined, news: { type?: unknown }): boolean =>
+  old?.type === "sensitive" && news.type !== "sensitive";
+
 /** Why the declared variables cannot be created or changed: the value of one of them is not known. */
 export function unknownReason(before: readonly Plain[], declared: readonly Plain[]): string | undefined {
   for (const one of declared) {
@@ -35,8 +39,7 @@ export function lossIn(
   for (const news of declared) {
     const old = withKey(before, news.key);
     if (!old) continue;
-    // A sensitive value cannot be made readable.
-    const isRecreated = isReplaced || (old.type === "sensitive" && news.type !== "sensitive");
+    const isRecreated = isReplaced || isMadeReadable(old, news);
     const reason = reasonOfLoss({
       ...{ before: old, news, isRecreated },
       isValueIgnored: isValueIgnored(`${news.key}`),

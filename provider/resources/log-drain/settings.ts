@@ -96,27 +96,30 @@ export function changeOf(
   changed: (name: SettingName | "secret") => boolean,
   { filterV2, delivery: { compression }, sampling }: responses.Drain,
 ): Plain {
-  const { projectIds } = settings;
-  const body: Plain = {};
-  if (changed("name")) body.name = settings.name;
-  if (changed("projectIds"))
-    Object.assign(body, {
-      projects: projectIds === undefined ? "all" : "some",
-      projectIds: projectIds ?? null,
-    });
-  if (changed("sources") || changed("environments")) {
-    const { project, ...existing }: Plain = filterV2?.filter ?? {};
-    const isKept = project != null && !changed("projectIds");
-    body.filter = filterOf(settings, { ...existing, ...(isKept && { project }) });
-  }
-  if ((["endpoint", "deliveryFormat", "headers", "secret"] as const).some(changed))
-    body.delivery = { ...deliveryOf(settings, secret), ...(compression != null && { compression }) };
-  if (changed("samplingRate")) {
-    const others = (sampling ?? []).filter((rule) => !isForAll(rule));
-    body.sampling = [...others, ...(settings.samplingRate < 1 ? samplingOf(settings) : [])];
-  }
-  return body;
+  const { project, ...existing }: Plain = filterV2?.filter ?? {};
+  const keepsProject = project != null && !changed("projectIds");
+  const otherRules = (sampling ?? []).filter((rule) => !isForAll(rule));
+  const members: [names: (SettingName | "secret")[], member: () => Plain][] = [
+    [["name"], () => ({ name: settings.name })],
+    [["projectIds"], () => projectsOf(settings)],
+    [
+      ["sources", "environments"],
+      () => ({ filter: filterOf(settings, { ...existing, ...(keepsProject && { project }) }) }),
+    ],
+    [
+      ["endpoint", "deliveryFormat", "headers", "secret"],
+      () => ({ delivery: { ...deliveryOf(settings, secret), ...(compression != null && { compression }) } }),
+    ],
+    [["samplingRate"], () => ({ sampling: [...otherRules, ...samplingOf(settings)] })],
+  ];
+  const changes = members.filter(([names]) => names.some(changed)).map(([, member]) => member());
+  return Object.assign({}, ...changes);
 }
+
+const projectsOf = ({ projectIds }: Settings): Plain => ({
+  projects: projectIds === undefined ? "all" : "some",
+  projectIds: projectIds ?? null,
+});
 
 /** The filter in a request. @param existing the filter of the drain, which is replaced if its type is not `basic` */
 function filterOf(settings: Pick<Settings, "sources" | "environments">, existing: Plain = {}): Plain {
@@ -144,4 +147,5 @@ const deliveryOf = ({ endpoint, deliveryFormat, headers }: Settings, secret: str
   ...(secret !== undefined && { secret }),
 });
 
-const samplingOf = ({ samplingRate }: Settings): Plain[] => [{ type: "head_sampling", rate: samplingRate }];
+const samplingOf = ({ samplingRate }: Settings): Plain[] =>
+  samplingRate < 1 ? [{ type: "head_sampling", rate: samplingRate }] : [];

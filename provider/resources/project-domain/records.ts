@@ -3,7 +3,7 @@ import { ApiError, ifFound } from "../../client/errors";
 import { domainPath, projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { type Listing, readPage } from "../../core/listing";
-import type { filters } from "../names";
+import { type filters, twoParts } from "../names";
 
 /** Reads domains of projects from the service. */
 
@@ -91,9 +91,7 @@ export async function withTargetHint(
 
 /** Parses `project/domain`, with the project by id or name. */
 export function partsOf(id: string): { project: string; name: string } {
-  const [, project, name] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-  if (project === undefined || name === undefined) {
-    throw new Error(`The id of a domain is "project/domain", such as "prj_…/www.example.com".`);
-  }
+  const form = 'The id of a domain is "project/domain", such as "prj_…/www.example.com".';
+  const [project, name] = twoParts(id, form);
   return { project, name };
 }

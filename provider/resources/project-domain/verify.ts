@@ -25,21 +25,22 @@ export async function verifyUntil(
     } catch (error) {
       if (!isRefused(error)) throw error;
       // The service also answers 400 for a domain that the project does not have. This read then fails with 404.
-      const { verification } = await client.get(path, responses.domain);
-      const records = (verification ?? []).map(({ type, domain, value }) => `${type} ${domain} "${value}"`);
-      const publish = records.length > 0 ? `Publish the DNS record ${records.join(" or ")}` : undefined;
+      const publish = recordsToPublish(await client.get(path, responses.domain));
       const missing = publish ?? "It needs a DNS record";
-      if (
-        await wait.next(
-          (seconds) => `${name} is not verified yet: waiting for up to ${seconds} s. ${missing}.`,
-        )
-      )
-        continue;
-      throw error.withHint(
-        `${name} was not verified within ${wait.timeoutMs / 1000} s. ` +
-          (publish ? `${publish}, and run again: ` : "Run again: ") +
-          "the next run continues. To wait longer, set timeoutMs.",
+      const isInTime = await wait.next(
+        (seconds) => `${name} is not verified yet: waiting for up to ${seconds} s. ${missing}.`,
       );
+      if (!isInTime) throw error.withHint(hintAfter(name, wait, publish));
     }
   }
 }
+
+function recordsToPublish({ verification }: responses.Domain): string | undefined {
+  const records = (verification ?? []).map(({ type, domain, value }) => `${type} ${domain} "${value}"`);
+  return records.length > 0 ? `Publish the DNS record ${records.join(" or ")}` : undefined;
+}
+
+const hintAfter = (name: string, { timeoutMs }: Wait, publish: string | undefined): string =>
+  `${name} was not verified within ${timeoutMs / 1000} s. ` +
+  (publish ? `${publish}, and run again: ` : "Run again: ") +
+  "the next run continues. To wait longer, set timeoutMs.";

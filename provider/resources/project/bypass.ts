@@ -70,8 +70,7 @@ export async function applyBypass(
   const existing = remote.protectionBypass ?? {};
   const kept = new Set(Object.values(wanted));
   const old = Object.entries(secrets).filter(([, secret]) => !kept.has(secret));
-  for (const secret of kept) {
-    if (Object.hasOwn(existing, secret)) continue;
+  for (const secret of [...kept].filter((one) => !Object.hasOwn(existing, one))) {
     // Until the old secrets are revoked, the state has them under `label~`.
     checkpoint({ ...Object.fromEntries(old.map(([label, secret]) => [`${label}~`, secret])), ...wanted });
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);

@@ -1,5 +1,5 @@
 import type * as responses from "../../client/responses";
-import { asDeclared, isPlain, type Plain, same } from "../../core/values";
+import { asDeclared, isPlain, own, type Plain, same } from "../../core/values";
 import { notedBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
 import { importableHooks, storedHooks } from "./deploy-hooks";
@@ -15,12 +15,13 @@ import { separate, separateKeys, separateSettings } from "./separate";
  * @param holds the known settings at the service
  */
 export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state: Partial<Inputs>): Plain {
+  const isChanged = (key: keyof Inputs): boolean =>
+    declared[key] === undefined ? state[key] !== undefined && isReset(key) : !same(holds[key], declared[key]);
   const body: Plain = {};
-  for (const key of patchable) {
-    if (declared[key] === undefined) {
-      if (state[key] !== undefined && isReset(key))
-        body[key] = withResets(key, state[key], projectDefaults[key], false);
-    } else if (!same(holds[key], declared[key])) body[key] = withResets(key, state[key], declared[key], true);
+  for (const key of patchable.filter(isChanged)) {
+    const isDeclared = declared[key] !== undefined;
+    const value = isDeclared ? declared[key] : own(projectDefaults, key);
+    body[key] = withResets(key, state[key], value, isDeclared);
   }
   // `serverlessFunctionRegion` and `functionDefaultRegions` are one setting: removing one must not reset the other.
   if (declared.serverlessFunctionRegion !== undefined && isPlain(body.resourceConfig)) {
@@ -33,7 +34,7 @@ export function changedSettings(declared: Inputs, holds: Partial<Inputs>, state:
   return body;
 }
 
-const isReset = (key: string): key is keyof typeof projectDefaults => Object.hasOwn(projectDefaults, key);
+const isReset = (key: string): boolean => Object.hasOwn(projectDefaults, key);
 
 /** Returns the declared settings that the service does not have. */
 export function missingSettings(declared: Inputs, remote: responses.Project): Plain {
@@ -65,28 +66,32 @@ export function managedSettings(
   state: Partial<Inputs>,
   secrets: Record<string, string>,
 ): Partial<Inputs> {
-  const now: Record<string, unknown> = inputsOf(state);
+  const { protectionBypass, deployHooks, paused, gitRepository } = state;
+  const now: Plain = { ...inputsOf(state), ...returnedAsDeclared(remote, state) };
+  if (protectionBypass) now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
+  if (deployHooks) now.deployHooks = storedHooks(remote, deployHooks).hooks;
+  if (paused !== undefined) now.paused = remote.paused ?? false;
+  if (gitRepository) now.gitRepository = storedRepository(remote, gitRepository);
+  for (const key of separateKeys)
+    if (state[key] !== undefined) now[key] = asDeclared(state[key], separate[key].of(remote));
+  return now as Partial<Inputs>;
+}
+
+/** The values of the service for the declared settings that one request changes together. */
+function returnedAsDeclared(remote: responses.Project, state: Partial<Inputs>): Plain {
   const returned = returnedSettings(remote);
-  for (const key of patchable) {
-    if (state[key] !== undefined && returned[key] !== undefined)
-      now[key] = asDeclared(state[key], returned[key]);
-  }
+  const managed = patchable.filter((key) => state[key] !== undefined && returned[key] !== undefined);
+  const now: Plain = Object.fromEntries(managed.map((key) => [key, asDeclared(state[key], returned[key])]));
   // The API ignores this setting, and returns null.
   if (state.publicSource !== undefined && remote.publicSource == null) now.publicSource = state.publicSource;
-  const { passwordProtection, protectionBypass } = state;
+  const { passwordProtection } = state;
   const stored = remote.passwordProtection;
   if (passwordProtection && stored) {
     // The password is never returned, so the declared one stays.
     const { deploymentType = passwordProtection.deploymentType } = stored;
     now.passwordProtection = { ...passwordProtection, deploymentType };
   }
-  if (protectionBypass) now.protectionBypass = notedBypass(remote, protectionBypass, secrets);
-  if (state.deployHooks) now.deployHooks = storedHooks(remote, state.deployHooks).hooks;
-  if (state.paused !== undefined) now.paused = remote.paused ?? false;
-  if (state.gitRepository) now.gitRepository = storedRepository(remote, state.gitRepository);
-  for (const key of separateKeys)
-    if (state[key] !== undefined) now[key] = asDeclared(state[key], separate[key].of(remote));
-  return now as Partial<Inputs>;
+  return now;
 }
 
 /** Returns the settings of a project as inputs, without secrets. */
@@ -103,11 +108,11 @@ export const comparable = (remote: responses.Project): Plain => ({
 /** Returns all inputs that can be read. The API never returns passwords. */
 export function importable(remote: responses.Project): Partial<Inputs> {
   const returned = returnedSettings(remote);
-  const found: Plain = {};
   // A program does not get settings that are deprecated.
   const excluded = { passwordProtection: undefined, publicSource: undefined };
   const settings: Plain = { ...returned, ...particularOf(returned), ...excluded };
-  for (const key of patchable) if (settings[key] != null) found[key] = settings[key];
+  const known = patchable.filter((key) => settings[key] != null);
+  const found: Plain = Object.fromEntries(known.map((key) => [key, settings[key]]));
   if (remote.oidcTokenConfig)
     found.oidcTokenConfig = asDeclared(projectDefaults.oidcTokenConfig, remote.oidcTokenConfig);
   const gitRepository = repositoryOf(remote);

@@ -71,28 +71,35 @@ interface Promoting {
 /** Asks for the promotion, after another one that is in progress. */
 async function requestPromotion(promoting: Promoting, begun: () => void): Promise<void> {
   const { client, before, deployment, deadline } = promoting;
-  const path = `${projectPath(before.id, "v10")}/promote/${encodeURIComponent(deployment)}`;
   let unexplained = 0;
   for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
-    try {
-      await client.send({ method: "POST", path, shape: responses.anything });
-      return begun();
-    } catch (error) {
-      if (isNotFound(error)) throw new DeploymentMissing(error);
-      if (!isConflict(error)) {
-        // It is unknown whether the request took effect.
-        if (isAmbiguous(error)) begun();
-        throw error;
-      }
-      const now = await client.project(before.id, withLastRequest);
-      // An earlier attempt took effect after all, or somebody else promoted the same deployment.
-      if (isCurrent(error) || isRunning(now, deployment) || isServed(now, deployment)) return begun();
-      // Waits for another promotion in progress. If none is in progress now, it may have ended after the refusal. That
-      // does not explain repeated conflicts, so the number of these attempts is limited.
-      if (!isRunning(now)) unexplained += 1;
-      if (unexplained > mostUnexplained || Date.now() + pauseMs > deadline) throw error;
-      await pause(pauseMs);
-    }
+    const conflict = await sendRequest(promoting, begun);
+    if (!conflict) return begun();
+    const now = await client.project(before.id, withLastRequest);
+    if (isInEffect(conflict, now, deployment)) return begun();
+    // Waits for another promotion in progress. If none is in progress now, it may have ended after the refusal. That
+    // does not explain repeated conflicts, so the number of these attempts is limited.
+    if (!isRunning(now)) unexplained += 1;
+    if (unexplained > mostUnexplained || Date.now() + pauseMs > deadline) throw conflict;
+    await pause(pauseMs);
+  }
+}
+
+/** @returns the conflict if the service refuses the promotion, for example because another one is in progress */
+async function sendRequest(
+  { client, before, deployment }: Promoting,
+  begun: () => void,
+): Promise<ApiError | undefined> {
+  const path = `${projectPath(before.id, "v10")}/promote/${encodeURIComponent(deployment)}`;
+  try {
+    await client.send({ method: "POST", path, shape: responses.anything });
+    return undefined;
+  } catch (error) {
+    if (isNotFound(error)) throw new DeploymentMissing(error);
+    if (isConflict(error)) return error;
+    // It is unknown whether the request took effect.
+    if (isAmbiguous(error)) begun();
+    throw error;
   }
 }
 
@@ -144,8 +151,11 @@ function isRunning({ lastAliasRequest: last }: Project, deployment?: string): bo
 const isServed = (project: Project, deployment: string): boolean =>
   servingOf(project) === deployment && !isRunning(project);
 
-/** True for the refusal of a promotion that is in effect. */
-const isCurrent = ({ said }: ApiError): boolean => /already the current production deployment/i.test(said);
+/** True after a conflict if an earlier attempt took effect after all, or somebody else promoted the same deployment. */
+const isInEffect = ({ said }: ApiError, now: Project, deployment: string): boolean =>
+  /already the current production deployment/i.test(said) ||
+  isRunning(now, deployment) ||
+  isServed(now, deployment);
 
 const longer = (pauseMs: number): number => Math.min(longestPauseMs, pauseMs * 2);
 

@@ -1,5 +1,6 @@
 import type * as responses from "../../client/responses";
 import type { RunContext } from "../../core/run-context";
+import { changesOf } from "../../core/settings";
 import { type Plain, same } from "../../core/values";
 import { isTemporaryKey } from "../env-var/temporary-key";
 import { isPlaceholder } from "../env-var/unknown-value";
@@ -59,12 +60,7 @@ export const membersOf = ({ projectIds, ...settings }: Plain): Plain => ({
 });
 
 function bodyOf(declared: Inputs, state: Partial<Inputs>, all: boolean): Plain {
-  const body: Plain = {};
-  for (const key of settings) {
-    if (!all && same(state[key], declared[key])) continue;
-    if (declared[key] !== undefined) body[key] = declared[key];
-    else if (state[key] !== undefined && defaultOf(key) !== undefined) body[key] = defaultOf(key);
-  }
+  const body = changesOf(settings, declared, state, defaultOf, all);
   // An empty text never overwrites a sensitive value: it stands for one that is not known.
   if (isPlaceholder({ type: declared.type ?? state.type, value: body.value })) delete body.value;
   return membersOf(body);

@@ -7,6 +7,7 @@ import { takeKeys } from "../../core/key-step";
 import { losesIgnored } from "../../core/unique-key-messages";
 import { ownerLabel } from "../../core/unique-keys";
 import { type Plain, same } from "../../core/values";
+import { without } from "../env-var/change";
 import { isPlaceholder } from "../env-var/unknown-value";
 import { reasonNotToAdopt } from "./adoptable";
 import { change, membersOf } from "./change";
@@ -134,9 +135,3 @@ function missing(declared: Inputs, remote: responses.SharedVariable): string[] {
     (key) => declared[key] !== undefined && !same(declared[key], found[key] ?? defaultOf(key)),
   );
 }
-
-/** Leaves out settings of a variable, except `key`. @param left the settings to leave out */
-const without = (declared: Inputs, left: ReadonlySet<string>): Inputs => ({
-  ...(Object.fromEntries(Object.entries(declared).filter(([setting]) => !left.has(setting))) as Inputs),
-  key: declared.key,
-});

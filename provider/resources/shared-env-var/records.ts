@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client";
 import {
   ApiError,
+  absentFrom,
   concealed,
   type ItemFailure,
   ifFound,
@@ -187,6 +188,5 @@ export async function findShared(client: Client, id: string): Promise<responses.
   if (target === undefined) return readShared(client, id);
   const [found] = (await sharedVariablesOf(client)).filter((one) => slotsOf(one).includes(id));
   if (found) return readShared(client, found.id);
-  const asked = { method: "GET", path: sharedEnvPath() };
-  throw new ApiError({ asked, status: 404, code: "not_found", said: `There is no shared variable ${id}` });
+  throw absentFrom(sharedEnvPath(), `There is no shared variable ${id}`);
 }

@@ -1,7 +1,8 @@
 import type { Client } from "../../client/client";
-import { ApiError } from "../../client/errors";
+import { type ApiError, absentFrom } from "../../client/errors";
 import { membersPath } from "../../client/paths";
 import * as responses from "../../client/responses";
+import type { Plain } from "../../core/values";
 
 /** Reads the members of a team, and finds one by user id or email address. */
 
@@ -83,9 +84,11 @@ export async function readMember(client: Client, team: string, who: MemberKey): 
 
 /** The 404 for a missing member. The service has no request for a single member. */
 export const notFound = (team: string, who: string): ApiError =>
-  new ApiError({
-    asked: { method: "GET", path: membersPath(team) },
-    status: 404,
-    code: "not_found",
-    said: `The team has no member ${who}`,
-  });
+  absentFrom(membersPath(team), `The team has no member ${who}`);
+
+/** Another address or spelling of the same user is no change (`compare` of a definition). */
+export function compareEmail(key: string, state: Plain, { email }: Plain): false | undefined {
+  if (key !== "email" || typeof email !== "string") return undefined;
+  const known = [state.email, state.currentEmail];
+  return known.some((one) => isSameEmail(`${one}`, email)) ? false : undefined;
+}
