@@ -66,7 +66,8 @@ async function reasonAgainstGains(
 ): Promise<string | undefined> {
   const { news } = candidate;
   const isNew = isNewIn(candidate);
-  const earlier = isNew ? await reasonOfEarlierOwner(run, unique, candidate, gains) : undefined;
+  const isNewContainer = isNew && unique.isContainer === true;
+  const earlier = isNewContainer ? await reasonOfEarlierOwner(run, unique, candidate, gains) : undefined;
   if (earlier !== undefined) return earlier;
   const unmanaged: string[] = [];
   for (const id of await unique.owners(run, gains, news, false)) {
@@ -91,7 +92,7 @@ async function reasonOfEarlierOwner(
   for (const id of run.keys.heldBefore(plannedKeys(unique, keys))) {
     const { owner } = await findOwner(run, id);
     if (owner?.urn === undefined || (urn !== undefined && owner.urn === identityOf(urn))) continue;
-    return unique.isContainer ? belongsTo(unique, ownerLabel(owner), keys) : undefined;
+    return belongsTo(unique, ownerLabel(owner), keys);
   }
   return undefined;
 }
