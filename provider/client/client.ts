@@ -380,12 +380,7 @@ export class Client {
     if (writes) this.#forget(request, scope);
     try {
       const { body, requestId } = await this.#transport.send(request, timeout);
-      if (request.method === "POST" || request.method === "PATCH")
-        this.#own.record(request.method, request.path, body);
-      const { object } = request;
-      if (request.method === "POST") for (const path of [object ?? []].flat()) this.#own.recordAt(path);
-      if (request.method === "DELETE")
-        for (const path of [object ?? request.path].flat()) this.#own.forget(path);
+      this.#recordWrite(request, body);
       const parsed = request.shape.safeParse(body);
       if (parsed.success) return { data: parsed.data, requestId };
       throw new MalformedAnswer(request, describe(parsed.error));
@@ -393,6 +388,13 @@ export class Client {
       // Forgets again after the write, because lists may have been requested during it.
       if (writes) this.#forget(request, scope);
     }
+  }
+
+  /** Records the objects that a write has created, changed or deleted. */
+  #recordWrite({ method, path, object }: RequestOptions, body: unknown): void {
+    if (method === "POST" || method === "PATCH") this.#own.record(method, path, body);
+    if (method === "POST") for (const made of [object ?? []].flat()) this.#own.recordAt(made);
+    if (method === "DELETE") for (const gone of [object ?? path].flat()) this.#own.forget(gone);
   }
 
   #forget({ method, path }: RequestOptions, scope: string): void {

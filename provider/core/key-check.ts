@@ -66,8 +66,7 @@ async function reasonAgainstGains(
 ): Promise<string | undefined> {
   const { news } = candidate;
   const isNew = isNewIn(candidate);
-  const isNewContainer = isNew && unique.isContainer === true;
-  const earlier = isNewContainer ? await reasonOfEarlierOwner(run, unique, candidate, gains) : undefined;
+  const earlier = isNew ? await reasonOfEarlierOwner(run, unique, candidate, gains) : undefined;
   if (earlier !== undefined) return earlier;
   const unmanaged: string[] = [];
   for (const id of await unique.owners(run, gains, news, false)) {
@@ -89,6 +88,7 @@ async function reasonOfEarlierOwner(
   { urn }: Candidate,
   keys: readonly string[],
 ): Promise<string | undefined> {
+  if (!unique.isContainer) return undefined;
   for (const id of run.keys.heldBefore(plannedKeys(unique, keys))) {
     const { owner } = await findOwner(run, id);
     if (owner?.urn === undefined || (urn !== undefined && owner.urn === identityOf(urn))) continue;
