@@ -179,7 +179,8 @@ async function outputOf(processes: Processes, words: readonly string[]): Promise
 async function refuseWithoutPulumi(processes: Processes): Promise<void> {
   let version: string;
   try {
-    const output = await processes.output(["pulumi", "version"], { cwd: process.cwd(), env: process.env });
+    const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const output = await processes.output(["pulumi", "version"], { cwd: process.cwd(), env });
     version = output.trim().replace(/^v/, "");
   } catch (error) {
     if (processes.interruption) throw error;

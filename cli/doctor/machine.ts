@@ -15,11 +15,14 @@ export function checkNode(): Check {
     : { name: "Node.js", state: "problem", found, hint: problem };
 }
 
+/** The environment of the CLI, which otherwise asks Pulumi for newer versions, once a day. */
+const quiet = (): NodeJS.ProcessEnv => ({ ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" });
+
 /** How long the CLI may take to answer, in milliseconds. */
 const timeLimitMs = 20_000;
 
 export function checkPulumi(timeout = timeLimitMs): Check {
-  const options = { encoding: "utf8", timeout, killSignal: "SIGKILL" } as const;
+  const options = { encoding: "utf8", timeout, killSignal: "SIGKILL", env: quiet() } as const;
   const { status, stdout, error } = spawnSync("pulumi", ["version"], options);
   const name = "Pulumi CLI";
   if ((error as NodeJS.ErrnoException | undefined)?.code === "ETIMEDOUT") {
@@ -65,7 +68,7 @@ function listedPlugins(timeout: number): string[] | undefined {
     encoding: "utf8",
     timeout,
     killSignal: "SIGKILL",
-    env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    env: quiet(),
   });
   try {
     const plugins = JSON.parse(stdout ?? "") as { name: string; version?: string }[];

@@ -30,6 +30,8 @@ beforeAll(async () => {
   await once(proxy, "listening");
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   env = {
+    // The CLI has not asked for newer versions yet, and may.
+    PULUMI_SKIP_UPDATE_CHECK: "",
     ...{ NODE_USE_ENV_PROXY: "1", HTTP_PROXY: url, http_proxy: url, HTTPS_PROXY: url, https_proxy: url },
     ...{ NO_PROXY: "", no_proxy: "" },
     ...{ SLIPWAY_API_URL: server.url, SLIPWAY_CONTROL_TOKEN: "control" },
