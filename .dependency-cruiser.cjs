@@ -68,7 +68,7 @@ const layers = [
   "provider/resources/names.ts",
   "provider/core",
   "provider/client",
-  "provider/termination.ts provider/vocabulary.ts provider/webhook-events.ts",
+  "provider/pulumi-cli.ts provider/termination.ts provider/vocabulary.ts provider/webhook-events.ts",
 ];
 
 /** Imports that the order would allow, and that are forbidden all the same. */

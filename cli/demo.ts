@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { pulumiEnvironment } from "../provider/pulumi-cli";
 import { command } from "./core/command";
 import { UserError } from "./core/errors";
 import { print, say } from "./core/output";
@@ -179,8 +180,8 @@ async function outputOf(processes: Processes, words: readonly string[]): Promise
 async function refuseWithoutPulumi(processes: Processes): Promise<void> {
   let version: string;
   try {
-    const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
-    const output = await processes.output(["pulumi", "version"], { cwd: process.cwd(), env });
+    const options = { cwd: process.cwd(), env: pulumiEnvironment() };
+    const output = await processes.output(["pulumi", "version"], options);
     version = output.trim().replace(/^v/, "");
   } catch (error) {
     if (processes.interruption) throw error;

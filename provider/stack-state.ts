@@ -5,6 +5,7 @@ import { type RecordedResource, StackSnapshot } from "./core/stack-snapshot";
 import { labelOf } from "./core/urn";
 import { isPlain, isSecret, type Plain } from "./core/values";
 import { objectsOf, resourceOfType } from "./hosting";
+import { pulumiEnvironment } from "./pulumi-cli";
 
 /**
  * The state of the stack. The engine sends a provider one resource at a time, so the provider asks the CLI for the
@@ -154,9 +155,8 @@ async function stateOfRun(
 /** Runs `pulumi stack export`, in which secrets stay encrypted. */
 function exported(stack: string): Promise<string> {
   const args = ["stack", "export", "--stack", stack, "--non-interactive", "--color", "never"];
-  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   return new Promise((resolve, reject) => {
-    const options = { env, maxBuffer, timeout: exportTimeoutMs };
+    const options = { env: pulumiEnvironment(), maxBuffer, timeout: exportTimeoutMs };
     execFile("pulumi", args, options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
       const said = stderr.trim().split("\n").at(-1) || error.message;

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { nodeProblem } from "../../provider/client/config";
 import { version } from "../../provider/client/version";
+import { pulumiEnvironment } from "../../provider/pulumi-cli";
 import { pulumiHome } from "../core/pulumi-home";
 import { isSupportedPulumi, supportedPulumiText } from "../core/pulumi-version";
 import type { Check } from "./check";
@@ -15,14 +16,11 @@ export function checkNode(): Check {
     : { name: "Node.js", state: "problem", found, hint: problem };
 }
 
-/** The environment of the CLI, which otherwise asks Pulumi for newer versions, once a day. */
-const quiet = (): NodeJS.ProcessEnv => ({ ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" });
-
 /** How long the CLI may take to answer, in milliseconds. */
 const timeLimitMs = 20_000;
 
 export function checkPulumi(timeout = timeLimitMs): Check {
-  const options = { encoding: "utf8", timeout, killSignal: "SIGKILL", env: quiet() } as const;
+  const options = { encoding: "utf8", timeout, killSignal: "SIGKILL", env: pulumiEnvironment() } as const;
   const { status, stdout, error } = spawnSync("pulumi", ["version"], options);
   const name = "Pulumi CLI";
   if ((error as NodeJS.ErrnoException | undefined)?.code === "ETIMEDOUT") {
@@ -68,7 +66,7 @@ function listedPlugins(timeout: number): string[] | undefined {
     encoding: "utf8",
     timeout,
     killSignal: "SIGKILL",
-    env: quiet(),
+    env: pulumiEnvironment(),
   });
   try {
     const plugins = JSON.parse(stdout ?? "") as { name: string; version?: string }[];

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse, stringify } from "yaml";
 import { isPlain, type Plain } from "../../provider/core/values";
+import { pulumiEnvironment } from "../../provider/pulumi-cli";
 import { UserError } from "../core/errors";
 import { encryption } from "./encrypt";
 import type { Folder } from "./folder";
@@ -54,7 +55,7 @@ export async function readStack(
   processes: Processes,
   { start, folder, stack, configFile }: PulumiCommand,
 ): Promise<StackCopySource> {
-  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const env = pulumiEnvironment();
   const of = stack === undefined ? [] : ["--stack", stack];
   const ask = async (args: readonly string[], which: readonly string[] = of): Promise<string> => {
     try {
@@ -181,7 +182,7 @@ export async function copyStack(
   const { name, config } = source;
   const passphrase = randomBytes(24).toString("base64url");
   const env: NodeJS.ProcessEnv = {
-    ...process.env,
+    ...pulumiEnvironment(),
     PULUMI_BACKEND_URL: `${pathToFileURL(files.folder("state")).href}?metadata=skip`,
     PULUMI_CONFIG_PASSPHRASE: passphrase,
     PULUMI_CONFIG_PASSPHRASE_FILE: undefined,
@@ -198,7 +199,6 @@ export async function copyStack(
     PATH: [binaries, process.env.PATH].filter(Boolean).join(delimiter),
     // Temporary files are deleted with the folder of the rehearsal, even if the CLI is killed.
     TMPDIR: files.folder("tmp"),
-    PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     // Lets the CLI write an event log.
     PULUMI_DEBUG_COMMANDS: "true",
