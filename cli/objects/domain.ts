@@ -6,7 +6,7 @@ import { projectDomain } from "../../provider/resources/project-domain";
 import { isDefaultDomain } from "../../provider/resources/project-domain/records";
 import { itemOfProject, type ProjectKind, pageSize } from "./kind";
 import { listOperation, oneOperation } from "./operation";
-import { objectOf, textIn, within } from "./recorded";
+import { ofProject } from "./recorded";
 import { maybe, number, pagination, string, text, times } from "./shapes";
 
 export const domainShape = z.looseObject({
@@ -63,9 +63,7 @@ export const domain = {
     }
   },
   recorded: {
-    vercel_project_domain: (resource) => [
-      objectOf(resource, projectDomain, within(resource, textIn(resource.values, "domain"))),
-    ],
+    vercel_project_domain: ofProject(projectDomain, "domain"),
   },
   operations: {
     list: listOperation(

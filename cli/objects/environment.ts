@@ -4,7 +4,7 @@ import * as responses from "../../provider/client/responses";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { itemOfProject, type ProjectKind } from "./kind";
 import { listOperation, oneOperation } from "./operation";
-import { objectOf, textIn, within } from "./recorded";
+import { ofProject } from "./recorded";
 import { maybe, string, text, times } from "./shapes";
 
 /** An environment in the answer about its project. */
@@ -29,9 +29,7 @@ export const environment = {
       await add(customEnvironment, `${project.id}/${id}`, `${project.name}-${slug}`);
   },
   recorded: {
-    vercel_custom_environment: (resource) => [
-      objectOf(resource, customEnvironment, within(resource, textIn(resource.values, "id"))),
-    ],
+    vercel_custom_environment: ofProject(customEnvironment, "id"),
   },
   operations: {
     list: listOperation(

@@ -8,7 +8,7 @@ import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { logEnvironments } from "../../provider/vocabulary";
 import { type AccountKind, itemOf, placeholder } from "./kind";
 import { listOperation, oneOperation } from "./operation";
-import { logicalName, objectOf, textIn } from "./recorded";
+import { knownSecret, logicalName, objectOf, textIn } from "./recorded";
 import { maybe, number, string, text, texts, times } from "./shapes";
 
 const shape = z.looseObject({
@@ -64,11 +64,9 @@ export const logDrain = {
     }
   },
   recorded: {
-    vercel_log_drain(one) {
-      const secret = textIn(one.values, "secret");
-      const known = secret === undefined ? {} : { inputs: { secret } };
-      return [objectOf(one, resource, textIn(one.values, "id"), { known })];
-    },
+    vercel_log_drain: (one) => [
+      objectOf(one, resource, textIn(one.values, "id"), { known: knownSecret(one, "inputs") }),
+    ],
   },
   operations: {
     list: listOperation("/v1/drains", "drains", responses.drainList, "drains"),

@@ -69,6 +69,17 @@ export function objectOf(
 export const within = ({ values }: RecordedResource, id = ""): string =>
   `${textIn(values, "project_id") ?? ""}/${id}`;
 
+/** The mapping of a resource that is one object of a project. @param key the attribute that has the id of the object */
+export const ofProject =
+  (type: Resource, key: string): Mapping =>
+  (resource) => [objectOf(resource, type, within(resource, textIn(resource.values, key)))];
+
+/** The recorded secret of an object, which is among the inputs or the outputs of its resource. */
+export function knownSecret({ values }: RecordedResource, among: "inputs" | "outputs"): KnownValues {
+  const secret = textIn(values, "secret");
+  return secret === undefined ? {} : { [among]: { secret } };
+}
+
 /** The recorded value of a variable, which can be an empty text; undefined if the tool does not record it. */
 export const knownValue = ({ value }: Plain): string | undefined =>
   typeof value === "string" ? value : undefined;

@@ -8,7 +8,7 @@ import { sharedVariablesOf } from "../../provider/resources/shared-env-var/recor
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { type AccountKind, atOnce, type Importable, itemOf, placeholder } from "./kind";
 import { listOperation, oneOperation } from "./operation";
-import { knownValue, objectOf, textIn, within } from "./recorded";
+import { knownValue, objectOf, ofProject, textIn } from "./recorded";
 import { boolean, pagination, string, text, texts, times } from "./shapes";
 import { readValue, variableItem } from "./variable";
 
@@ -84,12 +84,9 @@ export const sharedVariableLink = {
   resource: sharedEnvVarLink,
   suffix: "link",
   recorded: {
-    vercel_shared_environment_variable_project_link: (resource) => [
-      objectOf(
-        resource,
-        sharedEnvVarLink,
-        within(resource, textIn(resource.values, "shared_environment_variable_id")),
-      ),
-    ],
+    vercel_shared_environment_variable_project_link: ofProject(
+      sharedEnvVarLink,
+      "shared_environment_variable_id",
+    ),
   },
 } as const satisfies Importable;

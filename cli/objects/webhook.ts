@@ -6,7 +6,7 @@ import * as responses from "../../provider/client/responses";
 import { webhook as resource } from "../../provider/resources/webhook";
 import { type AccountKind, itemOf } from "./kind";
 import { listOperation, oneOperation } from "./operation";
-import { logicalName, objectOf, textIn } from "./recorded";
+import { knownSecret, logicalName, objectOf, textIn } from "./recorded";
 import { string, texts, times } from "./shapes";
 
 const shape = z.object({ id: string, url: string, events: z.array(string), projectIds: texts, ...times });
@@ -42,11 +42,9 @@ export const webhook = {
     }
   },
   recorded: {
-    vercel_webhook(one) {
-      const secret = textIn(one.values, "secret");
-      const known = secret === undefined ? {} : { outputs: { secret } };
-      return [objectOf(one, resource, textIn(one.values, "id"), { known })];
-    },
+    vercel_webhook: (one) => [
+      objectOf(one, resource, textIn(one.values, "id"), { known: knownSecret(one, "outputs") }),
+    ],
   },
   operations: {
     list: listOperation("/v1/webhooks", "webhooks", listShape, ""),
