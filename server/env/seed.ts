@@ -16,6 +16,7 @@ import {
   type Seeding,
   section,
   times,
+  unusedTime,
 } from "../seed/section";
 import { countRows, hasRow, listRows } from "../store/rows";
 import { type EnvVarRow, envVars, sharedEnvVars } from "./object";
@@ -107,15 +108,12 @@ async function restoreVariables(
   const project = await projectOf(tx, { team, user, project: key }, path);
   const known = await listRows(tx, "env_vars", { project_id: project.id });
   const ids = new Set(known.map(({ id }) => id));
-  const taken = new Set(known.map(({ created_at }) => created_at));
+  const taken = new Set(known.map(({ created_at }) => `${project.id} ${created_at}`));
   const totals = new EnvTotals(project);
   const fresh = rows
     .filter(({ id }) => !ids.has(id))
     .map((row): EnvVarRow => {
       const { id, key = "", value = "", createdAt = now } = row;
-      let created = createdAt;
-      while (taken.has(created)) created++;
-      taken.add(created);
       return {
         id,
         project_id: project.id,
@@ -130,7 +128,7 @@ async function restoreVariables(
         configuration_id: row.configurationId ?? null,
         created_by: row.createdBy ?? null,
         updated_by: row.updatedBy ?? null,
-        created_at: created,
+        created_at: unusedTime(taken, project.id, createdAt),
         updated_at: row.updatedAt ?? createdAt,
       };
     });
