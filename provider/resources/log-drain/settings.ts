@@ -72,14 +72,15 @@ export type Declared = Pick<Settings, "name" | "endpoint"> & {
 
 /** The members of a request that creates a drain. @source the Terraform provider: vercel_log_drain */
 export function creation(settings: Settings, secret: string | undefined): Plain {
-  const { samplingRate, projectIds } = settings;
+  const { projectIds } = settings;
+  const sampling = samplingOf(settings);
   return {
     name: settings.name,
     ...(projectIds === undefined ? { projects: "all" } : { projects: "some", projectIds }),
     filter: filterOf(settings),
     schemas: { log: { version: "v1" } },
     delivery: deliveryOf(settings, secret),
-    ...(samplingRate < 1 && { sampling: samplingOf(settings) }),
+    ...(sampling.length > 0 && { sampling }),
     source: { kind: "self-served" },
   };
 }
