@@ -39,31 +39,35 @@ const accountColumns = [
  * A token with its owner, and the account `id`. If `id` is null, that is the account that the token is bound to, or
  * else the owner's own account. For the token of an installation, it is always the owner's own account.
  */
-export const callerAndAccount = prepared((tx, p: { hash: string; id: string | null }) =>
-  callers(tx, p.hash)
-    .leftJoin("accounts as a", (join) =>
-      join.on("a.id", "=", (eb) =>
-        eb.fn.coalesce(
-          eb.cast<string | null>(eb.val(p.id), "text"),
-          eb.case().when("t.configuration_id", "is", null).then(eb.ref("t.account_id")).end(),
-          "t.user_id",
+export const callerAndAccount = prepared(
+  (tx, p: { hash: string; id: string | null }) =>
+    callers(tx, p.hash)
+      .leftJoin("accounts as a", (join) =>
+        join.on("a.id", "=", (eb) =>
+          eb.fn.coalesce(
+            eb.cast<string | null>(eb.val(p.id), "text"),
+            eb.case().when("t.configuration_id", "is", null).then(eb.ref("t.account_id")).end(),
+            "t.user_id",
+          ),
         ),
-      ),
-    )
-    .leftJoin("members as m", (join) =>
-      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id").on("m.confirmed", "=", 1),
-    )
-    .select(accountColumns),
+      )
+      .leftJoin("members as m", (join) =>
+        join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id").on("m.confirmed", "=", 1),
+      )
+      .select(accountColumns),
+  { isRepeated: true },
 );
 
 /** A token with its owner, and the team with this slug. */
-export const callerAndTeam = prepared((tx, p: { hash: string; slug: string }) =>
-  callers(tx, p.hash)
-    .leftJoin("accounts as a", (join) => join.on("a.kind", "=", "team").on("a.slug", "=", p.slug))
-    .leftJoin("members as m", (join) =>
-      join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id").on("m.confirmed", "=", 1),
-    )
-    .select(accountColumns),
+export const callerAndTeam = prepared(
+  (tx, p: { hash: string; slug: string }) =>
+    callers(tx, p.hash)
+      .leftJoin("accounts as a", (join) => join.on("a.kind", "=", "team").on("a.slug", "=", p.slug))
+      .leftJoin("members as m", (join) =>
+        join.onRef("m.team_id", "=", "a.id").onRef("m.user_id", "=", "t.user_id").on("m.confirmed", "=", 1),
+      )
+      .select(accountColumns),
+  { isRepeated: true },
 );
 
 /** An account, with the role of a user in it. */

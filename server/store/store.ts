@@ -69,6 +69,8 @@ interface PausingAdapter extends DialectAdapter {
 /** The adapter of a synchronous engine. */
 export interface ImmediateAdapter extends PausingAdapter {
   run(sql: string, parameters: readonly unknown[]): unknown[];
+  /** Does the same, and may return the rows of an equal query in the same transaction, if nothing changed since. */
+  runOnce(sql: string, parameters: readonly unknown[]): readonly unknown[];
 }
 
 /** The number of rows after which a unit may pause before it goes on. */
@@ -84,9 +86,12 @@ class Parameter {
  *
  * On PostgreSQL, a unit does not wait for a change that returns no rows. If the change fails, the commit of the unit
  * fails.
+ * @param isRepeated true for a query that many requests make with the same arguments. SQLite keeps its rows until the
+ *   next change, so do not change them
  */
 export function prepared<A extends Record<string, string | number | null>, R>(
   build: (tx: Tx, parameter: A) => Compilable<R>,
+  { isRepeated = false } = {},
 ): (tx: Tx, args: A) => Promise<R[]> {
   const compiled = new Map<unknown, CompiledQuery<R> & NamedQuery>();
   const parameters = new Proxy({} as A, { get: (_, name) => new Parameter(String(name)) });
@@ -105,7 +110,7 @@ export function prepared<A extends Record<string, string | number | null>, R>(
     if (isImmediate(adapter)) {
       const pause = adapter.pauseIfDue();
       if (pause) await pause;
-      const rows = adapter.run(known.sql, values) as R[];
+      const rows = (isRepeated ? adapter.runOnce : adapter.run).call(adapter, known.sql, values) as R[];
       // The caller probably works on each of many rows.
       const another = rows.length > manyRows ? adapter.pauseIfDue() : undefined;
       if (another) await another;

@@ -15,6 +15,9 @@ import { OneConnection } from "./driver";
 /** How many prepared statements a connection caches. */
 const statementLimit = 512;
 
+/** How many results of `runOnce` a connection keeps of each query. */
+const resultLimit = 1_000;
+
 export function kyselyOver(connection: Connection): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
@@ -40,6 +43,10 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
     return this.connection.run(sql, parameters).rows;
   }
 
+  runOnce(sql: string, parameters: readonly unknown[]): readonly unknown[] {
+    return this.connection.runOnce(sql, parameters);
+  }
+
   pauseIfDue(): Promise<void> | undefined {
     return this.connection.pauseIfDue();
   }
@@ -49,6 +56,8 @@ export class Connection implements DatabaseConnection {
   /** The number of statements that ran and may have changed something. */
   writes = 0;
   private readonly statements = new Map<string, Prepared>();
+  /** The results of `runOnce` by query and parameters. They end with the state that they show. */
+  private readonly results = new Map<string, Map<string, readonly unknown[]>>();
 
   /** True after the store was abandoned. Statements of units then fail. */
   private isAbandoned = false;
@@ -64,6 +73,7 @@ export class Connection implements DatabaseConnection {
   }
 
   exec(text: string): void {
+    this.results.clear();
     this.prepare(text).statement.run();
   }
 
@@ -81,7 +91,10 @@ export class Connection implements DatabaseConnection {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     if (this.isAbandoned) throw new StoreError("The store is closed.");
     const { statement, objectOf, reads } = this.prepare(sql);
-    if (!reads) this.writes += 1;
+    if (!reads) {
+      this.writes += 1;
+      this.results.clear();
+    }
     const values = parameters as SQLInputValue[];
     if (objectOf) {
       const rows = statement.all(...values) as unknown as SQLOutputValue[][];
@@ -89,6 +102,18 @@ export class Connection implements DatabaseConnection {
     }
     const { changes } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  /** Runs a query, or returns its rows of before, if the transaction is the same and has changed nothing since. */
+  runOnce(sql: string, parameters: readonly unknown[]): readonly unknown[] {
+    const results = this.results.get(sql) ?? new Map<string, readonly unknown[]>();
+    const key = JSON.stringify(parameters);
+    const known = results.get(key);
+    if (known !== undefined && !this.isAbandoned) return known;
+    const { rows } = this.run(sql, parameters);
+    if (results.size >= resultLimit) results.clear();
+    this.results.set(sql, results.set(key, rows));
+    return rows;
   }
 
   // biome-ignore lint/correctness/useYield: the server streams no results

@@ -16,7 +16,7 @@ import { competingClaims } from "../../../server/domains/store";
 import { migrations } from "../../../server/store/migrations";
 import { openSqlite } from "../../../server/store/sqlite";
 import { asStoreError } from "../../../server/store/sqlite/file";
-import { type Store, StoreError, type Tx } from "../../../server/store/store";
+import { prepared, type Store, StoreError, type Tx } from "../../../server/store/store";
 
 let folder: string;
 
@@ -66,6 +66,37 @@ describe.each([
     store = await openSqlite(where());
   });
   afterEach(() => store.close().catch(() => undefined));
+
+  it("shows each change in a query that is repeated, and nothing of a unit that fails", async () => {
+    const repeated = prepared(
+      (tx, p: { name: string }) => tx.selectFrom("meta").select("value").where("name", "=", p.name),
+      { isRepeated: true },
+    );
+    const read = (): Promise<unknown> => store.read((tx) => repeated(tx, { name: "a" }));
+    const change = (tx: Tx, value: string) => tx.updateTable("meta").set({ value }).execute();
+    expect(await read()).toEqual([]);
+    await store.write(put("a"));
+    expect(await read()).toEqual([{ value: "" }]);
+    const kept = await read();
+    expect(await read()).toBe(kept);
+    await store.write(async (tx) => {
+      await repeated(tx, { name: "a" });
+      await change(tx, "1");
+      expect(await repeated(tx, { name: "a" })).toEqual([{ value: "1" }]);
+    });
+    expect(await read()).toEqual([{ value: "1" }]);
+    const failing = store.write(async (tx) => {
+      await change(tx, "2");
+      expect(await repeated(tx, { name: "a" })).toEqual([{ value: "2" }]);
+      throw new Error("changed its mind");
+    });
+    // Units that run apart use savepoints.
+    const later = store.write((tx) => repeated(tx, { name: "a" }));
+    await expect(failing).rejects.toThrow("changed its mind");
+    expect(await later).toEqual([{ value: "1" }]);
+    expect(await read()).toEqual([{ value: "1" }]);
+    expect(await store.read((tx) => repeated(tx, { name: "b" }))).toEqual([]);
+  });
 
   it("takes back a unit that fails, and it alone", async () => {
     const settled = await Promise.allSettled([
