@@ -69,8 +69,8 @@ interface PausingAdapter extends DialectAdapter {
 /** The adapter of a synchronous engine. */
 export interface ImmediateAdapter extends PausingAdapter {
   run(sql: string, parameters: readonly unknown[]): unknown[];
-  /** Does the same, and may return the rows of an equal query in the same transaction, if nothing changed since. */
-  runOnce(sql: string, parameters: readonly unknown[]): readonly unknown[];
+  /** Does the same, but may return the rows of an equal query in the same transaction, if nothing changed since. */
+  runRepeated(sql: string, parameters: readonly unknown[]): readonly unknown[];
 }
 
 /** The number of rows after which a unit may pause before it goes on. */
@@ -110,7 +110,8 @@ export function prepared<A extends Record<string, string | number | null>, R>(
     if (isImmediate(adapter)) {
       const pause = adapter.pauseIfDue();
       if (pause) await pause;
-      const rows = (isRepeated ? adapter.runOnce : adapter.run).call(adapter, known.sql, values) as R[];
+      const found = isRepeated ? adapter.runRepeated(known.sql, values) : adapter.run(known.sql, values);
+      const rows = found as R[];
       // The caller probably works on each of many rows.
       const another = rows.length > manyRows ? adapter.pauseIfDue() : undefined;
       if (another) await another;

@@ -15,7 +15,7 @@ import { OneConnection } from "./driver";
 /** How many prepared statements a connection caches. */
 const statementLimit = 512;
 
-/** How many results of `runOnce` a connection keeps of each query. */
+/** How many results of `runRepeated` a connection keeps of each query. */
 const resultLimit = 1_000;
 
 export function kyselyOver(connection: Connection): Kysely<Database> {
@@ -43,8 +43,8 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
     return this.connection.run(sql, parameters).rows;
   }
 
-  runOnce(sql: string, parameters: readonly unknown[]): readonly unknown[] {
-    return this.connection.runOnce(sql, parameters);
+  runRepeated(sql: string, parameters: readonly unknown[]): readonly unknown[] {
+    return this.connection.runRepeated(sql, parameters);
   }
 
   pauseIfDue(): Promise<void> | undefined {
@@ -56,7 +56,7 @@ export class Connection implements DatabaseConnection {
   /** The number of statements that ran and may have changed something. */
   writes = 0;
   private readonly statements = new Map<string, Prepared>();
-  /** The results of `runOnce` by query and parameters. They end with the state that they show. */
+  /** The results of `runRepeated` by query and parameters. They end with the state that they show. */
   private readonly results = new Map<string, Map<string, readonly unknown[]>>();
 
   /** True after the store was abandoned. Statements of units then fail. */
@@ -105,7 +105,7 @@ export class Connection implements DatabaseConnection {
   }
 
   /** Runs a query, or returns its rows of before, if the transaction is the same and has changed nothing since. */
-  runOnce(sql: string, parameters: readonly unknown[]): readonly unknown[] {
+  runRepeated(sql: string, parameters: readonly unknown[]): readonly unknown[] {
     const results = this.results.get(sql) ?? new Map<string, readonly unknown[]>();
     const key = JSON.stringify(parameters);
     const known = results.get(key);
