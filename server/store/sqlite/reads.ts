@@ -5,22 +5,27 @@ import type { Session, Snapshots } from "./snapshots";
 /** The reads of one key, which run one after the other. */
 interface Line {
   isBusy: boolean;
-  /** True if the latest read was so long that it paused. */
-  isSlow: boolean;
+  /** How often the latest read paused. */
+  pauses: number;
   readonly waiting: (() => void)[];
 }
 
 /** The number of lines above which idle lines are forgotten. */
 const mostLines = 1_000;
+/** The most pauses of a read that may delay a write. */
+const mostPauses = 10;
 
 /**
  * Shares the connection of the writes with reads. Short reads share a transaction, which stays open until the next
  * write, so that locks are taken once instead of for each statement. They miss no changes, because no other process
- * writes. A read that is long, or that meets a long write, uses a snapshot instead.
+ * writes. A read that meets a write uses a snapshot instead, and so does a read that would delay a write for long: one
+ * that is very long, or one that is long while other reads are in progress.
  */
 export class Reads {
   private readonly lines = new Map<string, Line>();
-  /** The number of reads in progress on the connection of the writes. */
+  /** The number of reads in progress. */
+  private inProgress = 0;
+  /** The number of them on the connection of the writes. */
   private active = 0;
   private isWriting = false;
   /** True while the write in progress has paused. */
@@ -45,9 +50,11 @@ export class Reads {
     const line = this.lineOf(key);
     if (line.isBusy) await new Promise<void>((begin) => line.waiting.push(begin));
     line.isBusy = true;
+    this.inProgress += 1;
     try {
       return await this.readNow(unit, line);
     } finally {
+      this.inProgress -= 1;
       const next = line.waiting.shift();
       if (next) next();
       else line.isBusy = false;
@@ -96,7 +103,7 @@ export class Reads {
     let line = this.lines.get(key);
     if (line === undefined) {
       if (this.lines.size >= mostLines) this.forgetIdle();
-      line = { isBusy: false, isSlow: false, waiting: [] };
+      line = { isBusy: false, pauses: 0, waiting: [] };
       this.lines.set(key, line);
     }
     return line;
@@ -109,10 +116,11 @@ export class Reads {
   private async readNow<T>(unit: (tx: Tx) => Promise<T>, line: Line): Promise<T> {
     const { snapshots } = this;
     for (;;) {
-      const mayMeetWrite = line.isSlow || this.beginWrite || this.isLongWrite;
-      if (snapshots && mayMeetWrite) return snapshots.read((tx) => this.timed(() => unit(tx), line));
+      const meetsWrite = this.beginWrite !== undefined || this.isLongWrite;
+      if (snapshots && (meetsWrite || this.mayDelayWrites(line)))
+        return snapshots.read((tx) => this.timed(() => unit(tx), line));
       // In memory, a waiting write goes before a long read, but after the short reads.
-      if (!this.isWriting && !(this.beginWrite && line.isSlow)) break;
+      if (!this.isWriting && !(this.beginWrite && line.pauses > 0)) break;
       await new Promise<void>((next) => this.held.push(next));
     }
     this.active += 1;
@@ -126,19 +134,24 @@ export class Reads {
     }
   }
 
+  /** True if the next read of a line may be so long, or pause for other reads so often, that a write waits for it. */
+  private mayDelayWrites({ pauses }: Line): boolean {
+    return pauses > mostPauses || (pauses > 0 && this.inProgress > 1);
+  }
+
   private endRead(): void {
     this.active -= 1;
     if (this.active === 0) this.beginWrite?.();
   }
 
-  /** Runs a read, and finds out whether it is long. */
+  /** Runs a read, and counts its pauses, with those of reads at the same time. */
   private async timed<T>(read: () => Promise<T>, line: Line): Promise<T> {
     const { resumed } = this.pacer;
     this.pacer.begin();
     try {
       return await read();
     } finally {
-      line.isSlow = this.pacer.resumed !== resumed;
+      line.pauses = this.pacer.resumed - resumed;
     }
   }
 
