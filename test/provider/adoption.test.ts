@@ -512,6 +512,7 @@ describe("an object that no resource manages", () => {
   )("is refused at preview to a resource with the same key. $name", async (operation) => {
     const declared = operation.inputs?.((await operation.prepare?.(w)) ?? {}) ?? {};
     const first = w.stack(operation.resource, "first");
+    run([first]);
     await first.up(declared);
     const second = w.stack(operation.resource, "second");
     run([second]);
