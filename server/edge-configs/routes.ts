@@ -1,15 +1,16 @@
 import * as z from "zod";
-import { paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { newId } from "../platform/ids";
-import { countRows, deleteRows, findRow, listRows } from "../store/rows";
-import { type EdgeConfigRow, edgeConfigs, edgeConfigTokens } from "./object";
-import { noSuchConfig, noSuchItem, noSuchToken, tooManyConfigs, tooManyTokens } from "./rules";
+import { countRows, findRow, listRows } from "../store/rows";
+import { blocked, byId, loadConfig, unknownConfig } from "./config-route";
+import { edgeConfigs } from "./object";
+import { noSuchItem, tooManyConfigs } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
-import { viewConfig, viewItem, viewListedItem, viewToken } from "./view";
-import { addConfig, addToken, changeItems } from "./write";
+import { tokenRoutes } from "./token-routes";
+import { viewConfig, viewItem, viewListedItem } from "./view";
+import { addConfig, changeItems } from "./write";
 
 /**
  * The Edge Configs of an account, their items, schemas and tokens.
@@ -18,20 +19,8 @@ import { addConfig, addToken, changeItems } from "./write";
  * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
  */
 
-const byId = z.object({ id: z.string().describe("Id of the Edge Config.") });
-const unknownConfig = [404, "not_found", "no such Edge Config of the account"] as const;
 const unknownItem = [404, "not_found", "no such item of the Edge Config"] as const;
-const unknownToken = [404, "not_found", "no such token of the Edge Config"] as const;
 const conflictingItem = [409, "conflict", "an item to create exists already"] as const;
-const blocked = [softBlocked, paymentMethodNeeded];
-
-/** @throws Refusal 404 */
-async function loadConfig(call: Call<{ id: string }>): Promise<{ config: EdgeConfigRow }> {
-  const config = await findRow(call.tx, "edge_configs", { id: call.params.id, account_id: call.account.id });
-  if (config) return { config };
-  throw noSuchConfig(call.params.id);
-}
-
 const list = route({
   method: "GET",
   path: "/v1/edge-config",
@@ -225,93 +214,6 @@ const removeSchema = route({
   handle: ({ tx, now, config }) => store.changeConfig(tx, config.id, { schema: null, updated_at: now }),
 });
 
-const getTokens = route({
-  method: "GET",
-  path: "/v1/edge-config/:id/tokens",
-  operationId: "getEdgeConfigTokens",
-  summary: "Lists the tokens of an Edge Config, the newest first, without their values.",
-  scope: ["read:edge-config"],
-  params: byId,
-  success: [200, z.array(wire.edgeConfigToken)],
-  throws: [unknownConfig],
-  load: loadConfig,
-  handle: async ({ tx, config }) =>
-    (await listRows(tx, "edge_config_tokens", { edge_config_id: config.id }, "-created_at", "-id")).map(
-      viewToken,
-    ),
-});
-
-const getToken = route({
-  method: "GET",
-  path: "/v1/edge-config/:id/token/:token",
-  operationId: "getEdgeConfigToken",
-  summary: "Returns the token of an Edge Config that the path names by its value.",
-  scope: ["read:edge-config"],
-  params: z.object({ id: z.string().describe("Id of the Edge Config."), token: z.string() }),
-  success: [200, wire.edgeConfigToken],
-  throws: [unknownConfig, unknownToken],
-  load: loadConfig,
-  async handle({ tx, config, params: { token }, services: { vault } }) {
-    const row = await findRow(tx, "edge_config_tokens", {
-      edge_config_id: config.id,
-      digest: vault.digest(token),
-    });
-    if (!row) throw noSuchToken(config, undefined);
-    return { ...viewToken(row), token };
-  },
-});
-
-const createToken = route({
-  method: "POST",
-  path: "/v1/edge-config/:id/token",
-  operationId: "createEdgeConfigToken",
-  summary: "Creates a token that reads an Edge Config. Only this answer shows it.",
-  scope: ["read-write:edge-config"],
-  params: byId,
-  body: wire.createToken,
-  example: { label: "production" },
-  success: [201, wire.createdToken],
-  throws: [unknownConfig],
-  async load(call: Call<{ id: string }>) {
-    const { config } = await loadConfig(call);
-    return {
-      config,
-      tokenCount: await countRows(call.tx, "edge_config_tokens", { edge_config_id: config.id }),
-    };
-  },
-  refuse: [...blocked, tooManyTokens],
-  async handle(call) {
-    const id = newId(edgeConfigTokens);
-    const token = await addToken(call, { id, configId: call.config.id, label: call.body.label });
-    return { id, token };
-  },
-});
-
-/** @choice If one of the tokens is unknown, none is deleted. */
-const removeTokens = route({
-  method: "DELETE",
-  path: "/v1/edge-config/:id/tokens",
-  operationId: "deleteEdgeConfigTokens",
-  summary: "Deletes tokens of an Edge Config, named by their ids or values.",
-  scope: ["read-write:edge-config"],
-  params: byId,
-  body: wire.deleteTokens,
-  example: { ids: ["token_1"] },
-  success: [204, null],
-  throws: [unknownConfig, unknownToken],
-  load: loadConfig,
-  async handle({ tx, config, body: { ids = [], tokens = [] }, services: { vault } }) {
-    const rows = await listRows(tx, "edge_config_tokens", { edge_config_id: config.id });
-    const unknown = ids.find((id) => !rows.some((row) => row.id === id));
-    if (unknown !== undefined) throw noSuchToken(config, unknown);
-    const digests = tokens.map((token) => vault.digest(token));
-    if (digests.some((digest) => !rows.some((row) => row.digest === digest)))
-      throw noSuchToken(config, undefined);
-    for (const { id, digest } of rows)
-      if (ids.includes(id) || digests.includes(digest)) await deleteRows(tx, "edge_config_tokens", { id });
-  },
-});
-
 export const edgeConfigRoutes: readonly Route[] = [
   list,
   create,
@@ -324,8 +226,5 @@ export const edgeConfigRoutes: readonly Route[] = [
   getSchema,
   putSchema,
   removeSchema,
-  getTokens,
-  getToken,
-  createToken,
-  removeTokens,
+  ...tokenRoutes,
 ];
