@@ -3,8 +3,8 @@ import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { contains, escapeLike, like, lower } from "../store/like";
 import type { Database } from "../store/tables";
+import type { ProjectFilters } from "./list-query";
 import { withPresence } from "./presence-store";
-import type { ProjectFilters } from "./schema";
 
 type Projects = ExpressionBuilder<Database, "projects">;
 

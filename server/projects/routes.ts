@@ -9,6 +9,7 @@ import { hasRow } from "../store/rows";
 import { makeProject, withoutInert } from "./creation";
 import { groupByVariables } from "./groups";
 import { findGitProvider } from "./link-store";
+import { projectFilters } from "./list-query";
 import { findProjects } from "./list-store";
 import type { ProjectRow } from "./object";
 import { loadPresent } from "./presence-store";
@@ -86,7 +87,7 @@ const listProjects = route({
   operationId: "getProjects",
   summary: "Lists the projects of the account, the most recently changed first.",
   scope: ["read:project"],
-  query: wire.projectFilters,
+  query: projectFilters,
   success: [200, wire.projectList],
   async handle(call) {
     const { rows, pagination } = await findProjects(call, call.query);

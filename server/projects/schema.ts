@@ -1,6 +1,5 @@
 import * as z from "zod";
 import {
-  buildMachineTypes,
   frameworks,
   gitProviders,
   nodeVersions,
@@ -12,9 +11,9 @@ import { projectName } from "../access/projects";
 import { deploymentSummary } from "../deployments/schema";
 import { envInProject, envRecord, largestBatch } from "../env/schema";
 import { security } from "../firewall/schema";
-import { commaSeparated, flag, pagination, paging, timestamp } from "../http/query";
+import { flag, pagination } from "../http/query";
 import { newerAnswer, newerCommon, newerUpdate } from "./newer-settings";
-import { buildQueueConfigurations, resourceConfig, resourceConfigBody } from "./resource-config";
+import { resourceConfig, resourceConfigBody } from "./resource-config";
 
 /**
  * Bodies and answers of projects. The schemas refuse unknown members of bodies, and list every member of answers.
@@ -281,38 +280,8 @@ export type Project = z.infer<typeof project>;
 
 export const projectList = z.strictObject({ projects: z.array(project), pagination });
 
-/** @choice The maximum number of repositories in `excludeRepos`, because each makes the query longer. */
-const mostExcluded = 100;
-
-const excludedRepos = commaSeparated
-  .transform((repos) => [...new Set(repos)])
-  .refine((repos) => repos.length <= mostExcluded, `must name at most ${mostExcluded} repositories`);
-
-/** `elastic` includes projects with an elastic selection. `default` means that no machine is set. */
-const machineFilters = z.enum([...buildMachineTypes, "default"]);
-
 /**
  * The query parameters of a read of one project. Without `rollbackInfo`, `lastAliasRequest` is null.
  * @source recorded answers of the hosted API, and the official command line
  */
 export const projectOptions = z.object({ rollbackInfo: flag.optional() });
-
-/** The query parameters of the list of projects. @source Projects, GET /v9/projects, and the newest official client */
-export const projectFilters = z.object({
-  ...paging,
-  buildMachineTypes: commaSeparated.pipe(z.array(machineFilters)).optional(),
-  buildQueueConfiguration: z.enum(buildQueueConfigurations).optional(),
-  deprecated: flag.optional(),
-  edgeConfigId: z.string().optional(),
-  edgeConfigTokenId: z.string().optional(),
-  elasticConcurrencyEnabled: z.enum(["0", "1"]).optional(),
-  excludeRepos: excludedRepos.optional(),
-  from: timestamp.optional(),
-  gitForkProtection: z.enum(["0", "1"]).optional(),
-  repo: z.string().optional(),
-  repoId: z.string().optional(),
-  repoUrl: z.string().optional(),
-  search: z.string().optional(),
-  staticIpsEnabled: z.enum(["0", "1"]).optional(),
-});
-export type ProjectFilters = z.infer<typeof projectFilters>;
