@@ -10,6 +10,7 @@ import { originForm, RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
 import { type Handler, type Method, type MissingPaths, type NotImplemented, Router } from "./router";
+import { endAfterRest, isInPieces, lengthOf, sendPieces, sendStream } from "./sending";
 import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
 /**
@@ -216,10 +217,10 @@ export class App {
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
     response.writeHead(status, all);
-    const isRest = all.connection === "close" && !request.complete && !request.destroyed;
     if (stream) sendStream(response, stream);
-    else if (isRest && !isInPieces(body)) endAfterRest(request, response, body);
     else if (isInPieces(body)) sendPieces(response, body, this.pacer);
+    else if (all.connection === "close" && !request.complete && !request.destroyed)
+      endAfterRest(request, response, body);
     else response.end(body);
   }
 
@@ -253,59 +254,6 @@ function refuseUnclearHost({ httpVersion, headers, rawHeaders }: IncomingMessage
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
   if (count > 1) throw badRequest("The request has several Host headers. Send one.");
-}
-
-/** Sends a stream. It does not wait for slow readers, because streams are short texts at intervals. */
-async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
-  for await (const text of stream) response.write(text);
-  response.end();
-}
-
-/** How much of the rest of a refused body is read, in bytes, and how long the next part is waited for, in milliseconds. */
-const rest = { bytes: 16 * 1024 * 1024, ms: 2_000 };
-
-/**
- * Sends an answer to a request whose body is not read, and closes the connection after the client has sent a bounded
- * part of the rest. Otherwise the system would reset the connection, and many clients would lose the answer.
- */
-function endAfterRest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: string | Buffer | undefined,
-): void {
-  let left = rest.bytes;
-  const end = (): void => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, rest.ms);
-  response.write(body ?? "");
-  request.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) end();
-    else timer.refresh();
-  });
-  request.once("end", end);
-  request.once("close", end);
-  request.resume();
-}
-
-const isInPieces = (body: Answer["body"]): body is readonly Buffer[] => Array.isArray(body);
-
-function lengthOf(body: Answer["body"]): number {
-  if (body === undefined) return 0;
-  return isInPieces(body) ? body.reduce((sum, piece) => sum + piece.length, 0) : Buffer.byteLength(body);
-}
-
-/** Sends the pieces of a large body as fast as the client reads them. Between two pieces, the event loop can turn. */
-async function sendPieces(response: ServerResponse, pieces: readonly Buffer[], pacer: Pacer): Promise<void> {
-  const closed = new Promise<void>((resolve) => response.once("close", resolve));
-  for (const piece of pieces) {
-    if (response.destroyed) return;
-    if (response.write(piece)) await pacer.pause();
-    else await Promise.race([new Promise<void>((next) => response.once("drain", next)), closed]);
-  }
-  response.end();
 }
 
 const unavailable = (message: string): Refusal => new Refusal(503, "service_unavailable", message);
