@@ -11,7 +11,8 @@ import { notFound } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 import type { Tx } from "../store/store";
-import { findAccounts, findEvents, findMail, findRecords } from "./store";
+import { findEvents, findMail } from "./feed-store";
+import { findAccounts, findRecords } from "./store";
 import type {
   EventItem,
   InstallationItem,

@@ -1,15 +1,14 @@
 import type { DeploymentRow, PromotionRow } from "../deployments/object";
 import type { DomainRow } from "../domains/object";
 import type { EnvVarRow } from "../env/object";
-import type { EventRow } from "../events/object";
-import type { MailRow } from "../mail/object";
 import type { ProjectRow } from "../projects/object";
 import { contains, lower } from "../store/like";
 import type { Tx } from "../store/store";
 
 /** The queries of the dashboard, which search and count in a whole account. */
 
-const pageSize = 50;
+/** How many rows a page has. */
+export const pageSize = 50;
 
 export interface Found<Row> {
   rows: Row[];
@@ -19,7 +18,7 @@ export interface Found<Row> {
 }
 
 /** A page of rows. The query asks for one row more than a page has, to know whether there is a next page. */
-async function found<Row>(
+export async function found<Row>(
   rows: Promise<Row[]>,
   count: Promise<{ total: string | number | bigint }>,
 ): Promise<Found<Row>> {
@@ -263,40 +262,4 @@ export async function findRecords(tx: Tx, names?: readonly string[]) {
     .where("type", "=", "TXT")
     .$if(names !== undefined, (query) => query.where("name", "in", names ?? []));
   return records.orderBy("name").orderBy("value").execute();
-}
-
-/** Events, the newest first. @param before the sequence of the last event of the previous page */
-export function findEvents(
-  tx: Tx,
-  account: string,
-  type: string,
-  before: number | undefined,
-): Promise<Found<EventRow>> {
-  const matching = tx.selectFrom("events").where("account_id", "=", account).where(contains("type", type));
-  return found(
-    matching
-      .selectAll()
-      .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
-      .orderBy("sequence", "desc")
-      .limit(pageSize + 1)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow(),
-  );
-}
-
-/** Mail, the newest first. @param before the sequence of the last mail of the previous page */
-export function findMail(tx: Tx, before: number | undefined): Promise<Found<MailRow>> {
-  return found(
-    tx
-      .selectFrom("mail")
-      .selectAll()
-      .where("sequence", "<", before ?? Number.MAX_SAFE_INTEGER)
-      .orderBy("sequence", "desc")
-      .limit(pageSize + 1)
-      .execute(),
-    tx
-      .selectFrom("mail")
-      .select((eb) => eb.fn.countAll().as("total"))
-      .executeTakeFirstOrThrow(),
-  );
 }
