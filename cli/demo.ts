@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { pulumiEnvironment } from "../provider/pulumi-cli";
 import { command } from "./core/command";
 import { UserError } from "./core/errors";
 import { print, say } from "./core/output";
 import { wholeNumber } from "./core/parse";
-import { pulumiHome } from "./core/pulumi-home";
-import { isSupportedPulumi, supportedPulumi, supportedPulumiText } from "./core/pulumi-version";
+import { supportedPulumi } from "./core/pulumi-version";
 import { installPlugin } from "./plugin";
+import { refuseWithoutPulumi, refuseWithoutYamlHost } from "./pulumi-present";
 import { Processes, ProcessFailed } from "./rehearse/process";
 import { dashboardLink } from "./server/control";
 import { readRecord } from "./server/record";
@@ -31,16 +30,6 @@ export const demo = command({
   exitCodes: { 130: "interrupted" },
   run: ({ flags }) => runDemo(flags),
 });
-
-const pulumiMissing = `The Pulumi CLI is not on PATH. Install it, then try again:
-  macOS    brew install pulumi/tap/pulumi
-  Linux    curl -fsSL https://get.pulumi.com | sh
-  Windows  winget install pulumi
-https://www.pulumi.com/docs/install/ has other ways.`;
-
-const yamlMissing = `This Pulumi CLI has no language host for YAML (pulumi-language-yaml). Install Pulumi's full download.
-If set-up in a clone of Slipway has built the CLI, run this in the clone instead:
-  export PATH="$PATH:$(npm run --silent setup -- --print-yaml)"`;
 
 /** The program of the demo. It is in YAML, so that it needs no packages. */
 const program = `name: slipway-demo
@@ -89,7 +78,7 @@ async function runDemo({ port }: { port: number }): Promise<number> {
   processes.interrupted.catch(() => {});
   try {
     await refuseWithoutPulumi(processes);
-    if (!hasYamlHost()) throw new UserError(yamlMissing);
+    refuseWithoutYamlHost();
     say(`the plugin is in ${installPlugin()}`);
     const url = await startServer(processes, port);
     say(`the server is at ${url}`);
@@ -174,38 +163,6 @@ async function outputOf(processes: Processes, words: readonly string[]): Promise
     if (!(error instanceof ProcessFailed)) throw error;
     throw new UserError(`${words.slice(0, 3).join(" ")} failed:\n${error.said}`);
   }
-}
-
-/** @throws UserError if the Pulumi CLI is missing, fails, or has a version that Slipway does not support */
-async function refuseWithoutPulumi(processes: Processes): Promise<void> {
-  let version: string;
-  try {
-    const options = { cwd: process.cwd(), env: pulumiEnvironment() };
-    const output = await processes.output(["pulumi", "version"], options);
-    version = output.trim().replace(/^v/, "");
-  } catch (error) {
-    if (processes.interruption) throw error;
-    throw new UserError(
-      error instanceof ProcessFailed ? `pulumi version failed:\n${error.said}` : pulumiMissing,
-    );
-  }
-  if (isSupportedPulumi(version)) return;
-  throw new UserError(
-    `The Pulumi CLI on PATH has the version ${version}. Slipway supports ${supportedPulumiText}: ` +
-      "https://www.pulumi.com/docs/install/ explains how to install one of these versions.",
-  );
-}
-
-/** True if the Pulumi CLI finds the language host for YAML: on PATH, in its own folder, or among its plugins. */
-function hasYamlHost(): boolean {
-  const suffix = process.platform === "win32" ? ".exe" : "";
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const clis = folders.map((folder) => join(folder, `pulumi${suffix}`)).filter((file) => existsSync(file));
-  const beside = clis.map((file) => dirname(realpathSync(file)));
-  if ([...folders, ...beside].some((folder) => existsSync(join(folder, `pulumi-language-yaml${suffix}`))))
-    return true;
-  const plugins = join(pulumiHome(), "plugins");
-  return existsSync(plugins) && readdirSync(plugins).some((name) => name.startsWith("language-yaml-v"));
 }
 
 /** Files that the folder may have: hidden files, and the files of an installation of this package. */
