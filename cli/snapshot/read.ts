@@ -1,3 +1,4 @@
+// Longer than other files: one reader, whose methods share what is known of the account.
 import type { z } from "zod";
 import type { Client } from "../../provider/client/client";
 import { ApiError, ifAllowed, ifFound } from "../../provider/client/errors";
@@ -21,6 +22,7 @@ import {
 } from "../objects/kind";
 import { type Project, projectList, projectRow, projectShape, promotionAliases } from "../objects/project";
 import * as shapes from "./shapes";
+import { settingsOfTeam } from "./team-settings";
 
 export interface ReadOptions {
   /** Reads the values of variables, secrets and headers. Default: placeholders. */
@@ -308,21 +310,3 @@ export class AccountReader implements Reading {
 
 const personRow = ({ id, username, email, name }: Person, account: object): object =>
   present({ id, username, email: email || undefined, name, ...account });
-
-/** The settings of a team that a snapshot has. The answer has other members too, such as the invite code. */
-const teamSettings = [
-  ...["avatar", "description", "emailDomain", "previewDeploymentSuffix", "stagingPrefix"],
-  ...["enablePreviewFeedback", "enableProductionFeedback", "disjunctiveProductionSecretPolicy"],
-  ...["remoteCaching", "hideIpAddresses", "hideIpAddressesInLogDrains", "dpAccessRequestsMode"],
-  ...["requireVerifiedCommits", "disableRepositoryDispatchEvents", "defaultDeploymentProtection"],
-  ...["defaultPassport", "defaultExpirationSettings", "deploymentPolicy", "nsnbConfig", "defaultProjectJobs"],
-  ...["strictDeploymentProtectionSettings", "strictShareableLinks", "strictPasswordProtectionSettings"],
-  ...["strictConnectors"],
-];
-
-/** undefined if no setting is set. Answers have these members as `null` or an empty text before. */
-function settingsOfTeam(team: Record<string, unknown>): object | undefined {
-  const entries = teamSettings.map((name) => [name, team[name]] as const);
-  const known = entries.filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return known.length === 0 ? undefined : Object.fromEntries(known);
-}
