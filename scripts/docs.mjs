@@ -1,3 +1,4 @@
+// Longer than other files: the list of all tables and blocks that are generated.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
