@@ -210,9 +210,8 @@ describe.each(hostNames)("through the %s host", (host) => {
     await expect(lost.up(declared)).rejects.toThrow();
   }
 
-  it.each(Object.keys(sources))(
-    "%s: a run that is killed before the create creates nothing twice",
-    async (source) => {
+  for (const source of Object.keys(sources)) {
+    story(`${source}: a run that is killed before the create creates nothing twice`, async () => {
       const declared = sources[source]?.() ?? {};
       await w.server.control.addFaults({
         method: "POST",
@@ -227,42 +226,40 @@ describe.each(hostNames)("through the %s host", (host) => {
       stack.use(w.another());
       await stack.up(declared);
       expect(await states()).toEqual(["READY"]);
-    },
-  );
+    });
 
-  it.each(Object.keys(sources))("%s: a run that is killed after the create is continued", async (source) => {
-    const declared = sources[source]?.() ?? {};
-    await plan({ buildMs: 60_000 });
-    await killed({ ...declared, timeoutMs: 0 });
-    const id = await newest();
-    expect(await states()).toHaveLength(1);
-    await recover();
-    const stack = await hosted(w, deployment, host);
-    stack.use(w.another());
-    const waiting = stack.up(declared);
-    await sleep(50);
-    await w.server.control.advanceClock(60_000);
-    await waiting;
-    expect(stack.id).toBe(id);
-    expect(await states()).toEqual(["READY"]);
-  });
+    story(`${source}: a run that is killed after the create is continued`, async () => {
+      const declared = sources[source]?.() ?? {};
+      await plan({ buildMs: 60_000 });
+      await killed({ ...declared, timeoutMs: 0 });
+      const id = await newest();
+      expect(await states()).toHaveLength(1);
+      await recover();
+      const stack = await hosted(w, deployment, host);
+      stack.use(w.another());
+      const waiting = stack.up(declared);
+      await sleep(50);
+      await w.server.control.advanceClock(60_000);
+      await waiting;
+      expect(stack.id).toBe(id);
+      expect(await states()).toEqual(["READY"]);
+    });
+  }
 
   describe.each(["keep", "delete"] as const)("with onDestroy: %s", (onDestroy) => {
     const left = onDestroy === "keep" ? ["READY"] : [];
 
-    it.each(["drop-before", "drop-after"] as const)(
-      "destroys once when the answer is lost: %s",
-      async (kind) => {
+    for (const kind of ["drop-before", "drop-after"] as const)
+      story(`destroys once when the answer is lost: ${kind}`, async () => {
         const stack = await hosted(w, deployment, host);
         await stack.up({ ...sources.redeploy?.(), onDestroy });
         await fault("/v13/deployments/:id", kind, "DELETE");
         stack.use(w.another());
         await stack.destroy();
         expect(await states()).toEqual(left);
-      },
-    );
+      });
 
-    it("destroys again after a run that was killed while it destroyed", async () => {
+    story("destroys again after a run that was killed while it destroyed", async () => {
       const stack = await hosted(w, deployment, host);
       await stack.up({ ...sources.redeploy?.(), onDestroy });
       await stack.destroy();
