@@ -1,20 +1,27 @@
 const { availableParallelism } = require("node:os");
+const { join } = require("node:path");
+
+/** The modules of the server, without those that read the variables of their process. */
+const shared = `^${join(__dirname, "server").replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}/(?!(command|main)\\.ts$|(process|dashboard/app)/).+\\.ts$`;
+
+const compiler = {
+  jsc: { target: "es2023", parser: { syntax: "typescript" } },
+  module: { type: "commonjs" },
+};
 
 /** @type {import("jest").Config} */
 const project = {
   roots: ["<rootDir>/test"],
   transform: {
-    "^.+\\.(ts|js|mjs)$": [
-      "@swc/jest",
-      { jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
-    ],
+    [shared]: ["<rootDir>/test/support/shared-code.cjs", compiler],
+    "^.+\\.(ts|js|mjs)$": ["@swc/jest", compiler],
   },
   // These ship ES modules only; everything else in node_modules is loaded as it is.
   transformIgnorePatterns: [
     "/node_modules/(?!(commander|nock|@mswjs|kysely|cookie|until-async|rettime|is-node-process|outvariant|strict-event-emitter|@open-draft)/)",
   ],
   modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/.slipway"],
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/test/support/environment.cjs",
   setupFiles: [
     "<rootDir>/test/support/children-profile.cjs",
     "<rootDir>/test/support/own-sockets.cjs",

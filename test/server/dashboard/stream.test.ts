@@ -1,3 +1,5 @@
+/** @own-code The timers are fake. */
+
 import type { ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
 import { controlState } from "../../../server/control/state";

@@ -1,3 +1,5 @@
+/** @own-code The schemas of the test and of the server share their registry. */
+
 import * as z from "zod";
 import { envScope } from "../../../server/access/scopes";
 import { openRoute, route } from "../../../server/http/route";

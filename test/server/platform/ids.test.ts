@@ -1,3 +1,5 @@
+/** @own-code The time is fake. */
+
 import { newId } from "../../../server/platform/ids";
 import { projects } from "../../../server/projects/object";
 

@@ -1,3 +1,5 @@
+/** @own-code The timers are fake. */
+
 import { standingClock } from "../../../server/platform/clock";
 import { type PollerOptions, startPoller } from "../../../server/platform/poller";
 
