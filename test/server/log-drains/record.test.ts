@@ -1,3 +1,5 @@
+/** @own-code What is random is fake. */
+
 import { logRecord } from "../../../server/log-drains/record";
 import { isWanted, type OpenDrain } from "../../../server/log-drains/store";
 import { logLine } from "../../support/log-line";

@@ -1,3 +1,5 @@
+/** @own-code The time is fake. */
+
 import { openServer, type Server } from "../../../server/server";
 import { runDueWork } from "../../../server/workers/due-work";
 import { run, type TestDatabase, takeDatabase } from "../../support/postgres/database";
