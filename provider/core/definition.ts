@@ -80,6 +80,22 @@ export interface ValueChange {
   ignored: readonly PropertyPath[];
 }
 
+/** Checks and completes the inputs, before a run changes anything. */
+export interface Checks<I extends z.ZodObject> {
+  /** Converts inputs from programs in YAML, such as numbers to texts. */
+  normalize?(inputs: Plain): Plain;
+  /** Adds inputs that the program does not declare. @param previous inputs of the last run; empty for new objects */
+  complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
+  /** Rules about several inputs. They get known values only. */
+  rules?: readonly Rule<z.output<I>>[];
+  /** Warnings about inputs that pass the rules. They never quote a value. `news` may contain `unknown`. */
+  warnings?(news: Plain): string[];
+  /** Warnings about the files that the inputs name. */
+  fileWarnings?(news: Plain): Promise<string[]>;
+  /** Checks that send requests to the service, at preview. `news` may contain `unknown`. */
+  refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
+}
+
 /** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
@@ -93,6 +109,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   inputs: I;
   /** The schema of the outputs. */
   outputs: O;
+  checks?: Checks<I>;
   /** Inputs and outputs whose whole values are secret. */
   secret?: readonly string[];
   /** The defaults of inputs, which also apply when an input is removed from the program. */
@@ -130,20 +147,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
   /** True when the create needs the URN of the resource (`operation.urn`). */
   needsUrn?: true;
-  /** Converts inputs from programs in YAML, such as numbers to texts. */
-  normalize?(inputs: Plain): Plain;
-  /** Adds inputs that the program does not declare. @param previous inputs of the last run; empty for new objects */
-  complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
-  /** Rules about several inputs. They get known values only. */
-  rules?: readonly Rule<z.output<I>>[];
-  /** Warnings about inputs that pass the rules. They never quote a value. `news` may contain `unknown`. */
-  warnings?(news: Plain): string[];
-  /** Warnings about the files that the inputs name. */
-  fileWarnings?(news: Plain): Promise<string[]>;
   /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
   ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
-  /** Checks that send requests to the service, at preview. `news` may contain `unknown`. */
-  refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
   /** Why a change would lose a value that the program does not know; undefined if it loses none. */
   refuseLoss?(change: ValueChange): string | undefined;
   /**

@@ -139,13 +139,13 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   readonly deletesFirst: boolean;
   readonly needsUrn: boolean;
   readonly list: Listing | undefined;
-  readonly #definition: Definition<I, O>;
+  readonly #definition: Definition<I, O> & Required<Pick<Definition<I, O>, "checks">>;
   readonly #changes: Changes<I, O>;
   readonly #keys: readonly string[];
   readonly #references: readonly string[];
 
   constructor(definition: Definition<I, O>) {
-    this.#definition = definition;
+    this.#definition = { checks: {}, ...definition };
     this.#changes = new Changes(definition);
     if (definition.uniqueKeys && !this.#changes.ownsObjects)
       throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
@@ -170,23 +170,23 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   normalize(news: Plain): Plain {
     const inputs = withoutNulls(this.inputs, news);
-    return this.#definition.normalize?.(inputs) ?? inputs;
+    return this.#definition.checks.normalize?.(inputs) ?? inputs;
   }
 
   complete(settings: Settings, previous: Plain, inputs: Plain): Plain {
-    return this.#definition.complete?.(settings, previous, inputs) ?? inputs;
+    return this.#definition.checks.complete?.(settings, previous, inputs) ?? inputs;
   }
 
   check(_previous: Plain, news: Plain): Failure[] {
-    return failuresOf(this.inputs, this.#definition.rules ?? [], news);
+    return failuresOf(this.inputs, this.#definition.checks.rules ?? [], news);
   }
 
   warnings(news: Plain): string[] {
-    return [...warningsOf(this.inputs, news), ...(this.#definition.warnings?.(news) ?? [])];
+    return [...warningsOf(this.inputs, news), ...(this.#definition.checks.warnings?.(news) ?? [])];
   }
 
   async fileWarnings(news: Plain): Promise<string[]> {
-    return (await this.#definition.fileWarnings?.(news)) ?? [];
+    return (await this.#definition.checks.fileWarnings?.(news)) ?? [];
   }
 
   async declare(
@@ -203,7 +203,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     };
     const failures = [
       ...(await missingIds(run.client, ids as Record<string, IdInput>, previous, news)),
-      ...((await this.#definition.refusals?.(run.client, previous, news, run)) ?? []),
+      ...((await this.#definition.checks.refusals?.(run.client, previous, news, run)) ?? []),
     ];
     const { uniqueKeys } = this.#definition;
     if (failures.length > 0 || !uniqueKeys) return failures;

@@ -43,6 +43,14 @@ export const attackChallengeMode = resource({
   importId: "`<project>`",
   inputs,
   outputs,
+  checks: {
+    rules: [
+      [
+        ({ enabled, activeUntil }) => enabled === false && activeUntil !== undefined,
+        "activeUntil is the end of an enabled mode. Remove it, or set enabled: true.",
+      ],
+    ],
+  },
   stable: ["projectId"],
   defaults: { activeUntil: null },
   replaceOn: ["project"],
@@ -56,12 +64,6 @@ export const attackChallengeMode = resource({
     of: (_inputs, projectId) => objectsOf(projectId),
     ...alwaysThere,
   },
-  rules: [
-    [
-      ({ enabled, activeUntil }) => enabled === false && activeUntil !== undefined,
-      "activeUntil is the end of an enabled mode. Remove it, or set enabled: true.",
-    ],
-  ],
   // A disabled mode equals a mode that was never set.
   list: listing(filters, async (client, { project }) => {
     const found = await client.project(project);

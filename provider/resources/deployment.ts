@@ -47,42 +47,51 @@ export const deployment = resource({
   importId: "`<id>`",
   inputs,
   outputs,
+  checks: {
+    normalize: ({ environment, ...inputs }) =>
+      environment === undefined ? inputs : { ...inputs, environment: withTexts(environment) },
+    rules: [
+      [
+        (known, declared) =>
+          sources.filter((source) => known[source] !== undefined).length > 1 ||
+          !sources.some((source) => declared.has(source)),
+        `Give exactly one source: ${sources.join(", ")}.`,
+      ],
+      [
+        (_known, declared) => declared.has("target") && declared.has("customEnvironmentId"),
+        "A deployment is for one environment. Give target or customEnvironmentId.",
+      ],
+    ],
+    async fileWarnings(news) {
+      const folder = folderOf(news);
+      return folder ? linkWarnings(...folder) : [];
+    },
+    async refusals(client, previous, news, run) {
+      const folder = folderOf(news);
+      const against = folder && (await reasonAgainstFolder(...folder));
+      if (against !== undefined) return [{ property: folder?.[0], reason: against }];
+      const { project, redeploy } = news;
+      if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
+        return [];
+      // The same run may create the project, or give this name to another project. The create then checks the deployment.
+      const existing = await client.project(project).catch(() => undefined);
+      if (!existing || (await passesName(run, project, existing.id))) return [];
+      const found = await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment));
+      const reason = found && reasonAgainst(existing, found);
+      return reason === undefined ? [] : [{ property: "redeploy", reason }];
+    },
+  },
   secret: ["environment"],
   stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
   defaults,
   references: ["project"],
   replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
-  normalize: ({ environment, ...inputs }) =>
-    environment === undefined ? inputs : { ...inputs, environment: withTexts(environment) },
   objects: (_outputs, id) => [id],
-  list: listing(filters, async (client, { project, branch, target, readyState: state }, at) => {
-    const { id: projectId } = await client.identify(project);
-    return readPage(client, at, {
-      path: deploymentPath(undefined, "v6"),
-      query: { projectId, branch, target, state },
-      shape: responses.deploymentList,
-      items: ({ deployments }) => deployments.map(({ id, url }) => ({ id, name: url ?? id })),
-    });
-  }),
-  needsUrn: true,
-  rules: [
-    [
-      (known, declared) =>
-        sources.filter((source) => known[source] !== undefined).length > 1 ||
-        !sources.some((source) => declared.has(source)),
-      `Give exactly one source: ${sources.join(", ")}.`,
-    ],
-    [
-      (_known, declared) => declared.has("target") && declared.has("customEnvironmentId"),
-      "A deployment is for one environment. Give target or customEnvironmentId.",
-    ],
-  ],
   compare(key, { target, triggers }, news) {
     if (key === "target") return (target ?? defaults.target) !== (news.target ?? defaults.target);
     const isWithout = [triggers, news.triggers].every((list) => same(list ?? [], []));
     return key === "triggers" && isWithout ? false : undefined;
   },
-
   drift: async (state, news) => [
     ...triggered(state, news),
     ...(await changedFiles(state, news)),
@@ -93,26 +102,16 @@ export const deployment = resource({
   productionBuild: ({ target, readyState, createdAt }) =>
     target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
   replacing: (run, id, news) => run.replacements.plan(id, news),
-
-  async fileWarnings(news) {
-    const folder = folderOf(news);
-    return folder ? linkWarnings(...folder) : [];
-  },
-
-  async refusals(client, previous, news, run) {
-    const folder = folderOf(news);
-    const against = folder && (await reasonAgainstFolder(...folder));
-    if (against !== undefined) return [{ property: folder?.[0], reason: against }];
-    const { project, redeploy } = news;
-    if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
-      return [];
-    // The same run may create the project, or give this name to another project. The create then checks the deployment.
-    const existing = await client.project(project).catch(() => undefined);
-    if (!existing || (await passesName(run, project, existing.id))) return [];
-    const found = await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment));
-    const reason = found && reasonAgainst(existing, found);
-    return reason === undefined ? [] : [{ property: "redeploy", reason }];
-  },
+  needsUrn: true,
+  list: listing(filters, async (client, { project, branch, target, readyState: state }, at) => {
+    const { id: projectId } = await client.identify(project);
+    return readPage(client, at, {
+      path: deploymentPath(undefined, "v6"),
+      query: { projectId, branch, target, state },
+      shape: responses.deploymentList,
+      items: ({ deployments }) => deployments.map(({ id, url }) => ({ id, name: url ?? id })),
+    });
+  }),
 
   async create(operation, declared) {
     const { client } = operation;

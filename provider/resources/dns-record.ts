@@ -110,6 +110,7 @@ export const dnsRecord = resource({
   importId: "`<domain>/<id of the record>`",
   inputs,
   outputs,
+  checks: { rules: rulesOfTypes() },
   computed: ["ttl", "comment"],
   defaults: { ttl: 60, comment: null },
   replaceOn: ["domain", "type"],
@@ -118,7 +119,6 @@ export const dnsRecord = resource({
     state.domain === news.domain && state.name === news.name && [state.type, news.type].includes("CNAME"),
   objects: ({ recordId }, id) => [`${idsOf(id).domain}/${recordId}`],
   uniqueKeys: recordKeys,
-  rules: rulesOfTypes(),
   compare: (key, state, news) => (isSamePart(news.type, key, state[key], news[key]) ? false : undefined),
   list: listing(filters, (client, { domain }, at) =>
     readPage(client, at, {

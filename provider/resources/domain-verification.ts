@@ -63,11 +63,11 @@ export const domainVerification = resource({
   defaults: { timeoutMs: verificationTimeoutMs },
   replaceOn: ["project", "name"],
   references: ["project"],
-  list: listing(filters, domainPage),
   drift: ({ verified, configured }) =>
     Object.entries({ verified, configured })
       .filter(([, isMet]) => isMet === false)
       .map(([path]) => ({ path, kind: "update", replace: false })),
+  list: listing(filters, domainPage),
 
   async create(operation, declared) {
     const { client } = operation;

@@ -45,6 +45,48 @@ export const envVar = resource({
     "`<project>/<KEY>/<target>`, with `/<branch>` if the variable has a branch, or `<project>/<id of the variable>`",
   inputs,
   outputs,
+  checks: {
+    normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
+    complete: withDefaultType,
+    rules: [
+      [
+        ({ key, type }, declared) => (type !== undefined || !declared.has("type")) && isReserved(key, type),
+        "key must be another one, or type must be system, because a system variable has this key.",
+      ],
+      [
+        ({ type }, declared) => type === "system" && declared.has("value"),
+        "value cannot be given with type system, whose value the service sets. Remove value.",
+      ],
+      [
+        ({ type }, declared) =>
+          !declared.has("value") && type !== "system" && (type !== undefined || !declared.has("type")),
+        "value is missing. Set it: only type system has no value.",
+      ],
+      [
+        ({ key, value }) => sizeReason(key, value) !== undefined,
+        ({ key, value }) => `value ${sizeReason(key, value)}.`,
+      ],
+      [
+        (known, declared) =>
+          (["target", "customEnvironmentIds"] as const).every((key) =>
+            known[key] === undefined ? !declared.has(key) : known[key].length === 0,
+          ),
+        "target is missing. Give target, customEnvironmentIds, or both.",
+      ],
+      [
+        ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
+        "type sensitive excludes the target development. Declare another variable for development, of another type.",
+      ],
+      [
+        ({ gitBranch, target = [], customEnvironmentIds = [] }) =>
+          gitBranch !== undefined &&
+          (target.some((one) => one !== "preview") || customEnvironmentIds.length > 0),
+        'gitBranch requires preview as the only target. Set target to ["preview"], or remove gitBranch.',
+      ],
+    ],
+    warnings: whiteSpaceWarnings,
+    refusals: refuseValue,
+  },
   secret: ["value"],
   stable: ["projectId"],
   revisionValues: ({ key, value, type, target, gitBranch, customEnvironmentIds }) => ({
@@ -60,9 +102,16 @@ export const envVar = resource({
   defaults: { ...documented, adopt: false },
   references: ["project"],
   ids: { customEnvironmentIds: environmentIdInput },
-  normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
-  complete: withDefaultType,
   uniqueKeys: variableKeys,
+  // A sensitive value cannot be made readable.
+  replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
+  // Two variables with the same identity cannot exist at once.
+  deleteFirst: true,
+  refuseLoss: ({ state, news, isReplaced, ignored }) =>
+    reasonOfLoss({
+      ...{ before: state, news, isRecreated: isReplaced },
+      isValueIgnored: isIgnored(ignored, ["value"]),
+    }),
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {
@@ -71,54 +120,6 @@ export const envVar = resource({
       items: ({ envs }) => envs.map(({ id, key }) => ({ id: `${projectId}/${id}`, name: key })),
     });
   }),
-  // A sensitive value cannot be made readable.
-  replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
-  // Two variables with the same identity cannot exist at once.
-  deleteFirst: true,
-  rules: [
-    [
-      ({ key, type }, declared) => (type !== undefined || !declared.has("type")) && isReserved(key, type),
-      "key must be another one, or type must be system, because a system variable has this key.",
-    ],
-    [
-      ({ type }, declared) => type === "system" && declared.has("value"),
-      "value cannot be given with type system, whose value the service sets. Remove value.",
-    ],
-    [
-      ({ type }, declared) =>
-        !declared.has("value") && type !== "system" && (type !== undefined || !declared.has("type")),
-      "value is missing. Set it: only type system has no value.",
-    ],
-    [
-      ({ key, value }) => sizeReason(key, value) !== undefined,
-      ({ key, value }) => `value ${sizeReason(key, value)}.`,
-    ],
-    [
-      (known, declared) =>
-        (["target", "customEnvironmentIds"] as const).every((key) =>
-          known[key] === undefined ? !declared.has(key) : known[key].length === 0,
-        ),
-      "target is missing. Give target, customEnvironmentIds, or both.",
-    ],
-    [
-      ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
-      "type sensitive excludes the target development. Declare another variable for development, of another type.",
-    ],
-    [
-      ({ gitBranch, target = [], customEnvironmentIds = [] }) =>
-        gitBranch !== undefined &&
-        (target.some((one) => one !== "preview") || customEnvironmentIds.length > 0),
-      'gitBranch requires preview as the only target. Set target to ["preview"], or remove gitBranch.',
-    ],
-  ],
-
-  warnings: whiteSpaceWarnings,
-  refusals: refuseValue,
-  refuseLoss: ({ state, news, isReplaced, ignored }) =>
-    reasonOfLoss({
-      ...{ before: state, news, isRecreated: isReplaced },
-      isValueIgnored: isIgnored(ignored, ["value"]),
-    }),
 
   async create(operation, declared) {
     if (isPlaceholder(declared)) throw new Error(placeholderReason(declared.key));

@@ -101,6 +101,31 @@ export const envVars = resource({
   importId: "`<project>/<KEY>,<KEY>`, or `<project>` for all",
   inputs,
   outputs,
+  checks: {
+    normalize({ variables, ...inputs }) {
+      if (!isPlain(variables)) return { ...inputs, ...(variables !== undefined && { variables }) };
+      const texts = Object.entries(variables).map(([key, one]) => [
+        key,
+        isPlain(one) && one.value !== undefined ? { ...one, value: textOf(one.value) } : textOf(one),
+      ]);
+      return { ...inputs, variables: Object.fromEntries(texts) };
+    },
+    complete: withDefaultTypes,
+    warnings(news) {
+      const declared = settingsIn(news);
+      return [...declared.flatMap(whiteSpaceWarnings), ...sizeWarnings(declared)];
+    },
+    async refusals(client, previous, news) {
+      const [before, declared] = [settingsIn(previous), settingsIn(news)];
+      const missing = await missingEnvironments(client, before, declared, news.project);
+      if (missing.length > 0) return missing;
+      // Adopted variables may stay as they are.
+      const reason =
+        unknownReason(before, declared) ??
+        (news.adopt === true ? undefined : await reasonOfPolicy(client, declared, before));
+      return reason === undefined ? [] : [{ property: undefined, reason }];
+    },
+  },
   secret: ["variables"],
   stable: ["projectId"],
   defaults: { target: defaults.target, adopt: defaults.adopt },
@@ -118,21 +143,11 @@ export const envVars = resource({
   // Two variables with the same identity cannot exist at once.
   deleteFirst: true,
   references: ["project"],
-  normalize({ variables, ...inputs }) {
-    if (!isPlain(variables)) return { ...inputs, ...(variables !== undefined && { variables }) };
-    const texts = Object.entries(variables).map(([key, one]) => [
-      key,
-      isPlain(one) && one.value !== undefined ? { ...one, value: textOf(one.value) } : textOf(one),
-    ]);
-    return { ...inputs, variables: Object.fromEntries(texts) };
-  },
-  complete: withDefaultTypes,
   compare(key, state, news) {
     if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
     // A setting can be declared for each variable or for all.
     return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
   },
-
   /**
    * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The update
    * deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
@@ -144,23 +159,6 @@ export const envVars = resource({
     );
     return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
   },
-
-  warnings(news) {
-    const declared = settingsIn(news);
-    return [...declared.flatMap(whiteSpaceWarnings), ...sizeWarnings(declared)];
-  },
-
-  async refusals(client, previous, news) {
-    const [before, declared] = [settingsIn(previous), settingsIn(news)];
-    const missing = await missingEnvironments(client, before, declared, news.project);
-    if (missing.length > 0) return missing;
-    // Adopted variables may stay as they are.
-    const reason =
-      unknownReason(before, declared) ??
-      (news.adopt === true ? undefined : await reasonOfPolicy(client, declared, before));
-    return reason === undefined ? [] : [{ property: undefined, reason }];
-  },
-
   refuseLoss: ({ state, news, isReplaced, ignored }) =>
     lossIn(settingsIn(state), settingsIn(news), isReplaced, (key) =>
       ignoredSettings(news, key, ignored).has("value"),

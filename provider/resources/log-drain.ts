@@ -74,6 +74,29 @@ export const logDrain = resource({
   importId: "`<id>`",
   inputs,
   outputs,
+  checks: {
+    rules: [
+      [
+        ({ headers = {} }) => Object.keys(headers).some((name) => !headerName.test(name)),
+        "headers must have header names as keys, such as authorization.",
+      ],
+      [
+        ({ headers = {} }) =>
+          Object.keys(headers).some((name) => reservedDrainHeaders.includes(name.toLowerCase())),
+        "headers must not contain host, content-type and other headers that the service sets. Remove them.",
+      ],
+      [
+        ({ headers = {} }) => Object.entries(headers).flat().join("").length > 8192,
+        "headers must have at most 8192 characters together. Shorten them.",
+      ],
+    ],
+    refusals: async (_client, previous, { headers, secret }) => [
+      ...(isPlain(headers)
+        ? Object.values(headers).flatMap((value) => refuseConfigReference(previous, "headers", value))
+        : []),
+      ...refuseConfigReference(previous, "secret", secret),
+    ],
+  },
   ids: { projectIds: projectIdsInput },
   secret: ["headers", "secret"],
   stable: ["status"],
@@ -87,32 +110,10 @@ export const logDrain = resource({
     headers: null,
   },
   objects: (_outputs, id) => [id],
-  rules: [
-    [
-      ({ headers = {} }) => Object.keys(headers).some((name) => !headerName.test(name)),
-      "headers must have header names as keys, such as authorization.",
-    ],
-    [
-      ({ headers = {} }) =>
-        Object.keys(headers).some((name) => reservedDrainHeaders.includes(name.toLowerCase())),
-      "headers must not contain host, content-type and other headers that the service sets. Remove them.",
-    ],
-    [
-      ({ headers = {} }) => Object.entries(headers).flat().join("").length > 8192,
-      "headers must have at most 8192 characters together. Shorten them.",
-    ],
-  ],
   // The service returns all drains in one page.
   list: listing(filters, async (client, query) => ({
     items: (await drainsOf(client, query)).map(({ id, name }) => ({ id, name })),
   })),
-
-  refusals: async (_client, previous, { headers, secret }) => [
-    ...(isPlain(headers)
-      ? Object.values(headers).flatMap((value) => refuseConfigReference(previous, "headers", value))
-      : []),
-    ...refuseConfigReference(previous, "secret", secret),
-  ],
 
   // Drains have no unique key. After a lost response, an equal drain that was not listed before is taken for the new
   // one, so drains are created one at a time.

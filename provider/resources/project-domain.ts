@@ -163,6 +163,27 @@ export const projectDomain = resource({
   importId: "`<project>/<domain>`",
   inputs,
   outputs,
+  checks: {
+    rules: [
+      [
+        ({ gitBranch, redirect }) => gitBranch !== undefined && redirect !== undefined,
+        "gitBranch conflicts with redirect: a domain either serves a branch or redirects. Remove one of them.",
+      ],
+      [
+        ({ gitBranch, customEnvironmentId }) => gitBranch !== undefined && customEnvironmentId !== undefined,
+        "gitBranch conflicts with customEnvironmentId: a domain serves either a branch or an environment. Remove one of them.",
+      ],
+      [
+        ({ name, redirect }) => name !== undefined && name === redirect,
+        "redirect is the domain itself. Redirect to another domain, or remove redirect.",
+      ],
+    ],
+    async refusals(client, previous, { project, name }) {
+      if (typeof project !== "string" || typeof name !== "string" || previous.name === name) return [];
+      const reason = await reasonOfService(client, project, name);
+      return reason === undefined ? [] : [{ property: "name", reason }];
+    },
+  },
   stable: ["projectId", "apexName"],
   computed: settings,
   defaults: {
@@ -178,7 +199,6 @@ export const projectDomain = resource({
   references: ["project"],
   ids: { customEnvironmentId: environmentIdInput },
   uniqueKeys: domainKeys,
-  list: listing(filters, domainPage),
   compare(key, state, news) {
     // The service returns null for an undeclared environment, which must not replace the domain.
     if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
@@ -198,26 +218,7 @@ export const projectDomain = resource({
   replacing: (run, id, news) => run.replacements.plan(id, news),
   // A domain can only be on one project at a time.
   deleteFirst: (state, news) => state.name === news.name,
-  rules: [
-    [
-      ({ gitBranch, redirect }) => gitBranch !== undefined && redirect !== undefined,
-      "gitBranch conflicts with redirect: a domain either serves a branch or redirects. Remove one of them.",
-    ],
-    [
-      ({ gitBranch, customEnvironmentId }) => gitBranch !== undefined && customEnvironmentId !== undefined,
-      "gitBranch conflicts with customEnvironmentId: a domain serves either a branch or an environment. Remove one of them.",
-    ],
-    [
-      ({ name, redirect }) => name !== undefined && name === redirect,
-      "redirect is the domain itself. Redirect to another domain, or remove redirect.",
-    ],
-  ],
-
-  async refusals(client, previous, { project, name }) {
-    if (typeof project !== "string" || typeof name !== "string" || previous.name === name) return [];
-    const reason = await reasonOfService(client, project, name);
-    return reason === undefined ? [] : [{ property: "name", reason }];
-  },
+  list: listing(filters, domainPage),
 
   async create(operation, declared) {
     const { client } = operation;

@@ -43,11 +43,60 @@ export const project = resource({
   importId: "`<project>`",
   inputs,
   outputs,
+  checks: {
+    rules: [
+      [
+        ({ paused, autoAssignCustomDomains }) => paused === true && autoAssignCustomDomains === true,
+        "paused and autoAssignCustomDomains cannot both be true, because pausing turns the assignment off. Remove autoAssignCustomDomains, or set it to false.",
+      ],
+      [
+        ({ serverlessFunctionRegion, resourceConfig }) =>
+          serverlessFunctionRegion !== undefined && resourceConfig?.functionDefaultRegions !== undefined,
+        "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are the same setting. Remove one of them.",
+      ],
+      [
+        ({ deployHooks = {} }, declared) =>
+          Object.keys(deployHooks).length > 0 && !declared.has("gitRepository"),
+        "deployHooks needs gitRepository, because the hooks deploy its branches. Declare gitRepository.",
+      ],
+      [
+        ({ deployHooks = {} }) => Object.keys(deployHooks).some((name) => !isHookName(name)),
+        "deployHooks must have names of 1 to 180 characters as its keys, without spaces around them.",
+      ],
+      [
+        ({ protectionBypass = {} }) => {
+          const secrets = Object.values(protectionBypass).flatMap(({ secret }) => secret ?? []);
+          return new Set(secrets).size < secrets.length;
+        },
+        "protectionBypass has the same secret twice, which the service stores once, with one note. Remove one of them, or give it a secret of its own.",
+      ],
+      [
+        ({ deployHooks = {} }) => Object.keys(deployHooks).length > mostHooks,
+        `deployHooks must have at most ${mostHooks} hooks, as many as a project can have. Remove some.`,
+      ],
+    ],
+    warnings: ({ publicSource }) =>
+      publicSource === undefined
+        ? []
+        : [
+            "publicSource is deprecated: since June 2026, the API ignores it. Remove publicSource from the program.",
+          ],
+    async refusals(_client, previous, { name, passwordProtection }, run) {
+      if (Object.keys(previous).length === 0) run.keys.newProjects.add(String(name));
+      const password = isPlain(passwordProtection) ? passwordProtection.password : undefined;
+      return refuseConfigReference(previous, "passwordProtection", password);
+    },
+  },
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
   autoName: projectNameFrom,
   stable: ["accountId"],
   computed,
   uniqueKeys: projectKeys,
+  plan({ client }, id, { name: from, accountId }, { name: to }) {
+    if (typeof accountId === "string" && typeof to === "string" && from !== to)
+      client.planRename(id, accountId, to);
+  },
+  defaults: { ...projectDefaults, deployHooks: {}, protectionBypass: {}, adopt: false },
   list: listing(filters, (client, query, at) =>
     readPage(client, at, {
       path: "/v9/projects",
@@ -56,54 +105,6 @@ export const project = resource({
       items: ({ projects }) => projects.map(({ id, name }) => ({ id, name })),
     }),
   ),
-  plan({ client }, id, { name: from, accountId }, { name: to }) {
-    if (typeof accountId === "string" && typeof to === "string" && from !== to)
-      client.planRename(id, accountId, to);
-  },
-  defaults: { ...projectDefaults, deployHooks: {}, protectionBypass: {}, adopt: false },
-  rules: [
-    [
-      ({ paused, autoAssignCustomDomains }) => paused === true && autoAssignCustomDomains === true,
-      "paused and autoAssignCustomDomains cannot both be true, because pausing turns the assignment off. Remove autoAssignCustomDomains, or set it to false.",
-    ],
-    [
-      ({ serverlessFunctionRegion, resourceConfig }) =>
-        serverlessFunctionRegion !== undefined && resourceConfig?.functionDefaultRegions !== undefined,
-      "serverlessFunctionRegion and resourceConfig.functionDefaultRegions are the same setting. Remove one of them.",
-    ],
-    [
-      ({ deployHooks = {} }, declared) =>
-        Object.keys(deployHooks).length > 0 && !declared.has("gitRepository"),
-      "deployHooks needs gitRepository, because the hooks deploy its branches. Declare gitRepository.",
-    ],
-    [
-      ({ deployHooks = {} }) => Object.keys(deployHooks).some((name) => !isHookName(name)),
-      "deployHooks must have names of 1 to 180 characters as its keys, without spaces around them.",
-    ],
-    [
-      ({ protectionBypass = {} }) => {
-        const secrets = Object.values(protectionBypass).flatMap(({ secret }) => secret ?? []);
-        return new Set(secrets).size < secrets.length;
-      },
-      "protectionBypass has the same secret twice, which the service stores once, with one note. Remove one of them, or give it a secret of its own.",
-    ],
-    [
-      ({ deployHooks = {} }) => Object.keys(deployHooks).length > mostHooks,
-      `deployHooks must have at most ${mostHooks} hooks, as many as a project can have. Remove some.`,
-    ],
-  ],
-  warnings: ({ publicSource }) =>
-    publicSource === undefined
-      ? []
-      : [
-          "publicSource is deprecated: since June 2026, the API ignores it. Remove publicSource from the program.",
-        ],
-
-  async refusals(_client, previous, { name, passwordProtection }, run) {
-    if (Object.keys(previous).length === 0) run.keys.newProjects.add(String(name));
-    const password = isPlain(passwordProtection) ? passwordProtection.password : undefined;
-    return refuseConfigReference(previous, "passwordProtection", password);
-  },
 
   async create(operation, declared) {
     const { client } = operation;

@@ -65,6 +65,19 @@ export const promotion = resource({
   importId: "`<project>`",
   inputs,
   outputs,
+  checks: {
+    async refusals(client, previous, { project, deployment }, run) {
+      if (holdsUnknown(deployment) && run.production.buildsOnlyPreviews(project))
+        return [{ property: "deployment", reason: onlyPreviews }];
+      if (typeof project !== "string") return [];
+      if (typeof deployment !== "string" || previous.deployment === deployment) return [];
+      // The same run may create the project, or give this name to another project. The step then checks the deployment.
+      const existing = await client.project(project).catch(() => undefined);
+      if (!existing || (await passesName(run, project, existing.id))) return [];
+      const reason = await reasonAgainst(client, existing, deployment);
+      return reason === undefined ? [] : [{ property: "deployment", reason }];
+    },
+  },
   stable: ["projectId", "previousDeployment"],
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
@@ -79,17 +92,6 @@ export const promotion = resource({
     scope: "project",
     of: (_inputs, projectId) => objectsOf(projectId),
     ...alwaysThere,
-  },
-  async refusals(client, previous, { project, deployment }, run) {
-    if (holdsUnknown(deployment) && run.production.buildsOnlyPreviews(project))
-      return [{ property: "deployment", reason: onlyPreviews }];
-    if (typeof project !== "string") return [];
-    if (typeof deployment !== "string" || previous.deployment === deployment) return [];
-    // The same run may create the project, or give this name to another project. The step then checks the deployment.
-    const existing = await client.project(project).catch(() => undefined);
-    if (!existing || (await passesName(run, project, existing.id))) return [];
-    const reason = await reasonAgainst(client, existing, deployment);
-    return reason === undefined ? [] : [{ property: "deployment", reason }];
   },
 
   async create(operation, declared) {

@@ -52,11 +52,39 @@ const filters = z.strictObject({});
 export const sharedEnvVar = resource({
   type: "SharedEnvVar",
   handler: "shared",
-  ids: { projectIds: projectIdsInput },
   scopes: ["read-write:global-project-env-vars"],
   importId: "`<KEY>/<target>`, or `<id>`",
   inputs,
   outputs,
+  checks: {
+    normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
+    complete: withDefaultType,
+    rules: [
+      [
+        ({ key }) => isReserved(key, undefined),
+        "key must be another one, because a system variable has this key.",
+      ],
+      [(_known, declared) => !declared.has("value"), "value is missing. Set it."],
+      [
+        ({ target, applyToAllCustomEnvironments }, declared) =>
+          (target === undefined ? !declared.has("target") : target.length === 0) &&
+          (applyToAllCustomEnvironments === undefined
+            ? !declared.has("applyToAllCustomEnvironments")
+            : !applyToAllCustomEnvironments),
+        "target is missing. Give target, set applyToAllCustomEnvironments to true, or both.",
+      ],
+      [
+        ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
+        "type sensitive excludes the target development. Declare another variable for development, of type encrypted.",
+      ],
+    ],
+    warnings: whiteSpaceWarnings,
+    async refusals(client, previous, news) {
+      const reason = await reasonOfTeam(client);
+      return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
+    },
+  },
+  ids: { projectIds: projectIdsInput },
   secret: ["value"],
   needsRefresh: ({ type }) => type === "sensitive",
   revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
@@ -69,9 +97,19 @@ export const sharedEnvVar = resource({
   }),
   computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
   defaults: { ...documented, adopt: false },
-  normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
-  complete: withDefaultType,
   uniqueKeys: sharedKeys,
+  plan(run, id, _state, { projectIds }) {
+    planLinks(run, id, projectIds as string[] | undefined);
+  },
+  // A sensitive value cannot be made readable.
+  replaces: (key, state) => key === "type" && state.type === "sensitive",
+  // Two variables with the same identity cannot exist at once.
+  deleteFirst: true,
+  refuseLoss: ({ state, news, isReplaced, ignored }) =>
+    reasonOfLoss({
+      ...{ before: state, news, isRecreated: isReplaced },
+      isValueIgnored: isIgnored(ignored, ["value"]),
+    }),
   list: listing(filters, (client, _filters, at) =>
     withTeam(
       client,
@@ -82,45 +120,6 @@ export const sharedEnvVar = resource({
       }),
     ),
   ),
-  plan(run, id, _state, { projectIds }) {
-    planLinks(run, id, projectIds as string[] | undefined);
-  },
-  // A sensitive value cannot be made readable.
-  replaces: (key, state) => key === "type" && state.type === "sensitive",
-  // Two variables with the same identity cannot exist at once.
-  deleteFirst: true,
-  rules: [
-    [
-      ({ key }) => isReserved(key, undefined),
-      "key must be another one, because a system variable has this key.",
-    ],
-    [(_known, declared) => !declared.has("value"), "value is missing. Set it."],
-    [
-      ({ target, applyToAllCustomEnvironments }, declared) =>
-        (target === undefined ? !declared.has("target") : target.length === 0) &&
-        (applyToAllCustomEnvironments === undefined
-          ? !declared.has("applyToAllCustomEnvironments")
-          : !applyToAllCustomEnvironments),
-      "target is missing. Give target, set applyToAllCustomEnvironments to true, or both.",
-    ],
-    [
-      ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
-      "type sensitive excludes the target development. Declare another variable for development, of type encrypted.",
-    ],
-  ],
-
-  warnings: whiteSpaceWarnings,
-
-  async refusals(client, previous, news) {
-    const reason = await reasonOfTeam(client);
-    return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
-  },
-
-  refuseLoss: ({ state, news, isReplaced, ignored }) =>
-    reasonOfLoss({
-      ...{ before: state, news, isRecreated: isReplaced },
-      isValueIgnored: isIgnored(ignored, ["value"]),
-    }),
 
   async create(operation, declared) {
     if (isPlaceholder(declared)) throw new Error(placeholderReason(declared.key));

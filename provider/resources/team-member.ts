@@ -94,11 +94,11 @@ export const teamMember = resource({
   importId: "`<email address>`, or `<id of the user>`",
   inputs,
   outputs,
+  checks: { refusals },
   stable: ["userId"],
   defaults: { adopt: false },
   replaceOn: ["email"],
   uniqueKeys: memberKeys,
-  refusals,
   compare: compareEmail,
   list: listing(filters, async (client, _filters, at) => {
     const team = await teamOf(client);
