@@ -96,6 +96,29 @@ export interface Checks<I extends z.ZodObject> {
   refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
 }
 
+/** Compares an object with the program. */
+export interface Comparison {
+  /** Returns true when a change of the input `key` replaces the object, for inputs where this depends on the state. */
+  replaces?(key: string, state: Plain): boolean;
+  /** Whether a replacement deletes the old object first: always, or if the function returns true. Default: never. */
+  deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
+  /**
+   * Overrides the comparison of an input. Returns false if the input is unchanged; otherwise the usual comparison is
+   * used.
+   */
+  compare?(key: string, state: Plain, news: Plain): boolean | undefined;
+  /** Returns changes of values other than inputs. */
+  drift?(state: Plain, news: Plain, run: RunContext): Change[] | Promise<Change[]>;
+  /** Why a change would lose a value that the program does not know; undefined if it loses none. */
+  refuseLoss?(change: ValueChange): string | undefined;
+  /** Called when a diff finds that the object must be replaced. @param news the inputs of the new object */
+  replacing?(run: RunContext, id: string, news: Plain): void;
+  /** True when a preview must read the object, because the state does not show whether the object is as declared. */
+  needsRefresh?(state: Plain): boolean;
+  /** Records in the run how an object will change. */
+  plan?(run: RunContext, id: string, state: Plain, news: Plain): void;
+}
+
 /** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
@@ -110,6 +133,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** The schema of the outputs. */
   outputs: O;
   checks?: Checks<I>;
+  diff?: Comparison;
   /** Inputs and outputs whose whole values are secret. */
   secret?: readonly string[];
   /** The defaults of inputs, which also apply when an input is removed from the program. */
@@ -128,8 +152,6 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
    * not for production, or if its build failed.
    */
   productionBuild?(state: Plain): number | undefined;
-  /** True when a preview must read the object, because the state does not show whether the object is as declared. */
-  needsRefresh?(state: Plain): boolean;
   /** Inputs that the service sets if the program does not declare them. */
   computed?: readonly (keyof z.output<I> & string)[];
   /** Returns the default of the input `name` for a logical name. */
@@ -141,25 +163,10 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   references?: readonly (keyof z.output<I> & string)[];
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
-  /** Returns true when a change of the input `key` replaces the object, for inputs where this depends on the state. */
-  replaces?(key: string, state: Plain): boolean;
-  /** Whether a replacement deletes the old object first: always, or if the function returns true. Default: never. */
-  deleteFirst?: true | ((state: Plain, news: Plain) => boolean);
   /** True when the create needs the URN of the resource (`operation.urn`). */
   needsUrn?: true;
   /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
   ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
-  /** Why a change would lose a value that the program does not know; undefined if it loses none. */
-  refuseLoss?(change: ValueChange): string | undefined;
-  /**
-   * Overrides the comparison of an input. Returns false if the input is unchanged; otherwise the usual comparison is
-   * used.
-   */
-  compare?(key: string, state: Plain, news: Plain): boolean | undefined;
-  /** Returns changes of values other than inputs. */
-  drift?(state: Plain, news: Plain, run: RunContext): Change[] | Promise<Change[]>;
-  /** Called when a diff finds that the object must be replaced. @param news the inputs of the new object */
-  replacing?(run: RunContext, id: string, news: Plain): void;
   /** Returns the names of the objects that the resource owns exclusively. Default: see `Changes.objectsOf`. */
   objects?(outputs: z.output<O>, id: string): string[];
   /** Returns the names of the objects in a recorded state. Default: the id; the unique keys with `isAlwaysThere`. */
@@ -168,8 +175,6 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   uniqueKeys?: UniqueKeys;
   /** Lists the objects that the service has. */
   list?: Listing;
-  /** Records in the run how an object will change. */
-  plan?(run: RunContext, id: string, state: Plain, news: Plain): void;
 
   create(operation: Operation<z.output<I>, z.output<O>>, inputs: z.output<I>): Promise<Created<z.output<O>>>;
   /**

@@ -139,13 +139,13 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   readonly deletesFirst: boolean;
   readonly needsUrn: boolean;
   readonly list: Listing | undefined;
-  readonly #definition: Definition<I, O> & Required<Pick<Definition<I, O>, "checks">>;
+  readonly #definition: Definition<I, O> & Required<Pick<Definition<I, O>, "checks" | "diff">>;
   readonly #changes: Changes<I, O>;
   readonly #keys: readonly string[];
   readonly #references: readonly string[];
 
   constructor(definition: Definition<I, O>) {
-    this.#definition = { checks: {}, ...definition };
+    this.#definition = { checks: {}, diff: {}, ...definition };
     this.#changes = new Changes(definition);
     if (definition.uniqueKeys && !this.#changes.ownsObjects)
       throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
@@ -163,7 +163,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     this.computed = definition.computed ?? [];
     this.autoName = definition.autoName;
     this.replaceOn = this.#keys.filter((key) => this.#replaces(key, {}));
-    this.deletesFirst = definition.deleteFirst === true;
+    this.deletesFirst = definition.diff?.deleteFirst === true;
     this.needsUrn = definition.needsUrn ?? false;
     this.list = definition.list;
   }
@@ -237,7 +237,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     if (shared !== undefined && !uniqueKeys?.mayBeShared) throw new Error(sharedBy(`${this.type} ${shared}`));
     // If another resource has taken over the object in this run, that resource stays its owner.
     if (!objects.some((object) => run.ownership.isDone(object))) run.ownership.assign(owner, objects);
-    this.#definition.plan?.(run, id, state, news);
+    this.#definition.diff.plan?.(run, id, state, news);
   }
 
   recordedObjects(state: Plain): string[] {
@@ -263,13 +263,13 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     if (changes.length > 0 && run.phases.hasProgram) {
       const isReplaced = forcing.length > 0;
       const paths = ignored.map(parsePath);
-      const reason = this.#definition.refuseLoss?.({ state, news, isReplaced, ignored: paths });
+      const reason = this.#definition.diff.refuseLoss?.({ state, news, isReplaced, ignored: paths });
       if (reason !== undefined) throw new Error(reason);
     }
-    if (forcing.length > 0) this.#definition.replacing?.(run, id, news);
+    if (forcing.length > 0) this.#definition.diff.replacing?.(run, id, news);
     const change = { state, isReplaced: forcing.length > 0 };
     if (changes.length > 0) run.production.plan(this.#definition, ownerIdOf(state), news, change);
-    const { deleteFirst } = this.#definition;
+    const { deleteFirst } = this.#definition.diff;
     const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
     // `deleteBeforeReplace` applies to every change, because with `replaceOnChanges` the engine replaces the object for
     // any change.
@@ -277,7 +277,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   async #changesOf(run: RunContext, id: string, state: Plain, news: Plain): Promise<Change[]> {
-    const { drift, compare } = this.#definition;
+    const { drift, compare } = this.#definition.diff;
     const changes = (await drift?.(state, news, run)) ?? [];
     const find = () => this.#read(run, id, state);
     if (await isElsewhere(run.client, this.type, id, state, find))
@@ -295,12 +295,12 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   #replaces(key: string, state: Plain): boolean {
-    const { replaceOn = [], replaces } = this.#definition;
-    return replaceOn.includes(key) || (replaces?.(key, state) ?? false);
+    const { replaceOn = [], diff } = this.#definition;
+    return replaceOn.includes(key) || (diff.replaces?.(key, state) ?? false);
   }
 
   needsRefresh(state: Plain): boolean {
-    return this.#definition.needsRefresh?.(state) ?? false;
+    return this.#definition.diff.needsRefresh?.(state) ?? false;
   }
 
   planned(news: Plain, state?: Plain): Plain {
@@ -438,7 +438,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       if (!this.#replaces(key, state) || same(state[key], news[key])) continue;
       const isSame = this.#references.includes(key)
         ? await isSameOrUnknown(run, state, news[key])
-        : this.#definition.compare?.(key, state, news) === false;
+        : this.#definition.diff.compare?.(key, state, news) === false;
       if (!isSame) forcing.push(key);
     }
     return forcing;

@@ -118,14 +118,16 @@ export const customEnvironment = resource({
   importId: "`<project>/<slug>`, or `<project>/<id>`",
   inputs,
   outputs,
+  diff: {
+    // A project cannot have two environments with the same slug.
+    deleteFirst: (state, news) =>
+      state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
+  },
   stable: ["projectId", "environmentId"],
   computed: ["description", "branchMatcher"],
   defaults: { description: null, branchMatcher: null },
   replaceOn: ["project"],
   references: ["project"],
-  // A project cannot have two environments with the same slug.
-  deleteFirst: (state, news) =>
-    state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   objects: (_outputs, id) => [id],
   uniqueKeys: environmentKeys,
   // The service returns all environments in one page.

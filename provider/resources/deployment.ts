@@ -81,27 +81,29 @@ export const deployment = resource({
       return reason === undefined ? [] : [{ property: "redeploy", reason }];
     },
   },
+  diff: {
+    compare(key, { target, triggers }, news) {
+      if (key === "target") return (target ?? defaults.target) !== (news.target ?? defaults.target);
+      const isWithout = [triggers, news.triggers].every((list) => same(list ?? [], []));
+      return key === "triggers" && isWithout ? false : undefined;
+    },
+    drift: async (state, news) => [
+      ...triggered(state, news),
+      ...(await changedFiles(state, news)),
+      ...unfinished(state, news),
+    ],
+    replacing: (run, id, news) => run.replacements.plan(id, news),
+  },
   secret: ["environment"],
   stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
   defaults,
   references: ["project"],
   replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
   objects: (_outputs, id) => [id],
-  compare(key, { target, triggers }, news) {
-    if (key === "target") return (target ?? defaults.target) !== (news.target ?? defaults.target);
-    const isWithout = [triggers, news.triggers].every((list) => same(list ?? [], []));
-    return key === "triggers" && isWithout ? false : undefined;
-  },
-  drift: async (state, news) => [
-    ...triggered(state, news),
-    ...(await changedFiles(state, news)),
-    ...unfinished(state, news),
-  ],
   ids: { redeploy: deploymentIdInput, customEnvironmentId: environmentIdInput },
   productionChange: ({ target }) => (target === "production" ? "build" : "preview"),
   productionBuild: ({ target, readyState, createdAt }) =>
     target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
-  replacing: (run, id, news) => run.replacements.plan(id, news),
   needsUrn: true,
   list: listing(filters, async (client, { project, branch, target, readyState: state }, at) => {
     const { id: projectId } = await client.identify(project);

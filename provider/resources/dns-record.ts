@@ -111,15 +111,17 @@ export const dnsRecord = resource({
   inputs,
   outputs,
   checks: { rules: rulesOfTypes() },
+  diff: {
+    // A name cannot have a CNAME record and another record at the same time.
+    deleteFirst: (state, news) =>
+      state.domain === news.domain && state.name === news.name && [state.type, news.type].includes("CNAME"),
+    compare: (key, state, news) => (isSamePart(news.type, key, state[key], news[key]) ? false : undefined),
+  },
   computed: ["ttl", "comment"],
   defaults: { ttl: 60, comment: null },
   replaceOn: ["domain", "type"],
-  // A name cannot have a CNAME record and another record at the same time.
-  deleteFirst: (state, news) =>
-    state.domain === news.domain && state.name === news.name && [state.type, news.type].includes("CNAME"),
   objects: ({ recordId }, id) => [`${idsOf(id).domain}/${recordId}`],
   uniqueKeys: recordKeys,
-  compare: (key, state, news) => (isSamePart(news.type, key, state[key], news[key]) ? false : undefined),
   list: listing(filters, (client, { domain }, at) =>
     readPage(client, at, {
       path: recordsPath(domain),

@@ -59,14 +59,16 @@ export const domainVerification = resource({
   importId: "`<project>/<domain>`",
   inputs,
   outputs,
+  diff: {
+    drift: ({ verified, configured }) =>
+      Object.entries({ verified, configured })
+        .filter(([, isMet]) => isMet === false)
+        .map(([path]) => ({ path, kind: "update", replace: false })),
+  },
   stable: ["projectId"],
   defaults: { timeoutMs: verificationTimeoutMs },
   replaceOn: ["project", "name"],
   references: ["project"],
-  drift: ({ verified, configured }) =>
-    Object.entries({ verified, configured })
-      .filter(([, isMet]) => isMet === false)
-      .map(([path]) => ({ path, kind: "update", replace: false })),
   list: listing(filters, domainPage),
 
   async create(operation, declared) {

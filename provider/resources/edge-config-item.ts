@@ -90,11 +90,11 @@ export const edgeConfigItem = resource({
   importId: "`<Edge Config>/<key>`, with the slug or id of the Edge Config",
   inputs,
   outputs,
+  diff: { drift: (state, news) => reorderingOf("value", state.value, news.value) },
   defaults: { description: null, adopt: false },
   replaceOn: ["edgeConfigId", "key"],
   uniqueKeys: itemKeys,
   ids: { edgeConfigId: edgeConfigIdInput },
-  drift: (state, news) => reorderingOf("value", state.value, news.value),
   // The service returns all items in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({
     items: (await itemsOf(client, edgeConfigId)).map(({ key }) => ({

@@ -87,10 +87,10 @@ export const edgeConfig = resource({
   importId: "`<slug>`, or `<id>`",
   inputs,
   outputs,
+  diff: { drift: (state, news) => reorderingOf("schema", state.schema, news.schema) },
   stable: ["edgeConfigId"],
   defaults: { schema: null, adopt: false },
   uniqueKeys: slugKeys,
-  drift: (state, news) => reorderingOf("schema", state.schema, news.schema),
   // The service returns all Edge Configs in one page.
   list: listing(filters, async (client) => ({
     items: (await configsOf(client)).map(({ id, slug }) => ({ id, name: slug })),

@@ -87,6 +87,18 @@ export const envVar = resource({
     warnings: whiteSpaceWarnings,
     refusals: refuseValue,
   },
+  diff: {
+    // A sensitive value cannot be made readable.
+    replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
+    // Two variables with the same identity cannot exist at once.
+    deleteFirst: true,
+    refuseLoss: ({ state, news, isReplaced, ignored }) =>
+      reasonOfLoss({
+        ...{ before: state, news, isRecreated: isReplaced },
+        isValueIgnored: isIgnored(ignored, ["value"]),
+      }),
+    needsRefresh: ({ type }) => type === "sensitive",
+  },
   secret: ["value"],
   stable: ["projectId"],
   revisionValues: ({ key, value, type, target, gitBranch, customEnvironmentIds }) => ({
@@ -97,21 +109,11 @@ export const envVar = resource({
     gitBranch,
     customEnvironmentIds,
   }),
-  needsRefresh: ({ type }) => type === "sensitive",
   computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
   defaults: { ...documented, adopt: false },
   references: ["project"],
   ids: { customEnvironmentIds: environmentIdInput },
   uniqueKeys: variableKeys,
-  // A sensitive value cannot be made readable.
-  replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
-  // Two variables with the same identity cannot exist at once.
-  deleteFirst: true,
-  refuseLoss: ({ state, news, isReplaced, ignored }) =>
-    reasonOfLoss({
-      ...{ before: state, news, isRecreated: isReplaced },
-      isValueIgnored: isIgnored(ignored, ["value"]),
-    }),
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {

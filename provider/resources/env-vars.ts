@@ -126,6 +126,31 @@ export const envVars = resource({
       return reason === undefined ? [] : [{ property: undefined, reason }];
     },
   },
+  diff: {
+    // Two variables with the same identity cannot exist at once.
+    deleteFirst: true,
+    compare(key, state, news) {
+      if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
+      // A setting can be declared for each variable or for all.
+      return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
+    },
+    /**
+     * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The update
+     * deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
+     */
+    drift({ variables, records }, { variables: declared }) {
+      const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));
+      const isLeft = Object.keys(isPlain(records) ? records : {}).some((key) =>
+        given.every((all) => !Object.hasOwn(all, key)),
+      );
+      return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
+    },
+    refuseLoss: ({ state, news, isReplaced, ignored }) =>
+      lossIn(settingsIn(state), settingsIn(news), isReplaced, (key) =>
+        ignoredSettings(news, key, ignored).has("value"),
+      ),
+    needsRefresh: (state) => settingsIn(state).some(({ type }) => (type ?? defaults.type) === "sensitive"),
+  },
   secret: ["variables"],
   stable: ["projectId"],
   defaults: { target: defaults.target, adopt: defaults.adopt },
@@ -136,33 +161,10 @@ export const envVars = resource({
       : Object.entries(wantedOf(values as Partial<Inputs>))
           .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
           .sort((a, b) => (a.key < b.key ? -1 : 1)),
-  needsRefresh: (state) => settingsIn(state).some(({ type }) => (type ?? defaults.type) === "sensitive"),
   objects: objectsOf,
   recordedObjects: objectsOf,
   uniqueKeys: manyKeys,
-  // Two variables with the same identity cannot exist at once.
-  deleteFirst: true,
   references: ["project"],
-  compare(key, state, news) {
-    if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
-    // A setting can be declared for each variable or for all.
-    return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
-  },
-  /**
-   * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The update
-   * deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
-   */
-  drift({ variables, records }, { variables: declared }) {
-    const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));
-    const isLeft = Object.keys(isPlain(records) ? records : {}).some((key) =>
-      given.every((all) => !Object.hasOwn(all, key)),
-    );
-    return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
-  },
-  refuseLoss: ({ state, news, isReplaced, ignored }) =>
-    lossIn(settingsIn(state), settingsIn(news), isReplaced, (key) =>
-      ignoredSettings(news, key, ignored).has("value"),
-    ),
 
   async create(operation, declared) {
     const { id: projectId, accountId } = await operation.client.identify(declared.project);

@@ -184,6 +184,27 @@ export const projectDomain = resource({
       return reason === undefined ? [] : [{ property: "name", reason }];
     },
   },
+  diff: {
+    // A domain can only be on one project at a time.
+    deleteFirst: (state, news) => state.name === news.name,
+    compare(key, state, news) {
+      // The service returns null for an undeclared environment, which must not replace the domain.
+      if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
+      return undefined;
+    },
+    // The engine asks what becomes of a domain when the target of its redirect is deleted first to be replaced, and then
+    // does not know the redirect. The service keeps a target while a domain redirects to it, so this one goes before it.
+    // It asks before the program declares the domain. Later, a redirect that is not known changes in place.
+    drift(state, news, run) {
+      if (typeof state.redirect !== "string") return [];
+      const [key = ""] = domainKeys.of(state, run.client.settings.team ?? "") ?? [];
+      if (news.redirect === unknown && declaringResource(run, domainKeys, key) === undefined)
+        return [{ path: "redirect", kind: "update", replace: true }];
+      const isGone = run.clearedRedirects.has(`${state.projectId}/${state.name}`);
+      return isGone ? [{ path: "redirect", kind: "add", replace: false }] : [];
+    },
+    replacing: (run, id, news) => run.replacements.plan(id, news),
+  },
   stable: ["projectId", "apexName"],
   computed: settings,
   defaults: {
@@ -199,25 +220,6 @@ export const projectDomain = resource({
   references: ["project"],
   ids: { customEnvironmentId: environmentIdInput },
   uniqueKeys: domainKeys,
-  compare(key, state, news) {
-    // The service returns null for an undeclared environment, which must not replace the domain.
-    if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
-    return undefined;
-  },
-  // The engine asks what becomes of a domain when the target of its redirect is deleted first to be replaced, and then
-  // does not know the redirect. The service keeps a target while a domain redirects to it, so this one goes before it.
-  // It asks before the program declares the domain. Later, a redirect that is not known changes in place.
-  drift(state, news, run) {
-    if (typeof state.redirect !== "string") return [];
-    const [key = ""] = domainKeys.of(state, run.client.settings.team ?? "") ?? [];
-    if (news.redirect === unknown && declaringResource(run, domainKeys, key) === undefined)
-      return [{ path: "redirect", kind: "update", replace: true }];
-    const isGone = run.clearedRedirects.has(`${state.projectId}/${state.name}`);
-    return isGone ? [{ path: "redirect", kind: "add", replace: false }] : [];
-  },
-  replacing: (run, id, news) => run.replacements.plan(id, news),
-  // A domain can only be on one project at a time.
-  deleteFirst: (state, news) => state.name === news.name,
   list: listing(filters, domainPage),
 
   async create(operation, declared) {

@@ -79,12 +79,12 @@ export const projectMember = resource({
   importId: "`<project>/<email address>`, or `<project>/<id of the user>`",
   inputs,
   outputs,
+  diff: { compare: compareEmail },
   stable: ["projectId", "userId"],
   defaults: { adopt: false },
   replaceOn: ["project", "email"],
   references: ["project"],
   uniqueKeys: memberKeys,
-  compare: compareEmail,
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {

@@ -87,15 +87,17 @@ export const project = resource({
       return refuseConfigReference(previous, "passwordProtection", password);
     },
   },
+  diff: {
+    plan({ client }, id, { name: from, accountId }, { name: to }) {
+      if (typeof accountId === "string" && typeof to === "string" && from !== to)
+        client.planRename(id, accountId, to);
+    },
+  },
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
   autoName: projectNameFrom,
   stable: ["accountId"],
   computed,
   uniqueKeys: projectKeys,
-  plan({ client }, id, { name: from, accountId }, { name: to }) {
-    if (typeof accountId === "string" && typeof to === "string" && from !== to)
-      client.planRename(id, accountId, to);
-  },
   defaults: { ...projectDefaults, deployHooks: {}, protectionBypass: {}, adopt: false },
   list: listing(filters, (client, query, at) =>
     readPage(client, at, {

@@ -78,11 +78,11 @@ export const promotion = resource({
       return reason === undefined ? [] : [{ property: "deployment", reason }];
     },
   },
+  diff: { needsRefresh: () => true },
   stable: ["projectId", "previousDeployment"],
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
   productionChange: () => "promotion",
-  needsRefresh: () => true,
   references: ["project"],
   // A rollback on deletion must not undo a later promotion of the same program.
   objects: ({ projectId }) => objectsOf(projectId),

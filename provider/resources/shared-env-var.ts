@@ -84,9 +84,23 @@ export const sharedEnvVar = resource({
       return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
     },
   },
+  diff: {
+    // A sensitive value cannot be made readable.
+    replaces: (key, state) => key === "type" && state.type === "sensitive",
+    // Two variables with the same identity cannot exist at once.
+    deleteFirst: true,
+    refuseLoss: ({ state, news, isReplaced, ignored }) =>
+      reasonOfLoss({
+        ...{ before: state, news, isRecreated: isReplaced },
+        isValueIgnored: isIgnored(ignored, ["value"]),
+      }),
+    needsRefresh: ({ type }) => type === "sensitive",
+    plan(run, id, _state, { projectIds }) {
+      planLinks(run, id, projectIds as string[] | undefined);
+    },
+  },
   ids: { projectIds: projectIdsInput },
   secret: ["value"],
-  needsRefresh: ({ type }) => type === "sensitive",
   revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
     key,
     value,
@@ -98,18 +112,6 @@ export const sharedEnvVar = resource({
   computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
   defaults: { ...documented, adopt: false },
   uniqueKeys: sharedKeys,
-  plan(run, id, _state, { projectIds }) {
-    planLinks(run, id, projectIds as string[] | undefined);
-  },
-  // A sensitive value cannot be made readable.
-  replaces: (key, state) => key === "type" && state.type === "sensitive",
-  // Two variables with the same identity cannot exist at once.
-  deleteFirst: true,
-  refuseLoss: ({ state, news, isReplaced, ignored }) =>
-    reasonOfLoss({
-      ...{ before: state, news, isRecreated: isReplaced },
-      isValueIgnored: isIgnored(ignored, ["value"]),
-    }),
   list: listing(filters, (client, _filters, at) =>
     withTeam(
       client,

@@ -95,11 +95,11 @@ export const teamMember = resource({
   inputs,
   outputs,
   checks: { refusals },
+  diff: { compare: compareEmail },
   stable: ["userId"],
   defaults: { adopt: false },
   replaceOn: ["email"],
   uniqueKeys: memberKeys,
-  compare: compareEmail,
   list: listing(filters, async (client, _filters, at) => {
     const team = await teamOf(client);
     return readPage(client, at, {
