@@ -56,7 +56,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
    * resource's object.
    */
   get ownsObjects(): boolean {
-    return this.#definition.objects !== undefined || this.#adopts;
+    return this.#definition.ownership?.objects !== undefined || this.#adopts;
   }
 
   /**
@@ -64,7 +64,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
    * has the input `adopt`, otherwise none.
    */
   objectsOf(id: string, outputs: z.output<O>): string[] {
-    return this.#definition.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
+    return this.#definition.ownership?.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
   }
 
   /** Returns the state after a finished change. In this run, the resource becomes the owner of the change's objects. */

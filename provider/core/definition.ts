@@ -119,6 +119,16 @@ export interface Comparison {
   plan?(run: RunContext, id: string, state: Plain, news: Plain): void;
 }
 
+/** Which objects the resource owns, and which keys only one object can have. */
+export interface Ownership<O extends z.ZodObject> {
+  /** Returns the names of the objects that the resource owns exclusively. Default: see `Changes.objectsOf`. */
+  objects?(outputs: z.output<O>, id: string): string[];
+  /** Returns the names of the objects in a recorded state. Default: the id; the unique keys with `isAlwaysThere`. */
+  recordedObjects?(state: z.output<O>): string[];
+  /** The keys that only one object at a time can have. */
+  uniqueKeys?: UniqueKeys;
+}
+
 /** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
@@ -134,6 +144,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   outputs: O;
   checks?: Checks<I>;
   diff?: Comparison;
+  ownership?: Ownership<O>;
   /** Inputs and outputs whose whole values are secret. */
   secret?: readonly string[];
   /** The defaults of inputs, which also apply when an input is removed from the program. */
@@ -167,12 +178,6 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   needsUrn?: true;
   /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
   ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
-  /** Returns the names of the objects that the resource owns exclusively. Default: see `Changes.objectsOf`. */
-  objects?(outputs: z.output<O>, id: string): string[];
-  /** Returns the names of the objects in a recorded state. Default: the id; the unique keys with `isAlwaysThere`. */
-  recordedObjects?(state: z.output<O>): string[];
-  /** The keys that only one object at a time can have. */
-  uniqueKeys?: UniqueKeys;
   /** Lists the objects that the service has. */
   list?: Listing;
 

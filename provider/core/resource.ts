@@ -139,15 +139,15 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   readonly deletesFirst: boolean;
   readonly needsUrn: boolean;
   readonly list: Listing | undefined;
-  readonly #definition: Definition<I, O> & Required<Pick<Definition<I, O>, "checks" | "diff">>;
+  readonly #definition: Definition<I, O> & Required<Pick<Definition<I, O>, "checks" | "diff" | "ownership">>;
   readonly #changes: Changes<I, O>;
   readonly #keys: readonly string[];
   readonly #references: readonly string[];
 
   constructor(definition: Definition<I, O>) {
-    this.#definition = { checks: {}, diff: {}, ...definition };
+    this.#definition = { checks: {}, diff: {}, ownership: {}, ...definition };
     this.#changes = new Changes(definition);
-    if (definition.uniqueKeys && !this.#changes.ownsObjects)
+    if (this.#definition.ownership.uniqueKeys && !this.#changes.ownsObjects)
       throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
     this.#keys = Object.keys(definition.inputs.shape);
     this.#references = definition.references ?? [];
@@ -205,7 +205,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       ...(await missingIds(run.client, ids as Record<string, IdInput>, previous, news)),
       ...((await this.#definition.checks.refusals?.(run.client, previous, news, run)) ?? []),
     ];
-    const { uniqueKeys } = this.#definition;
+    const { uniqueKeys } = this.#definition.ownership;
     if (failures.length > 0 || !uniqueKeys) return failures;
     const { deletesFirst } = this;
     try {
@@ -228,7 +228,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   record(run: RunContext, id: string, state: Plain, news: Plain): void {
     const objects = this.#changes.objectsOf(id, state as z.output<O>);
-    const { uniqueKeys } = this.#definition;
+    const { uniqueKeys } = this.#definition.ownership;
     if (uniqueKeys && objects.includes(id)) recordKeys(run, uniqueKeys, id, state);
     const projectId = /^prj_[^/]+/.exec(id)?.[0];
     if (projectId !== undefined) run.ownership.visit(projectId);
@@ -243,7 +243,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   recordedObjects(state: Plain): string[] {
     const record = parse(state);
     if (!record || record.reader !== undefined || !this.#changes.ownsObjects) return [];
-    const { recordedObjects, uniqueKeys } = this.#definition;
+    const { recordedObjects, uniqueKeys } = this.#definition.ownership;
     const keysOf = (): string[] => uniqueKeys?.of(state, `${state.projectId ?? state.accountId}`) ?? [];
     const objects =
       recordedObjects?.(state as z.output<O>).map(digest) ??
@@ -461,7 +461,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
    * after that.
    */
   async #exclusively<T>(run: RunContext, values: Plain, step: () => Promise<T>): Promise<T> {
-    const unique = this.#definition.uniqueKeys;
+    const unique = this.#definition.ownership.uniqueKeys;
     if (!unique?.mayBeShared) return step();
     const [key] = (await keysIn(run, unique, values, values)) ?? [];
     return run.keys.exclusive(key === undefined ? undefined : plannedKey(unique, key), step);
@@ -490,7 +490,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   /** The objects that other resources of the stack have, which a deletion keeps. */
   async #keptOf({ ownership }: RunContext, owner: string, objects: readonly string[]): Promise<string[]> {
-    const mayBeShared = this.#definition.uniqueKeys?.mayBeShared === true;
+    const mayBeShared = this.#definition.ownership.uniqueKeys?.mayBeShared === true;
     const kept: string[] = [];
     for (const object of objects) {
       const isShared = mayBeShared && (await ownership.isRecordedForOther(owner, object));

@@ -51,19 +51,21 @@ export const attackChallengeMode = resource({
       ],
     ],
   },
+  ownership: {
+    // A deletion must not disable a mode that another resource of the program has declared meanwhile.
+    objects: ({ projectId }) => objectsOf(projectId),
+    uniqueKeys: {
+      noun: "the setting",
+      choices: "another project",
+      scope: "project",
+      of: (_inputs, projectId) => objectsOf(projectId),
+      ...alwaysThere,
+    },
+  },
   stable: ["projectId"],
   defaults: { activeUntil: null },
   replaceOn: ["project"],
   references: ["project"],
-  // A deletion must not disable a mode that another resource of the program has declared meanwhile.
-  objects: ({ projectId }) => objectsOf(projectId),
-  uniqueKeys: {
-    noun: "the setting",
-    choices: "another project",
-    scope: "project",
-    of: (_inputs, projectId) => objectsOf(projectId),
-    ...alwaysThere,
-  },
   // A disabled mode equals a mode that was never set.
   list: listing(filters, async (client, { project }) => {
     const found = await client.project(project);

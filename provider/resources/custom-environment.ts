@@ -123,13 +123,12 @@ export const customEnvironment = resource({
     deleteFirst: (state, news) =>
       state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   },
+  ownership: { objects: (_outputs, id) => [id], uniqueKeys: environmentKeys },
   stable: ["projectId", "environmentId"],
   computed: ["description", "branchMatcher"],
   defaults: { description: null, branchMatcher: null },
   replaceOn: ["project"],
   references: ["project"],
-  objects: (_outputs, id) => [id],
-  uniqueKeys: environmentKeys,
   // The service returns all environments in one page.
   list: listing(filters, async (client, { project }) => {
     const { id: projectId } = await client.identify(project);

@@ -94,12 +94,12 @@ export const deployment = resource({
     ],
     replacing: (run, id, news) => run.replacements.plan(id, news),
   },
+  ownership: { objects: (_outputs, id) => [id] },
   secret: ["environment"],
   stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
   defaults,
   references: ["project"],
   replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
-  objects: (_outputs, id) => [id],
   ids: { redeploy: deploymentIdInput, customEnvironmentId: environmentIdInput },
   productionChange: ({ target }) => (target === "production" ? "build" : "preview"),
   productionBuild: ({ target, readyState, createdAt }) =>

@@ -117,11 +117,10 @@ export const dnsRecord = resource({
       state.domain === news.domain && state.name === news.name && [state.type, news.type].includes("CNAME"),
     compare: (key, state, news) => (isSamePart(news.type, key, state[key], news[key]) ? false : undefined),
   },
+  ownership: { objects: ({ recordId }, id) => [`${idsOf(id).domain}/${recordId}`], uniqueKeys: recordKeys },
   computed: ["ttl", "comment"],
   defaults: { ttl: 60, comment: null },
   replaceOn: ["domain", "type"],
-  objects: ({ recordId }, id) => [`${idsOf(id).domain}/${recordId}`],
-  uniqueKeys: recordKeys,
   list: listing(filters, (client, { domain }, at) =>
     readPage(client, at, {
       path: recordsPath(domain),

@@ -91,9 +91,9 @@ export const edgeConfigItem = resource({
   inputs,
   outputs,
   diff: { drift: (state, news) => reorderingOf("value", state.value, news.value) },
+  ownership: { uniqueKeys: itemKeys },
   defaults: { description: null, adopt: false },
   replaceOn: ["edgeConfigId", "key"],
-  uniqueKeys: itemKeys,
   ids: { edgeConfigId: edgeConfigIdInput },
   // The service returns all items in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({

@@ -88,9 +88,9 @@ export const edgeConfig = resource({
   inputs,
   outputs,
   diff: { drift: (state, news) => reorderingOf("schema", state.schema, news.schema) },
+  ownership: { uniqueKeys: slugKeys },
   stable: ["edgeConfigId"],
   defaults: { schema: null, adopt: false },
-  uniqueKeys: slugKeys,
   // The service returns all Edge Configs in one page.
   list: listing(filters, async (client) => ({
     items: (await configsOf(client)).map(({ id, slug }) => ({ id, name: slug })),

@@ -99,6 +99,7 @@ export const envVar = resource({
       }),
     needsRefresh: ({ type }) => type === "sensitive",
   },
+  ownership: { uniqueKeys: variableKeys },
   secret: ["value"],
   stable: ["projectId"],
   revisionValues: ({ key, value, type, target, gitBranch, customEnvironmentIds }) => ({
@@ -113,7 +114,6 @@ export const envVar = resource({
   defaults: { ...documented, adopt: false },
   references: ["project"],
   ids: { customEnvironmentIds: environmentIdInput },
-  uniqueKeys: variableKeys,
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {

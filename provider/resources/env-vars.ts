@@ -151,6 +151,7 @@ export const envVars = resource({
       ),
     needsRefresh: (state) => settingsIn(state).some(({ type }) => (type ?? defaults.type) === "sensitive"),
   },
+  ownership: { objects: objectsOf, recordedObjects: objectsOf, uniqueKeys: manyKeys },
   secret: ["variables"],
   stable: ["projectId"],
   defaults: { target: defaults.target, adopt: defaults.adopt },
@@ -161,9 +162,6 @@ export const envVars = resource({
       : Object.entries(wantedOf(values as Partial<Inputs>))
           .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
           .sort((a, b) => (a.key < b.key ? -1 : 1)),
-  objects: objectsOf,
-  recordedObjects: objectsOf,
-  uniqueKeys: manyKeys,
   references: ["project"],
 
   async create(operation, declared) {

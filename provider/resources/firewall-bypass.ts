@@ -112,11 +112,11 @@ export const firewallBypass = resource({
   importId: "`<project>/<domain>/<address>`, with `*` for all domains",
   inputs,
   outputs,
+  ownership: { uniqueKeys: bypassKeys },
   stable: ["projectId", "bypassId"],
   defaults: { note: null, adopt: false },
   replaceOn: ["project", "domain", "sourceIp"],
   references: ["project"],
-  uniqueKeys: bypassKeys,
   list: listing(filters, async (client, { project }, { until, limit }) => {
     const { id: projectId } = await client.identify(project);
     const page = await pageOf(client, projectId, { limit: `${limit}`, offset: until });

@@ -97,6 +97,7 @@ export const logDrain = resource({
       ...refuseConfigReference(previous, "secret", secret),
     ],
   },
+  ownership: { objects: (_outputs, id) => [id] },
   ids: { projectIds: projectIdsInput },
   secret: ["headers", "secret"],
   stable: ["status"],
@@ -109,7 +110,6 @@ export const logDrain = resource({
     samplingRate: 1,
     headers: null,
   },
-  objects: (_outputs, id) => [id],
   // The service returns all drains in one page.
   list: listing(filters, async (client, query) => ({
     items: (await drainsOf(client, query)).map(({ id, name }) => ({ id, name })),

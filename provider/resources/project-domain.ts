@@ -205,6 +205,7 @@ export const projectDomain = resource({
     },
     replacing: (run, id, news) => run.replacements.plan(id, news),
   },
+  ownership: { uniqueKeys: domainKeys },
   stable: ["projectId", "apexName"],
   computed: settings,
   defaults: {
@@ -219,7 +220,6 @@ export const projectDomain = resource({
   replaceOn: ["project", "name", "customEnvironmentId"],
   references: ["project"],
   ids: { customEnvironmentId: environmentIdInput },
-  uniqueKeys: domainKeys,
   list: listing(filters, domainPage),
 
   async create(operation, declared) {

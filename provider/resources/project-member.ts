@@ -80,11 +80,11 @@ export const projectMember = resource({
   inputs,
   outputs,
   diff: { compare: compareEmail },
+  ownership: { uniqueKeys: memberKeys },
   stable: ["projectId", "userId"],
   defaults: { adopt: false },
   replaceOn: ["project", "email"],
   references: ["project"],
-  uniqueKeys: memberKeys,
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {

@@ -93,11 +93,11 @@ export const project = resource({
         client.planRename(id, accountId, to);
     },
   },
+  ownership: { uniqueKeys: projectKeys },
   secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
   autoName: projectNameFrom,
   stable: ["accountId"],
   computed,
-  uniqueKeys: projectKeys,
   defaults: { ...projectDefaults, deployHooks: {}, protectionBypass: {}, adopt: false },
   list: listing(filters, (client, query, at) =>
     readPage(client, at, {

@@ -79,20 +79,22 @@ export const promotion = resource({
     },
   },
   diff: { needsRefresh: () => true },
+  ownership: {
+    // A rollback on deletion must not undo a later promotion of the same program.
+    objects: ({ projectId }) => objectsOf(projectId),
+    uniqueKeys: {
+      noun: "the deployment for",
+      choices: "another project",
+      scope: "project",
+      of: (_inputs, projectId) => objectsOf(projectId),
+      ...alwaysThere,
+    },
+  },
   stable: ["projectId", "previousDeployment"],
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
   productionChange: () => "promotion",
   references: ["project"],
-  // A rollback on deletion must not undo a later promotion of the same program.
-  objects: ({ projectId }) => objectsOf(projectId),
-  uniqueKeys: {
-    noun: "the deployment for",
-    choices: "another project",
-    scope: "project",
-    of: (_inputs, projectId) => objectsOf(projectId),
-    ...alwaysThere,
-  },
 
   async create(operation, declared) {
     const { client } = operation;

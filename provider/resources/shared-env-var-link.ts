@@ -55,12 +55,11 @@ export const sharedEnvVarLink = resource({
   importId: "`<project>/<id of the shared variable>`",
   inputs,
   outputs,
+  ownership: { objects: (_outputs, id) => [id], uniqueKeys: linkKeys },
   stable: ["projectId"],
   replaceOn: ["sharedEnvVarId", "project"],
   references: ["project"],
   ids: { sharedEnvVarId: sharedVariableIdInput },
-  objects: (_outputs, id) => [id],
-  uniqueKeys: linkKeys,
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     const page = readPage(client, at, {

@@ -99,6 +99,7 @@ export const sharedEnvVar = resource({
       planLinks(run, id, projectIds as string[] | undefined);
     },
   },
+  ownership: { uniqueKeys: sharedKeys },
   ids: { projectIds: projectIdsInput },
   secret: ["value"],
   revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
@@ -111,7 +112,6 @@ export const sharedEnvVar = resource({
   }),
   computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
   defaults: { ...documented, adopt: false },
-  uniqueKeys: sharedKeys,
   list: listing(filters, (client, _filters, at) =>
     withTeam(
       client,

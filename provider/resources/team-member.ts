@@ -96,10 +96,10 @@ export const teamMember = resource({
   outputs,
   checks: { refusals },
   diff: { compare: compareEmail },
+  ownership: { uniqueKeys: memberKeys },
   stable: ["userId"],
   defaults: { adopt: false },
   replaceOn: ["email"],
-  uniqueKeys: memberKeys,
   list: listing(filters, async (client, _filters, at) => {
     const team = await teamOf(client);
     return readPage(client, at, {

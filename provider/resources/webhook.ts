@@ -46,11 +46,11 @@ export const webhook = resource({
   importId: "`<id>`",
   inputs,
   outputs,
+  ownership: { objects: (_outputs, id) => [id] },
   ids: { projectIds: projectIdsInput },
   secret: ["secret"],
   stable: ["secret"],
   replaceOn: ["url", "events", "projectIds"],
-  objects: (_outputs, id) => [id],
   // Always one page.
   list: listing(filters, async (client) => ({
     items: (await webhooksOf(client)).map(({ id, url }) => ({ id, name: url })),
