@@ -92,11 +92,11 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     inputs: Partial<z.output<I>>,
     before: Plain | undefined,
   ): Plain {
-    const { computed = [], inputs: schema, revisionValues } = this.#definition;
+    const { computed = [], inputs: schema, production } = this.#definition;
     return {
       ...inputs,
       ...outputs,
-      ...revisionAfter(revisionValues, before, inputs),
+      ...revisionAfter(production?.revisionValues, before, inputs),
       [computedKey]: computedOf(schema, computed, existing, inputs),
     };
   }
@@ -118,7 +118,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
         id: made.id,
         state: this.recordedState({ run, owner, made, inputs: applied, before: before?.state }),
       };
-      run.production.build(this.#definition, kept.id, kept.state);
+      run.production.build(this.#definition.production ?? {}, kept.id, kept.state);
     });
     try {
       return await perform(operation);

@@ -6,7 +6,7 @@ import type { Change } from "./diff";
 import type { IdInput } from "./existing-ids";
 import type { PropertyPath } from "./ignored";
 import type { Listing } from "./listing";
-import type { ProductionChange } from "./production";
+import type { ProductionEffects } from "./production";
 import type { revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
@@ -145,24 +145,13 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   checks?: Checks<I>;
   diff?: Comparison;
   ownership?: Ownership<O>;
+  production?: ProductionEffects;
   /** Inputs and outputs whose whole values are secret. */
   secret?: readonly string[];
   /** The defaults of inputs, which also apply when an input is removed from the program. */
   defaults?: Readonly<Record<string, unknown>>;
   /** Outputs that no update changes. */
   stable?: readonly (keyof z.output<O> & string)[];
-  /**
-   * Returns the values whose changes give the output `revision` a new value.
-   * @param values declared inputs, or a state
-   */
-  revisionValues?(values: Plain): unknown;
-  /** Returns how a create or update with these inputs changes production; undefined if it does not. */
-  productionChange?(inputs: Plain): ProductionChange | undefined;
-  /**
-   * Returns when the deployment in a state was created (milliseconds since the epoch); undefined if the deployment is
-   * not for production, or if its build failed.
-   */
-  productionBuild?(state: Plain): number | undefined;
   /** Inputs that the service sets if the program does not declare them. */
   computed?: readonly (keyof z.output<I> & string)[];
   /** Returns the default of the input `name` for a logical name. */

@@ -22,11 +22,20 @@ type Times = ReadonlyMap<string, number>;
 
 type Project = { id: string; name: string } & Plain;
 
-/** The functions of a definition that concern production. */
-interface ProductionDefinition {
+/** How the resource changes what production serves. */
+export interface ProductionEffects {
+  /**
+   * Returns the values that deployments read. Their changes give the output `revision` a new value.
+   * @param values declared inputs, or a state
+   */
   revisionValues?(values: Plain): unknown;
-  productionChange?(inputs: Plain): ProductionChange | undefined;
-  productionBuild?(state: Plain): number | undefined;
+  /** Returns how a create or update with these inputs changes production; undefined if it does not. */
+  change?(inputs: Plain): ProductionChange | undefined;
+  /**
+   * Returns when the deployment in a state was created (milliseconds since the epoch); undefined if the deployment is
+   * not for production, or if its build failed.
+   */
+  build?(state: Plain): number | undefined;
 }
 
 interface Variables {
@@ -58,7 +67,7 @@ export class Production {
   ) {}
 
   /** Records the variables in a state that was read. */
-  read({ revisionValues }: ProductionDefinition, owner: string, state: Plain): void {
+  read({ revisionValues }: ProductionEffects, owner: string, state: Plain): void {
     if (!revisionValues || typeof state.projectId !== "string") return;
     this.#known.set(owner, { project: state.projectId, times: timesOf(variablesIn(state, revisionValues)) });
   }
@@ -69,14 +78,14 @@ export class Production {
    * @param change the planned change of an existing resource; undefined for a new one
    */
   plan(
-    { revisionValues, productionChange }: ProductionDefinition,
+    { revisionValues, change: changeOf }: ProductionEffects,
     owner: string | undefined,
     news: Plain,
     change?: { state: Plain; isReplaced: boolean },
   ): void {
     if (!this.phases.hasProgram) return;
     const project = change?.state.projectId ?? news.project;
-    const planned = productionChange?.(news);
+    const planned = changeOf?.(news);
     // A deployment is built only by a create or a replacement.
     const takesEffect = planned === "promotion" || change?.isReplaced !== false;
     if (planned !== undefined && takesEffect) this.#planChange(project, planned);
@@ -123,15 +132,15 @@ export class Production {
   }
 
   /** Records the state after a create or update. @param before undefined for a new resource */
-  change({ revisionValues }: ProductionDefinition, owner: string, state: Plain, before?: Plain): void {
+  change({ revisionValues }: ProductionEffects, owner: string, state: Plain, before?: Plain): void {
     if (!revisionValues || typeof state.projectId !== "string") return;
     const times = this.#timesAfter(owner, revisionValues, state, before, ({ updatedAt }) => updatedAt);
     this.#known.set(owner, { project: state.projectId, times });
   }
 
   /** Records the deployment in a state, even if it is still being built. */
-  build({ productionBuild }: ProductionDefinition, id: string, state: Plain): void {
-    const createdAt = productionBuild?.(state);
+  build({ build }: ProductionEffects, id: string, state: Plain): void {
+    const createdAt = build?.(state);
     if (createdAt === undefined || typeof state.projectId !== "string") this.#builds.delete(id);
     else this.#builds.set(id, { project: state.projectId, createdAt });
   }

@@ -139,13 +139,14 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   readonly deletesFirst: boolean;
   readonly needsUrn: boolean;
   readonly list: Listing | undefined;
-  readonly #definition: Definition<I, O> & Required<Pick<Definition<I, O>, "checks" | "diff" | "ownership">>;
+  readonly #definition: Definition<I, O> &
+    Required<Pick<Definition<I, O>, "checks" | "diff" | "ownership" | "production">>;
   readonly #changes: Changes<I, O>;
   readonly #keys: readonly string[];
   readonly #references: readonly string[];
 
   constructor(definition: Definition<I, O>) {
-    this.#definition = { checks: {}, diff: {}, ownership: {}, ...definition };
+    this.#definition = { checks: {}, diff: {}, ownership: {}, production: {}, ...definition };
     this.#changes = new Changes(definition);
     if (this.#definition.ownership.uniqueKeys && !this.#changes.ownsObjects)
       throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
@@ -196,7 +197,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     { urn, ignored, isDeletedFirst = false }: CheckStep = {},
   ): Promise<Failure[]> {
     run.phases.beginProgram();
-    if (Object.keys(previous).length === 0) run.production.plan(this.#definition, urn, news);
+    if (Object.keys(previous).length === 0) run.production.plan(this.#definition.production, urn, news);
     const ids = {
       ...Object.fromEntries(this.#references.map((key) => [key, projectIdInput])),
       ...this.#definition.ids,
@@ -268,7 +269,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     }
     if (forcing.length > 0) this.#definition.diff.replacing?.(run, id, news);
     const change = { state, isReplaced: forcing.length > 0 };
-    if (changes.length > 0) run.production.plan(this.#definition, ownerIdOf(state), news, change);
+    if (changes.length > 0) run.production.plan(this.#definition.production, ownerIdOf(state), news, change);
     const { deleteFirst } = this.#definition.diff;
     const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
     // `deleteBeforeReplace` applies to every change, because with `replaceOnChanges` the engine replaces the object for
@@ -307,7 +308,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const isKept = (key: string): boolean =>
       state !== undefined &&
       (key === revisionKey
-        ? !isUnsure(state) && keepsRevision(this.#definition.revisionValues, state, news)
+        ? !isUnsure(state) && keepsRevision(this.#definition.production.revisionValues, state, news)
         : this.stable.includes(key));
     const outputs = Object.keys(this.outputs.shape);
     return {
@@ -331,7 +332,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       ),
     );
     const state = this.#changes.finishedState({ run, owner, made, inputs: declared, before: undefined });
-    run.production.change(this.#definition, owner, state);
+    run.production.change(this.#definition.production, owner, state);
     return { id: made.id, state };
   }
 
@@ -384,7 +385,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
         inputs: found.inputs,
         before: known,
       });
-      run.production.read(this.#definition, owner, state);
+      run.production.read(this.#definition.production, owner, state);
       return state;
     }
     const origin = originOf(run.client.settings.apiUrl, found.accountId);
@@ -420,7 +421,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       // After an unknown outcome, the values of the last change may be in effect, so no values count as unchanged.
       const before = isUnsure(state) ? undefined : state;
       const after = this.#changes.finishedState({ run, owner, made, inputs: declared, before });
-      run.production.change(this.#definition, owner, after, before);
+      run.production.change(this.#definition.production, owner, after, before);
       return after;
     } catch (error) {
       if (!isNotFound(error)) throw error;

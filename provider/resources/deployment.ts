@@ -95,15 +95,17 @@ export const deployment = resource({
     replacing: (run, id, news) => run.replacements.plan(id, news),
   },
   ownership: { objects: (_outputs, id) => [id] },
+  production: {
+    change: ({ target }) => (target === "production" ? "build" : "preview"),
+    build: ({ target, readyState, createdAt }) =>
+      target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
+  },
   secret: ["environment"],
   stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
   defaults,
   references: ["project"],
   replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
   ids: { redeploy: deploymentIdInput, customEnvironmentId: environmentIdInput },
-  productionChange: ({ target }) => (target === "production" ? "build" : "preview"),
-  productionBuild: ({ target, readyState, createdAt }) =>
-    target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
   needsUrn: true,
   list: listing(filters, async (client, { project, branch, target, readyState: state }, at) => {
     const { id: projectId } = await client.identify(project);

@@ -152,16 +152,18 @@ export const envVars = resource({
     needsRefresh: (state) => settingsIn(state).some(({ type }) => (type ?? defaults.type) === "sensitive"),
   },
   ownership: { objects: objectsOf, recordedObjects: objectsOf, uniqueKeys: manyKeys },
+  production: {
+    revisionValues: (values) =>
+      holdsUnknown([values.variables, values.target, values.type])
+        ? unknown
+        : Object.entries(wantedOf(values as Partial<Inputs>))
+            .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
+            .sort((a, b) => (a.key < b.key ? -1 : 1)),
+  },
   secret: ["variables"],
   stable: ["projectId"],
   defaults: { target: defaults.target, adopt: defaults.adopt },
   replaceOn: ["project"],
-  revisionValues: (values) =>
-    holdsUnknown([values.variables, values.target, values.type])
-      ? unknown
-      : Object.entries(wantedOf(values as Partial<Inputs>))
-          .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
-          .sort((a, b) => (a.key < b.key ? -1 : 1)),
   references: ["project"],
 
   async create(operation, declared) {

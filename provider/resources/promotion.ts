@@ -90,10 +90,10 @@ export const promotion = resource({
       ...alwaysThere,
     },
   },
+  production: { change: () => "promotion" },
   stable: ["projectId", "previousDeployment"],
   defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
   replaceOn: ["project"],
-  productionChange: () => "promotion",
   references: ["project"],
 
   async create(operation, declared) {

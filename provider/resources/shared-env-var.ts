@@ -100,16 +100,18 @@ export const sharedEnvVar = resource({
     },
   },
   ownership: { uniqueKeys: sharedKeys },
+  production: {
+    revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
+      key,
+      value,
+      type: type ?? defaults.type,
+      target,
+      applyToAllCustomEnvironments,
+      projectIds,
+    }),
+  },
   ids: { projectIds: projectIdsInput },
   secret: ["value"],
-  revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
-    key,
-    value,
-    type: type ?? defaults.type,
-    target,
-    applyToAllCustomEnvironments,
-    projectIds,
-  }),
   computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
   defaults: { ...documented, adopt: false },
   list: listing(filters, (client, _filters, at) =>
