@@ -157,10 +157,11 @@ async function load() {
     const schema = (of, io) => z.toJSONSchema(of, { io, unrepresentable: "any", reused: "inline" });
     return {
       ...resource,
+      ...resource.traits,
       inputs: schema(resource.inputs, "input"),
       outputs: schema(resource.outputs, "output"),
       about: { inputs: schemaDescriptions(source, "inputs"), outputs: schemaDescriptions(source, "outputs") },
-      supplied: resource.autoName ? ["name"] : [],
+      supplied: resource.traits.autoName ? ["name"] : [],
     };
   };
 

@@ -74,7 +74,7 @@ export function declare(
     projectId: read.id.split("/")[0] ?? "",
     inputs: ordered,
     state: { ...inputs, ...Object.fromEntries(outputs) },
-    secret: [...new Set([...resource.secret, ...secretInputs(resource, ordered, secretTexts)])],
+    secret: [...new Set([...resource.traits.secret, ...secretInputs(resource, ordered, secretTexts)])],
     unreadable,
   };
 }

@@ -21,7 +21,7 @@ export interface SecretTexts {
 }
 
 const usualKeys = new Map(
-  Object.values(definitions).map(({ type, secret }) => [type as string, new Set(secret)]),
+  Object.values(definitions).map(({ type, traits }) => [type as string, new Set<string>(traits.secret)]),
 );
 
 /** Inputs and outputs of other names that a provider always keeps secret. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isAmbiguous } from "../client/errors";
 import { computedKey, computedOf } from "./computed";
-import type { Created, Definition, Operation } from "./definition";
+import type { Created, Operation, ResolvedDefinition } from "./definition";
 import { type PropertyPath, parsePath } from "./ignored";
 import { notAdopted, ownedBy, takenBy } from "./ownership-messages";
 import { format, newOwnerId, originOf, ownerIdOf, parse, recordKey } from "./ownership-record";
@@ -41,12 +41,18 @@ interface Result<I extends z.ZodObject, O extends z.ZodObject> {
   before: Plain | undefined;
 }
 
+/** The part of a definition that states depend on. */
+type StateDefinition<I extends z.ZodObject, O extends z.ZodObject> = Pick<
+  ResolvedDefinition<I, O>,
+  "inputs" | "traits" | "ownership" | "production"
+>;
+
 /** Runs the changes of a resource, and builds the states after them. */
 export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
-  readonly #definition: Definition<I, O>;
+  readonly #definition: StateDefinition<I, O>;
   readonly #adopts: boolean;
 
-  constructor(definition: Definition<I, O>) {
+  constructor(definition: StateDefinition<I, O>) {
     this.#definition = definition;
     this.#adopts = Object.hasOwn(definition.inputs.shape, "adopt");
   }
@@ -56,7 +62,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
    * resource's object.
    */
   get ownsObjects(): boolean {
-    return this.#definition.ownership?.objects !== undefined || this.#adopts;
+    return this.#definition.ownership.objects !== undefined || this.#adopts;
   }
 
   /**
@@ -64,7 +70,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
    * has the input `adopt`, otherwise none.
    */
   objectsOf(id: string, outputs: z.output<O>): string[] {
-    return this.#definition.ownership?.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
+    return this.#definition.ownership.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
   }
 
   /** Returns the state after a finished change. In this run, the resource becomes the owner of the change's objects. */
@@ -92,12 +98,12 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     inputs: Partial<z.output<I>>,
     before: Plain | undefined,
   ): Plain {
-    const { computed = [], inputs: schema, production } = this.#definition;
+    const { traits, inputs: schema, production } = this.#definition;
     return {
       ...inputs,
       ...outputs,
-      ...revisionAfter(production?.revisionValues, before, inputs),
-      [computedKey]: computedOf(schema, computed, existing, inputs),
+      ...revisionAfter(production.revisionValues, before, inputs),
+      [computedKey]: computedOf(schema, traits.computed, existing, inputs),
     };
   }
 
@@ -118,7 +124,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
         id: made.id,
         state: this.recordedState({ run, owner, made, inputs: applied, before: before?.state }),
       };
-      run.production.build(this.#definition.production ?? {}, kept.id, kept.state);
+      run.production.build(this.#definition.production, kept.id, kept.state);
     });
     try {
       return await perform(operation);

@@ -129,6 +129,29 @@ export interface Ownership<O extends z.ZodObject> {
   uniqueKeys?: UniqueKeys;
 }
 
+/** Facts about single inputs and outputs. */
+export interface Traits<I extends z.ZodObject, O extends z.ZodObject> {
+  /** Inputs and outputs whose whole values are secret. */
+  secret?: readonly string[];
+  /** The defaults of inputs, which also apply when an input is removed from the program. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** Outputs that no update changes. */
+  stable?: readonly (keyof z.output<O> & string)[];
+  /** Inputs that the service sets if the program does not declare them. */
+  computed?: readonly (keyof z.output<I> & string)[];
+  /**
+   * Inputs that are the id or the name of a project. Changing the id of a project to its name, or back, is not a
+   * change.
+   */
+  references?: readonly (keyof z.output<I> & string)[];
+  /** Inputs whose change replaces the object. */
+  replaceOn?: readonly (keyof z.output<I> & string)[];
+  /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
+  ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
+  /** Returns the default of the input `name` for a logical name. */
+  autoName?(logicalName: string): string;
+}
+
 /** The definition of a resource. */
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   type: string;
@@ -142,31 +165,13 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   inputs: I;
   /** The schema of the outputs. */
   outputs: O;
+  traits?: Traits<I, O>;
   checks?: Checks<I>;
   diff?: Comparison;
   ownership?: Ownership<O>;
   production?: ProductionEffects;
-  /** Inputs and outputs whose whole values are secret. */
-  secret?: readonly string[];
-  /** The defaults of inputs, which also apply when an input is removed from the program. */
-  defaults?: Readonly<Record<string, unknown>>;
-  /** Outputs that no update changes. */
-  stable?: readonly (keyof z.output<O> & string)[];
-  /** Inputs that the service sets if the program does not declare them. */
-  computed?: readonly (keyof z.output<I> & string)[];
-  /** Returns the default of the input `name` for a logical name. */
-  autoName?(logicalName: string): string;
-  /**
-   * Inputs that are the id or the name of a project. Changing the id of a project to its name, or back, is not a
-   * change.
-   */
-  references?: readonly (keyof z.output<I> & string)[];
-  /** Inputs whose change replaces the object. */
-  replaceOn?: readonly (keyof z.output<I> & string)[];
   /** True when the create needs the URN of the resource (`operation.urn`). */
   needsUrn?: true;
-  /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
-  ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
   /** Lists the objects that the service has. */
   list?: Listing;
 
@@ -191,4 +196,15 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
     id: string,
     state: Partial<z.output<I>> & z.output<O>,
   ): Promise<void>;
+}
+
+/** A definition with the defaults of its members. */
+export interface ResolvedDefinition<I extends z.ZodObject, O extends z.ZodObject>
+  extends Omit<Definition<I, O>, "traits"> {
+  traits: Pick<Traits<I, O>, "autoName"> &
+    Required<Omit<Traits<I, O>, "autoName" | "ids">> & { ids: Readonly<Record<string, IdInput>> };
+  checks: Checks<I>;
+  diff: Comparison;
+  ownership: Ownership<O>;
+  production: ProductionEffects;
 }

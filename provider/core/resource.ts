@@ -5,13 +5,12 @@ import { ApiError, isNotFound, isRefused } from "../client/errors";
 import { Changes, ignoredIn, isUnsure, ownerAfter } from "./changes";
 import { type Failure, failuresOf, withoutNulls } from "./check";
 import { plannedComputed } from "./computed";
-import type { Definition, ReadResult } from "./definition";
+import type { Definition, ReadResult, ResolvedDefinition } from "./definition";
 import { type Change, changesOf } from "./diff";
-import { type IdInput, missingIds, projectIdInput } from "./existing-ids";
+import { missingIds, projectIdInput } from "./existing-ids";
 import { parsePath, withoutIgnored } from "./ignored";
 import { planKeys } from "./key-check";
 import { suggestionsOf, warningsOf } from "./known-values";
-import type { Listing } from "./listing";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
 import { sharedBy } from "./ownership-messages";
 import {
@@ -37,33 +36,23 @@ export interface Diff {
   deleteBeforeReplace: boolean;
 }
 
+/** The members of a definition that hosts, the plugin's schema and the documentation use too. */
+type Facts =
+  | "type"
+  | "handler"
+  | "scopes"
+  | "importId"
+  | "inputs"
+  | "outputs"
+  | "traits"
+  | "needsUrn"
+  | "list";
+
 /** A kind of resource, as the hosts use it. The methods take and return plain JSON. */
-export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
-  readonly type: string;
-  /** The name of the resource in `slipway/dynamic`. */
-  readonly handler: string;
-  /** The scopes that an integration's token needs to manage the object; empty if only a user's token can manage it. */
-  readonly scopes: readonly string[];
-  /** The form of the ids that `pulumi import` accepts, in Markdown. */
-  readonly importId: string;
-  readonly inputs: I;
-  readonly outputs: O;
-  readonly secret: readonly string[];
-  readonly defaults: Readonly<Record<string, unknown>>;
-  /** Outputs that no update changes. */
-  readonly stable: readonly string[];
-  /** Inputs that are outputs if the program does not declare them. */
-  readonly computed: readonly string[];
-  /** Returns the default of the input `name`; undefined if there is no default. */
-  readonly autoName: ((logicalName: string) => string) | undefined;
-  /** Inputs whose change always replaces the object. */
-  readonly replaceOn: readonly string[];
+export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject>
+  extends Readonly<Pick<ResolvedDefinition<I, O>, Facts>> {
   /** True when a replacement always deletes the old object first. */
   readonly deletesFirst: boolean;
-  /** True when the create needs the URN of the resource. */
-  readonly needsUrn: boolean;
-  /** Lists the objects that the service has; undefined: they cannot be listed. */
-  readonly list: Listing | undefined;
   /** Returns the inputs in the form of the schema, without inputs that are null but must not be. */
   normalize(news: Plain): Plain;
   /** Adds inputs that the program does not declare. @param previous see `check` */
@@ -119,58 +108,41 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
  * (`ignoreChanges`) are not written. An input is managed if the state has its key. The removal of an input from the
  * program is therefore a change, and inputs that were never declared are not compared.
  */
-export const resource = <I extends z.ZodObject, O extends z.ZodObject>(
+export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   definition: Definition<I, O>,
-): Resource<I, O> => new DefinedResource(definition);
+): Resource<I, O> {
+  const { checks = {}, diff = {}, ownership = {}, production = {}, ...rest } = definition;
+  const { create, read, update, remove, traits = {}, ...identity } = rest;
+  const { references = [] } = traits;
+  const ids = Object.assign(Object.fromEntries(references.map((key) => [key, projectIdInput])), traits.ids);
+  const noTraits = { secret: [], defaults: {}, stable: [], computed: [], replaceOn: [] };
+  const facts = { ...identity, traits: { ...noTraits, ...traits, references, ids } };
+  const lifecycle = new Lifecycle({
+    ...facts,
+    ...{ checks, diff, ownership, production, create, read, update, remove },
+  });
+  return Object.assign(lifecycle, facts);
+}
 
-class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements Resource<I, O> {
-  readonly type: string;
-  readonly handler: string;
-  readonly scopes: readonly string[];
-  readonly importId: string;
-  readonly inputs: I;
-  readonly outputs: O;
-  readonly secret: readonly string[];
-  readonly defaults: Readonly<Record<string, unknown>>;
-  readonly stable: readonly string[];
-  readonly computed: readonly string[];
-  readonly autoName: ((logicalName: string) => string) | undefined;
-  readonly replaceOn: readonly string[];
-  readonly deletesFirst: boolean;
-  readonly needsUrn: boolean;
-  readonly list: Listing | undefined;
-  readonly #definition: Definition<I, O> &
-    Required<Pick<Definition<I, O>, "checks" | "diff" | "ownership" | "production">>;
+class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Resource<I, O>, Facts> {
+  readonly #definition: ResolvedDefinition<I, O>;
   readonly #changes: Changes<I, O>;
   readonly #keys: readonly string[];
-  readonly #references: readonly string[];
 
-  constructor(definition: Definition<I, O>) {
-    this.#definition = { checks: {}, diff: {}, ownership: {}, production: {}, ...definition };
+  constructor(definition: ResolvedDefinition<I, O>) {
+    this.#definition = definition;
     this.#changes = new Changes(definition);
-    if (this.#definition.ownership.uniqueKeys && !this.#changes.ownsObjects)
-      throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
     this.#keys = Object.keys(definition.inputs.shape);
-    this.#references = definition.references ?? [];
-    this.type = definition.type;
-    this.handler = definition.handler;
-    this.scopes = definition.scopes;
-    this.importId = definition.importId;
-    this.inputs = definition.inputs;
-    this.outputs = definition.outputs;
-    this.secret = definition.secret ?? [];
-    this.defaults = definition.defaults ?? {};
-    this.stable = definition.stable ?? [];
-    this.computed = definition.computed ?? [];
-    this.autoName = definition.autoName;
-    this.replaceOn = this.#keys.filter((key) => this.#replaces(key, {}));
-    this.deletesFirst = definition.diff?.deleteFirst === true;
-    this.needsUrn = definition.needsUrn ?? false;
-    this.list = definition.list;
+    if (definition.ownership.uniqueKeys && !this.#changes.ownsObjects)
+      throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
+  }
+
+  get deletesFirst(): boolean {
+    return this.#definition.diff.deleteFirst === true;
   }
 
   normalize(news: Plain): Plain {
-    const inputs = withoutNulls(this.inputs, news);
+    const inputs = withoutNulls(this.#definition.inputs, news);
     return this.#definition.checks.normalize?.(inputs) ?? inputs;
   }
 
@@ -179,11 +151,14 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   check(_previous: Plain, news: Plain): Failure[] {
-    return failuresOf(this.inputs, this.#definition.checks.rules ?? [], news);
+    return failuresOf(this.#definition.inputs, this.#definition.checks.rules ?? [], news);
   }
 
   warnings(news: Plain): string[] {
-    return [...warningsOf(this.inputs, news), ...(this.#definition.checks.warnings?.(news) ?? [])];
+    return [
+      ...warningsOf(this.#definition.inputs, news),
+      ...(this.#definition.checks.warnings?.(news) ?? []),
+    ];
   }
 
   async fileWarnings(news: Plain): Promise<string[]> {
@@ -198,12 +173,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   ): Promise<Failure[]> {
     run.phases.beginProgram();
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition.production, urn, news);
-    const ids = {
-      ...Object.fromEntries(this.#references.map((key) => [key, projectIdInput])),
-      ...this.#definition.ids,
-    };
     const failures = [
-      ...(await missingIds(run.client, ids as Record<string, IdInput>, previous, news)),
+      ...(await missingIds(run.client, this.#definition.traits.ids, previous, news)),
       ...((await this.#definition.checks.refusals?.(run.client, previous, news, run)) ?? []),
     ];
     const { uniqueKeys } = this.#definition.ownership;
@@ -235,7 +206,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     if (projectId !== undefined) run.ownership.visit(projectId);
     const owner = ownerIdOf(state);
     const shared = objects.find((object) => run.ownership.isOthers(owner, object));
-    if (shared !== undefined && !uniqueKeys?.mayBeShared) throw new Error(sharedBy(`${this.type} ${shared}`));
+    if (shared !== undefined && !uniqueKeys?.mayBeShared)
+      throw new Error(sharedBy(`${this.#definition.type} ${shared}`));
     // If another resource has taken over the object in this run, that resource stays its owner.
     if (!objects.some((object) => run.ownership.isDone(object))) run.ownership.assign(owner, objects);
     this.#definition.diff.plan?.(run, id, state, news);
@@ -281,12 +253,12 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const { drift, compare } = this.#definition.diff;
     const changes = (await drift?.(state, news, run)) ?? [];
     const find = () => this.#read(run, id, state);
-    if (await isElsewhere(run.client, this.type, id, state, find))
+    if (await isElsewhere(run.client, this.#definition.type, id, state, find))
       changes.push({ path: "provider", kind: "update", replace: true });
     for (const key of this.#keys) {
       const found = changesOf(key, state[key], news[key], this.#replaces(key, state));
       if (found.length === 0) continue;
-      const isSame = this.#references.includes(key)
+      const isSame = this.#definition.traits.references.includes(key)
         ? await isSameProject(run.client, state, news[key])
         : compare?.(key, state, news) === false;
       if (isSame) continue;
@@ -296,8 +268,8 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   }
 
   #replaces(key: string, state: Plain): boolean {
-    const { replaceOn = [], diff } = this.#definition;
-    return replaceOn.includes(key) || (diff.replaces?.(key, state) ?? false);
+    const { traits, diff } = this.#definition;
+    return traits.replaceOn.includes(key) || (diff.replaces?.(key, state) ?? false);
   }
 
   needsRefresh(state: Plain): boolean {
@@ -309,11 +281,11 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       state !== undefined &&
       (key === revisionKey
         ? !isUnsure(state) && keepsRevision(this.#definition.production.revisionValues, state, news)
-        : this.stable.includes(key));
-    const outputs = Object.keys(this.outputs.shape);
+        : this.#definition.traits.stable.includes(key));
+    const outputs = Object.keys(this.#definition.outputs.shape);
     return {
       ...news,
-      ...plannedComputed(this.computed, news, state),
+      ...plannedComputed(this.#definition.traits.computed, news, state),
       ...Object.fromEntries(outputs.map((key) => [key, isKept(key) ? state?.[key] : unknown])),
     };
   }
@@ -351,10 +323,10 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       if (!isNotFound(error)) throw error;
       if (!known)
         throw error.withHint(
-          `Check the id, ${this.importId}, and the account: SLIPWAY_TEAM, or the configuration slipway:team.`,
+          `Check the id, ${this.#definition.importId}, and the account: SLIPWAY_TEAM, or the configuration slipway:team.`,
         );
     }
-    await refuseOtherAccount(run.client, this.type, id, state);
+    await refuseOtherAccount(run.client, this.#definition.type, id, state);
     run.production.remove(ownerIdOf(known));
     if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
     return undefined;
@@ -362,7 +334,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
 
   /** The state gets the id, so the next diff finds that the name in the program belongs to another project. */
   async #replaceMovedNames(run: RunContext, known: Plain, inputs: Plain): Promise<void> {
-    for (const key of this.#references)
+    for (const key of this.#definition.traits.references)
       if (await nameMovedToOtherProject(run.client, known, inputs[key])) inputs[key] = known.projectId;
   }
 
@@ -400,11 +372,11 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   async #update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
     run.phases.beginSteps();
     const declared = news as z.output<I>;
-    for (const key of this.#references)
+    for (const key of this.#definition.traits.references)
       if (await nameMovedToOtherProject(run.client, state, news[key]))
-        throw new Error(movedName(this.type, id, key, state));
+        throw new Error(movedName(this.#definition.type, id, key, state));
     const forcing = await this.#forcingInputs(run, state, news);
-    if (forcing.length > 0) throw new Error(needsReplacement(this.type, id, forcing));
+    if (forcing.length > 0) throw new Error(needsReplacement(this.#definition.type, id, forcing));
     try {
       // After an unknown outcome, unchanged inputs are sent too, except those that the program ignores.
       const ignored = isUnsure(state) ? await ignoredIn(step) : [];
@@ -425,7 +397,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
       return after;
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await refuseOtherAccount(run.client, this.type, id, state);
+      await refuseOtherAccount(run.client, this.#definition.type, id, state);
       throw error.withHint(
         "If the object was deleted outside of this program, run again with --refresh to create a new one.",
       );
@@ -437,7 +409,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     const forcing: string[] = [];
     for (const key of this.#keys) {
       if (!this.#replaces(key, state) || same(state[key], news[key])) continue;
-      const isSame = this.#references.includes(key)
+      const isSame = this.#definition.traits.references.includes(key)
         ? await isSameOrUnknown(run, state, news[key])
         : this.#definition.diff.compare?.(key, state, news) === false;
       if (!isSame) forcing.push(key);
@@ -448,7 +420,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
   /** The required inputs, which every step needs to find the object. */
   #required<T extends object>(values: T): Partial<T> {
     const isOptional = (key: string): boolean =>
-      this.inputs.shape[key]?.safeParse(undefined).success ?? false;
+      this.#definition.inputs.shape[key]?.safeParse(undefined).success ?? false;
     return Object.fromEntries(Object.entries(values).filter(([key]) => !isOptional(key))) as Partial<T>;
   }
 
@@ -478,13 +450,15 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     // No warning for an object that another resource has already taken over in this run.
     for (const object of kept)
       if (!run.ownership.isDone(object))
-        step.warn(`${this.type} ${object} is kept, because another resource of this program has it.`);
+        step.warn(
+          `${this.#definition.type} ${object} is kept, because another resource of this program has it.`,
+        );
     if (objects.length > 0 && kept.length === objects.length) return run.ownership.remove(owner);
     try {
       await this.#definition.remove(this.#changes.operationOf({ run, step, owner }), id, known);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await refuseOtherAccount(run.client, this.type, id, state);
+      await refuseOtherAccount(run.client, this.#definition.type, id, state);
     }
     run.ownership.remove(owner);
   }
@@ -505,7 +479,7 @@ class DefinedResource<I extends z.ZodObject, O extends z.ZodObject> implements R
     try {
       return await step;
     } catch (error) {
-      const suggestions = isRefused(error) ? suggestionsOf(this.inputs, declared) : [];
+      const suggestions = isRefused(error) ? suggestionsOf(this.#definition.inputs, declared) : [];
       throw isRefused(error) && suggestions.length > 0 ? error.withHint(suggestions.join(" ")) : error;
     }
   }

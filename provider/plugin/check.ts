@@ -25,12 +25,13 @@ export async function check(request: CheckRequest, context: HostContext): Promis
   }
   // If a failure named its property, the engine would print the property's value, even a secret.
   return new CheckResponse()
-    .setInputs(sent(inputs, [news], resource.secret))
+    .setInputs(sent(inputs, [news], resource.traits.secret))
     .setFailuresList(failures.map((reason) => new CheckFailure().setReason(reason)));
 }
 
 /** Adds the default name. @returns the reason why the resource has none */
-function addName({ autoName }: Resource, request: CheckRequest, previous: Plain, inputs: Plain): string[] {
+function addName({ traits }: Resource, request: CheckRequest, previous: Plain, inputs: Plain): string[] {
+  const { autoName } = traits;
   if (!autoName || inputs.name !== undefined) return [];
   // @choice An existing object keeps its name after a change of the logical name or of the auto-naming setting.
   try {

@@ -29,7 +29,7 @@ export async function diff(request: DiffRequest, { run, compared }: HostContext)
   const reply = new DiffResponse()
     .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)
     .setReplacesList(replaces)
-    .setStablesList(replaces.length > 0 ? [] : [...resource.stable])
+    .setStablesList(replaces.length > 0 ? [] : [...resource.traits.stable])
     .setDeletebeforereplace(deleteBeforeReplace)
     .setHasdetaileddiff(true);
   for (const change of changes) reply.getDetaileddiffMap().set(change.path, detailOf(change));

@@ -27,7 +27,7 @@ export async function create(request: CreateRequest, context: HostContext): Prom
   const inputs = plain(news);
   const reply = new CreateResponse();
   if (request.getPreview())
-    return reply.setProperties(sent(resource.planned(inputs), [news], resource.secret));
+    return reply.setProperties(sent(resource.planned(inputs), [news], resource.traits.secret));
   const { id, state } = await reportingPartialFailure(resource, news, {}, () =>
     context.withLimits(request.getTimeout(), () =>
       resource.create(
@@ -40,7 +40,7 @@ export async function create(request: CreateRequest, context: HostContext): Prom
   return reply
     .setId(id)
     .setRefreshBeforeUpdate(isRefreshedFirst(resource, state, context))
-    .setProperties(sent(expanded(state), [news], resource.secret));
+    .setProperties(sent(expanded(state), [news], resource.traits.secret));
 }
 
 export async function update(request: UpdateRequest, context: HostContext): Promise<UpdateResponse> {
@@ -49,7 +49,7 @@ export async function update(request: UpdateRequest, context: HostContext): Prom
   const [before, inputs] = [stateIn(olds), plain(news)];
   const reply = new UpdateResponse();
   if (request.getPreview()) {
-    return reply.setProperties(sent(resource.planned(inputs, plain(olds)), [news], resource.secret));
+    return reply.setProperties(sent(resource.planned(inputs, plain(olds)), [news], resource.traits.secret));
   }
   const state = await reportingPartialFailure(resource, news, olds, () =>
     context.withLimits(request.getTimeout(), () =>
@@ -64,7 +64,7 @@ export async function update(request: UpdateRequest, context: HostContext): Prom
   );
   return reply
     .setRefreshBeforeUpdate(isRefreshedFirst(resource, state, context))
-    .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [news], resource.secret));
+    .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [news], resource.traits.secret));
 }
 
 export async function read(request: ReadRequest, context: HostContext): Promise<ReadResponse> {
@@ -79,8 +79,10 @@ export async function read(request: ReadRequest, context: HostContext): Promise<
   return new ReadResponse()
     .setId(found.id)
     .setRefreshBeforeUpdate(isRefreshedFirst(resource, state, context))
-    .setProperties(sent({ ...expanded(state), ...hostedBefore(olds) }, [olds, inputs], resource.secret))
-    .setInputs(sent(found.inputs, [olds, inputs], resource.secret));
+    .setProperties(
+      sent({ ...expanded(state), ...hostedBefore(olds) }, [olds, inputs], resource.traits.secret),
+    )
+    .setInputs(sent(found.inputs, [olds, inputs], resource.traits.secret));
 }
 
 export async function remove(request: DeleteRequest, context: HostContext): Promise<Empty> {
@@ -125,8 +127,8 @@ async function reportingPartialFailure<T>(
     const state = { ...expanded(error.state), ...hostedBefore(olds) };
     throw new InitFailed(
       error.id,
-      sent(state, [news, olds], resource.secret),
-      sent(plain(news), [news], resource.secret),
+      sent(state, [news, olds], resource.traits.secret),
+      sent(plain(news), [news], resource.traits.secret),
       error,
     );
   }

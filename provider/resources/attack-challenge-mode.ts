@@ -43,6 +43,12 @@ export const attackChallengeMode = resource({
   importId: "`<project>`",
   inputs,
   outputs,
+  traits: {
+    defaults: { activeUntil: null },
+    stable: ["projectId"],
+    references: ["project"],
+    replaceOn: ["project"],
+  },
   checks: {
     rules: [
       [
@@ -62,10 +68,6 @@ export const attackChallengeMode = resource({
       ...alwaysThere,
     },
   },
-  stable: ["projectId"],
-  defaults: { activeUntil: null },
-  replaceOn: ["project"],
-  references: ["project"],
   // A disabled mode equals a mode that was never set.
   list: listing(filters, async (client, { project }) => {
     const found = await client.project(project);

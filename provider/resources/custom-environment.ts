@@ -118,17 +118,19 @@ export const customEnvironment = resource({
   importId: "`<project>/<slug>`, or `<project>/<id>`",
   inputs,
   outputs,
+  traits: {
+    defaults: { description: null, branchMatcher: null },
+    stable: ["projectId", "environmentId"],
+    computed: ["description", "branchMatcher"],
+    references: ["project"],
+    replaceOn: ["project"],
+  },
   diff: {
     // A project cannot have two environments with the same slug.
     deleteFirst: (state, news) =>
       state.slug === news.slug && (news.project === state.project || news.project === state.projectId),
   },
   ownership: { objects: (_outputs, id) => [id], uniqueKeys: environmentKeys },
-  stable: ["projectId", "environmentId"],
-  computed: ["description", "branchMatcher"],
-  defaults: { description: null, branchMatcher: null },
-  replaceOn: ["project"],
-  references: ["project"],
   // The service returns all environments in one page.
   list: listing(filters, async (client, { project }) => {
     const { id: projectId } = await client.identify(project);

@@ -47,6 +47,14 @@ export const deployment = resource({
   importId: "`<id>`",
   inputs,
   outputs,
+  traits: {
+    secret: ["environment"],
+    defaults,
+    stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
+    references: ["project"],
+    replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
+    ids: { redeploy: deploymentIdInput, customEnvironmentId: environmentIdInput },
+  },
   checks: {
     normalize: ({ environment, ...inputs }) =>
       environment === undefined ? inputs : { ...inputs, environment: withTexts(environment) },
@@ -100,12 +108,6 @@ export const deployment = resource({
     build: ({ target, readyState, createdAt }) =>
       target === "production" && !isFailed(readyState) ? Number(createdAt) : undefined,
   },
-  secret: ["environment"],
-  stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
-  defaults,
-  references: ["project"],
-  replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
-  ids: { redeploy: deploymentIdInput, customEnvironmentId: environmentIdInput },
   needsUrn: true,
   list: listing(filters, async (client, { project, branch, target, readyState: state }, at) => {
     const { id: projectId } = await client.identify(project);

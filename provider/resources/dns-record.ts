@@ -110,6 +110,11 @@ export const dnsRecord = resource({
   importId: "`<domain>/<id of the record>`",
   inputs,
   outputs,
+  traits: {
+    defaults: { ttl: 60, comment: null },
+    computed: ["ttl", "comment"],
+    replaceOn: ["domain", "type"],
+  },
   checks: { rules: rulesOfTypes() },
   diff: {
     // A name cannot have a CNAME record and another record at the same time.
@@ -118,9 +123,6 @@ export const dnsRecord = resource({
     compare: (key, state, news) => (isSamePart(news.type, key, state[key], news[key]) ? false : undefined),
   },
   ownership: { objects: ({ recordId }, id) => [`${idsOf(id).domain}/${recordId}`], uniqueKeys: recordKeys },
-  computed: ["ttl", "comment"],
-  defaults: { ttl: 60, comment: null },
-  replaceOn: ["domain", "type"],
   list: listing(filters, (client, { domain }, at) =>
     readPage(client, at, {
       path: recordsPath(domain),

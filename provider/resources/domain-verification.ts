@@ -59,16 +59,18 @@ export const domainVerification = resource({
   importId: "`<project>/<domain>`",
   inputs,
   outputs,
+  traits: {
+    defaults: { timeoutMs: verificationTimeoutMs },
+    stable: ["projectId"],
+    references: ["project"],
+    replaceOn: ["project", "name"],
+  },
   diff: {
     drift: ({ verified, configured }) =>
       Object.entries({ verified, configured })
         .filter(([, isMet]) => isMet === false)
         .map(([path]) => ({ path, kind: "update", replace: false })),
   },
-  stable: ["projectId"],
-  defaults: { timeoutMs: verificationTimeoutMs },
-  replaceOn: ["project", "name"],
-  references: ["project"],
   list: listing(filters, domainPage),
 
   async create(operation, declared) {

@@ -90,11 +90,13 @@ export const edgeConfigItem = resource({
   importId: "`<Edge Config>/<key>`, with the slug or id of the Edge Config",
   inputs,
   outputs,
+  traits: {
+    defaults: { description: null, adopt: false },
+    replaceOn: ["edgeConfigId", "key"],
+    ids: { edgeConfigId: edgeConfigIdInput },
+  },
   diff: { drift: (state, news) => reorderingOf("value", state.value, news.value) },
   ownership: { uniqueKeys: itemKeys },
-  defaults: { description: null, adopt: false },
-  replaceOn: ["edgeConfigId", "key"],
-  ids: { edgeConfigId: edgeConfigIdInput },
   // The service returns all items in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({
     items: (await itemsOf(client, edgeConfigId)).map(({ key }) => ({

@@ -50,11 +50,13 @@ export const edgeConfigToken = resource({
   importId: "`<Edge Config>/<id of the token>`, with the slug or id of the Edge Config",
   inputs,
   outputs,
+  traits: {
+    secret: ["token", "connectionString"],
+    stable: ["tokenId", "token", "connectionString"],
+    replaceOn: ["edgeConfigId", "label"],
+    ids: { edgeConfigId: edgeConfigIdInput },
+  },
   ownership: { objects: (_outputs, id) => [id] },
-  secret: ["token", "connectionString"],
-  stable: ["tokenId", "token", "connectionString"],
-  replaceOn: ["edgeConfigId", "label"],
-  ids: { edgeConfigId: edgeConfigIdInput },
   // The service returns all tokens in one page.
   list: listing(filters, async (client, { edgeConfigId }) => ({
     items: (await tokensOf(client, edgeConfigId)).map(({ id, label }) => ({

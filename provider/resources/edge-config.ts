@@ -87,10 +87,9 @@ export const edgeConfig = resource({
   importId: "`<slug>`, or `<id>`",
   inputs,
   outputs,
+  traits: { defaults: { schema: null, adopt: false }, stable: ["edgeConfigId"] },
   diff: { drift: (state, news) => reorderingOf("schema", state.schema, news.schema) },
   ownership: { uniqueKeys: slugKeys },
-  stable: ["edgeConfigId"],
-  defaults: { schema: null, adopt: false },
   // The service returns all Edge Configs in one page.
   list: listing(filters, async (client) => ({
     items: (await configsOf(client)).map(({ id, slug }) => ({ id, name: slug })),

@@ -45,6 +45,15 @@ export const envVar = resource({
     "`<project>/<KEY>/<target>`, with `/<branch>` if the variable has a branch, or `<project>/<id of the variable>`",
   inputs,
   outputs,
+  traits: {
+    secret: ["value"],
+    defaults: { ...documented, adopt: false },
+    stable: ["projectId"],
+    computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
+    references: ["project"],
+    replaceOn: ["project"],
+    ids: { customEnvironmentIds: environmentIdInput },
+  },
   checks: {
     normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
     complete: withDefaultType,
@@ -89,7 +98,7 @@ export const envVar = resource({
   },
   diff: {
     // A sensitive value cannot be made readable.
-    replaces: (key, state) => key === "project" || (key === "type" && state.type === "sensitive"),
+    replaces: (key, state) => key === "type" && state.type === "sensitive",
     // Two variables with the same identity cannot exist at once.
     deleteFirst: true,
     refuseLoss: ({ state, news, isReplaced, ignored }) =>
@@ -110,12 +119,6 @@ export const envVar = resource({
       customEnvironmentIds,
     }),
   },
-  secret: ["value"],
-  stable: ["projectId"],
-  computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
-  defaults: { ...documented, adopt: false },
-  references: ["project"],
-  ids: { customEnvironmentIds: environmentIdInput },
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {

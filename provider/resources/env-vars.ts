@@ -101,6 +101,13 @@ export const envVars = resource({
   importId: "`<project>/<KEY>,<KEY>`, or `<project>` for all",
   inputs,
   outputs,
+  traits: {
+    secret: ["variables"],
+    defaults: { target: defaults.target, adopt: defaults.adopt },
+    stable: ["projectId"],
+    references: ["project"],
+    replaceOn: ["project"],
+  },
   checks: {
     normalize({ variables, ...inputs }) {
       if (!isPlain(variables)) return { ...inputs, ...(variables !== undefined && { variables }) };
@@ -160,11 +167,6 @@ export const envVars = resource({
             .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
             .sort((a, b) => (a.key < b.key ? -1 : 1)),
   },
-  secret: ["variables"],
-  stable: ["projectId"],
-  defaults: { target: defaults.target, adopt: defaults.adopt },
-  replaceOn: ["project"],
-  references: ["project"],
 
   async create(operation, declared) {
     const { id: projectId, accountId } = await operation.client.identify(declared.project);

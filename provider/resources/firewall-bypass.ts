@@ -112,11 +112,13 @@ export const firewallBypass = resource({
   importId: "`<project>/<domain>/<address>`, with `*` for all domains",
   inputs,
   outputs,
+  traits: {
+    defaults: { note: null, adopt: false },
+    stable: ["projectId", "bypassId"],
+    references: ["project"],
+    replaceOn: ["project", "domain", "sourceIp"],
+  },
   ownership: { uniqueKeys: bypassKeys },
-  stable: ["projectId", "bypassId"],
-  defaults: { note: null, adopt: false },
-  replaceOn: ["project", "domain", "sourceIp"],
-  references: ["project"],
   list: listing(filters, async (client, { project }, { until, limit }) => {
     const { id: projectId } = await client.identify(project);
     const page = await pageOf(client, projectId, { limit: `${limit}`, offset: until });

@@ -74,6 +74,20 @@ export const logDrain = resource({
   importId: "`<id>`",
   inputs,
   outputs,
+  traits: {
+    secret: ["headers", "secret"],
+    defaults: {
+      deliveryFormat: "json",
+      sources: null,
+      environments: [...logEnvironments],
+      projectIds: null,
+      samplingRate: 1,
+      headers: null,
+    },
+    stable: ["status"],
+    computed: ["deliveryFormat", "sources", "environments", "projectIds", "samplingRate"],
+    ids: { projectIds: projectIdsInput },
+  },
   checks: {
     rules: [
       [
@@ -98,18 +112,6 @@ export const logDrain = resource({
     ],
   },
   ownership: { objects: (_outputs, id) => [id] },
-  ids: { projectIds: projectIdsInput },
-  secret: ["headers", "secret"],
-  stable: ["status"],
-  computed: ["deliveryFormat", "sources", "environments", "projectIds", "samplingRate"],
-  defaults: {
-    deliveryFormat: "json",
-    sources: null,
-    environments: [...logEnvironments],
-    projectIds: null,
-    samplingRate: 1,
-    headers: null,
-  },
   // The service returns all drains in one page.
   list: listing(filters, async (client, query) => ({
     items: (await drainsOf(client, query)).map(({ id, name }) => ({ id, name })),

@@ -163,6 +163,22 @@ export const projectDomain = resource({
   importId: "`<project>/<domain>`",
   inputs,
   outputs,
+  traits: {
+    defaults: {
+      gitBranch: null,
+      redirect: null,
+      redirectStatusCode: null,
+      customEnvironmentId: null,
+      waitForVerification: false,
+      timeoutMs: verificationTimeoutMs,
+      adopt: false,
+    },
+    stable: ["projectId", "apexName"],
+    computed: settings,
+    references: ["project"],
+    replaceOn: ["project", "name", "customEnvironmentId"],
+    ids: { customEnvironmentId: environmentIdInput },
+  },
   checks: {
     rules: [
       [
@@ -206,20 +222,6 @@ export const projectDomain = resource({
     replacing: (run, id, news) => run.replacements.plan(id, news),
   },
   ownership: { uniqueKeys: domainKeys },
-  stable: ["projectId", "apexName"],
-  computed: settings,
-  defaults: {
-    gitBranch: null,
-    redirect: null,
-    redirectStatusCode: null,
-    customEnvironmentId: null,
-    waitForVerification: false,
-    timeoutMs: verificationTimeoutMs,
-    adopt: false,
-  },
-  replaceOn: ["project", "name", "customEnvironmentId"],
-  references: ["project"],
-  ids: { customEnvironmentId: environmentIdInput },
   list: listing(filters, domainPage),
 
   async create(operation, declared) {

@@ -79,12 +79,14 @@ export const projectMember = resource({
   importId: "`<project>/<email address>`, or `<project>/<id of the user>`",
   inputs,
   outputs,
+  traits: {
+    defaults: { adopt: false },
+    stable: ["projectId", "userId"],
+    references: ["project"],
+    replaceOn: ["project", "email"],
+  },
   diff: { compare: compareEmail },
   ownership: { uniqueKeys: memberKeys },
-  stable: ["projectId", "userId"],
-  defaults: { adopt: false },
-  replaceOn: ["project", "email"],
-  references: ["project"],
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {

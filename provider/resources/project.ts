@@ -43,6 +43,13 @@ export const project = resource({
   importId: "`<project>`",
   inputs,
   outputs,
+  traits: {
+    secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
+    defaults: { ...projectDefaults, deployHooks: {}, protectionBypass: {}, adopt: false },
+    stable: ["accountId"],
+    computed,
+    autoName: projectNameFrom,
+  },
   checks: {
     rules: [
       [
@@ -94,11 +101,6 @@ export const project = resource({
     },
   },
   ownership: { uniqueKeys: projectKeys },
-  secret: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
-  autoName: projectNameFrom,
-  stable: ["accountId"],
-  computed,
-  defaults: { ...projectDefaults, deployHooks: {}, protectionBypass: {}, adopt: false },
   list: listing(filters, (client, query, at) =>
     readPage(client, at, {
       path: "/v9/projects",

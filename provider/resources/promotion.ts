@@ -65,6 +65,12 @@ export const promotion = resource({
   importId: "`<project>`",
   inputs,
   outputs,
+  traits: {
+    defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
+    stable: ["projectId", "previousDeployment"],
+    references: ["project"],
+    replaceOn: ["project"],
+  },
   checks: {
     async refusals(client, previous, { project, deployment }, run) {
       if (holdsUnknown(deployment) && run.production.buildsOnlyPreviews(project))
@@ -91,10 +97,6 @@ export const promotion = resource({
     },
   },
   production: { change: () => "promotion" },
-  stable: ["projectId", "previousDeployment"],
-  defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
-  replaceOn: ["project"],
-  references: ["project"],
 
   async create(operation, declared) {
     const { client } = operation;

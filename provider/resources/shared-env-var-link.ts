@@ -55,11 +55,13 @@ export const sharedEnvVarLink = resource({
   importId: "`<project>/<id of the shared variable>`",
   inputs,
   outputs,
+  traits: {
+    stable: ["projectId"],
+    references: ["project"],
+    replaceOn: ["sharedEnvVarId", "project"],
+    ids: { sharedEnvVarId: sharedVariableIdInput },
+  },
   ownership: { objects: (_outputs, id) => [id], uniqueKeys: linkKeys },
-  stable: ["projectId"],
-  replaceOn: ["sharedEnvVarId", "project"],
-  references: ["project"],
-  ids: { sharedEnvVarId: sharedVariableIdInput },
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     const page = readPage(client, at, {

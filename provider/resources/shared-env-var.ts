@@ -56,6 +56,12 @@ export const sharedEnvVar = resource({
   importId: "`<KEY>/<target>`, or `<id>`",
   inputs,
   outputs,
+  traits: {
+    secret: ["value"],
+    defaults: { ...documented, adopt: false },
+    computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
+    ids: { projectIds: projectIdsInput },
+  },
   checks: {
     normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
     complete: withDefaultType,
@@ -110,10 +116,6 @@ export const sharedEnvVar = resource({
       projectIds,
     }),
   },
-  ids: { projectIds: projectIdsInput },
-  secret: ["value"],
-  computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
-  defaults: { ...documented, adopt: false },
   list: listing(filters, (client, _filters, at) =>
     withTeam(
       client,

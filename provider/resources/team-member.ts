@@ -94,12 +94,10 @@ export const teamMember = resource({
   importId: "`<email address>`, or `<id of the user>`",
   inputs,
   outputs,
+  traits: { defaults: { adopt: false }, stable: ["userId"], replaceOn: ["email"] },
   checks: { refusals },
   diff: { compare: compareEmail },
   ownership: { uniqueKeys: memberKeys },
-  stable: ["userId"],
-  defaults: { adopt: false },
-  replaceOn: ["email"],
   list: listing(filters, async (client, _filters, at) => {
     const team = await teamOf(client);
     return readPage(client, at, {

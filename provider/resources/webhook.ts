@@ -46,11 +46,13 @@ export const webhook = resource({
   importId: "`<id>`",
   inputs,
   outputs,
+  traits: {
+    secret: ["secret"],
+    stable: ["secret"],
+    replaceOn: ["url", "events", "projectIds"],
+    ids: { projectIds: projectIdsInput },
+  },
   ownership: { objects: (_outputs, id) => [id] },
-  ids: { projectIds: projectIdsInput },
-  secret: ["secret"],
-  stable: ["secret"],
-  replaceOn: ["url", "events", "projectIds"],
   // Always one page.
   list: listing(filters, async (client) => ({
     items: (await webhooksOf(client)).map(({ id, url }) => ({ id, name: url })),

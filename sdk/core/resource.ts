@@ -17,9 +17,12 @@ type ResourceClass<Outputs> = new (
  * constant text, so Pulumi serializes nothing of the program.
  */
 export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
-  const { type, secret } = resource;
+  const {
+    type,
+    traits: { secret },
+  } = resource;
   const text = loaderText(type as ResourceType);
-  const computed = new Set(resource.computed);
+  const computed = new Set(resource.traits.computed);
   const [pluginType, dynamicType] = [`slipway:index:${type}`, `pulumi-nodejs:dynamic/slipway:${type}`];
   // With --replace and replacementTrigger, the engine does not ask the provider, so `deleteBeforeReplace` is set here.
   const first = resource.deletesFirst ? { deleteBeforeReplace: true } : {};

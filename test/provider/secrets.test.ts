@@ -106,7 +106,7 @@ it.each<[string, Resource, Plain]>([
 
 // Frozen: what is no longer marked is shown in clear, and written to the state.
 it("these inputs and outputs of resources are secret", () => {
-  const marked = Object.values<Resource>(resources).map(({ type, secret }) => [type, secret] as const);
+  const marked = Object.values<Resource>(resources).map(({ type, traits }) => [type, traits.secret] as const);
   expect(Object.fromEntries(marked.filter(([, secret]) => secret.length > 0))).toEqual({
     Deployment: ["environment"],
     EdgeConfigToken: ["token", "connectionString"],

@@ -226,10 +226,10 @@ describe("the programs in the pages", () => {
   });
 });
 
-it.each(Object.values(resources))("the inputs of $type that replace say so", ({ replaceOn, type }) => {
+it.each(Object.values(resources))("the inputs of $type that replace say so", ({ traits, type }) => {
   const kebab = type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
   const rows = textOf(`docs/resources/${kebab}.md`).matchAll(/^\| `(\w+)` +\|.*Changing it replaces/gm);
-  expect([...rows].map(([, input]) => input)).toEqual(replaceOn);
+  expect([...rows].map(([, input]) => input)).toEqual(traits.replaceOn);
 });
 
 it("has the examples name the versions that they are tested with", () => {

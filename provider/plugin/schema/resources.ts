@@ -28,7 +28,7 @@ const record: PropertySpec = {
 
 /** @param texts must describe the resource and each of its inputs and outputs */
 export function resourceSpec(resource: Resource, texts: Texts, types: Types): ResourceSpec {
-  const { type, autoName } = resource;
+  const { type, traits } = resource;
   const [inputs, outputs] = [
     jsonSchemaOf(resource.inputs, "input"),
     jsonSchemaOf(resource.outputs, "output"),
@@ -48,7 +48,7 @@ export function resourceSpec(resource: Resource, texts: Texts, types: Types): Re
       ...(outputs.required ?? []).filter((key) => !isNullable(outputs.properties?.[key])),
     ],
     inputProperties,
-    requiredInputs: required.filter((key) => !(autoName && key === "name")),
+    requiredInputs: required.filter((key) => !(traits.autoName && key === "name")),
     stateInputs: {
       type: "object",
       description: `Known state of the object, for a lookup by id.`,
@@ -72,7 +72,10 @@ function listInputsOf({ type, list }: Resource, types: Types): Pick<ResourceSpec
  * send it as an input, and the provider manages every input that it receives.
  */
 export function inputPropertiesOf(resource: Resource, types: Types): Properties {
-  const { type, defaults, replaceOn } = resource;
+  const {
+    type,
+    traits: { defaults, replaceOn },
+  } = resource;
   const schema = jsonSchemaOf(resource.inputs, "input");
   const properties = secretly(resource, types.properties(type, `${type}.inputs`, schema));
   return Object.fromEntries(
@@ -91,11 +94,11 @@ function defaultText(description = "", value: unknown): string {
   return isNothing || /default/i.test(description) ? "" : ` Defaults to ${JSON.stringify(value)}.`;
 }
 
-const secretly = ({ secret }: Resource, properties: Properties): Properties =>
+const secretly = ({ traits }: Resource, properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties).map(([key, property]) => [
       key,
-      secret.includes(key) ? { ...property, secret: true } : property,
+      traits.secret.includes(key) ? { ...property, secret: true } : property,
     ]),
   );
 

@@ -100,16 +100,16 @@ describe.each(definitions.map((definition) => [definition.type, definition] as c
     it("marks its secrets", () => {
       const all = resource(type).properties;
       const secrets = Object.keys(all).filter((key) => all[key]?.secret);
-      expect(secrets.sort()).toEqual([...definition.secret].sort());
+      expect(secrets.sort()).toEqual([...definition.traits.secret].sort());
     });
 
     it("marks the inputs whose change replaces it, and those that are secret", () => {
       const { inputProperties, properties } = resource(type);
       const inputsWith = (attribute: "willReplaceOnChanges" | "secret") =>
         Object.keys(inputProperties).filter((key) => inputProperties[key]?.[attribute]);
-      expect(inputsWith("willReplaceOnChanges")).toEqual(definition.replaceOn);
+      expect(inputsWith("willReplaceOnChanges")).toEqual(definition.traits.replaceOn);
       expect(inputsWith("secret")).toEqual(
-        Object.keys(definition.inputs.shape).filter((key) => definition.secret.includes(key)),
+        Object.keys(definition.inputs.shape).filter((key) => definition.traits.secret.includes(key)),
       );
       expect(Object.values(properties).filter(({ willReplaceOnChanges }) => willReplaceOnChanges)).toEqual(
         [],

@@ -626,7 +626,7 @@ describe("deploy hooks", () => {
     await stack.up(program({ content: { ref: "main" }, nightly: { ref: "next" } }));
     const urls = stack.state.deployHookUrls;
     expect(urls).toEqual(Object.fromEntries((await hooksOf()).map(({ name, url }) => [name, url])));
-    expect(project.secret).toContain("deployHookUrls");
+    expect(project.traits.secret).toContain("deployHookUrls");
     await stack.up({
       ...program({ content: { ref: "main" }, nightly: { ref: "next" } }),
       buildCommand: "make",

@@ -19,7 +19,7 @@ it("keeps the secret that only the create returns", async () => {
   expect(secret).toEqual(expect.stringMatching(/.{16}/));
   expect(await stack.refresh(w.another())).toBe(true);
   expect(stack.state.secret).toBe(secret);
-  expect(webhook.secret).toEqual(["secret"]);
+  expect(webhook.traits.secret).toEqual(["secret"]);
 });
 
 it("is replaced by every change: creates the new webhook first, with a new secret", async () => {
