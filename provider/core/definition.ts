@@ -139,14 +139,9 @@ export interface Traits<I extends z.ZodObject, O extends z.ZodObject> {
   stable?: readonly (keyof z.output<O> & string)[];
   /** Inputs that the service sets if the program does not declare them. */
   computed?: readonly (keyof z.output<I> & string)[];
-  /**
-   * Inputs that are the id or the name of a project. Changing the id of a project to its name, or back, is not a
-   * change.
-   */
-  references?: readonly (keyof z.output<I> & string)[];
   /** Inputs whose change replaces the object. */
   replaceOn?: readonly (keyof z.output<I> & string)[];
-  /** Inputs with ids of other objects, which are looked up at preview. Default: the project in `references`. */
+  /** Inputs with ids of other objects, which are looked up at preview. In addition: the project of `project`. */
   ids?: Readonly<Partial<Record<keyof z.output<I> & string, IdInput>>>;
   /** Returns the default of the input `name` for a logical name. */
   autoName?(logicalName: string): string;
@@ -161,7 +156,10 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   scopes: readonly string[];
   /** The form of the ids that `pulumi import` accepts, in Markdown: "`<project>/<slug>`, or `<project>/<id>`". */
   importId: string;
-  /** The schema of the inputs. */
+  /**
+   * The schema of the inputs. The input `project` is always the id or the name of a project. Changing the id to the name,
+   * or back, is not a change.
+   */
   inputs: I;
   /** The schema of the outputs. */
   outputs: O;
@@ -201,8 +199,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
 /** A definition with the defaults of its members. */
 export interface ResolvedDefinition<I extends z.ZodObject, O extends z.ZodObject>
   extends Omit<Definition<I, O>, "traits"> {
-  traits: Pick<Traits<I, O>, "autoName"> &
-    Required<Omit<Traits<I, O>, "autoName" | "ids">> & { ids: Readonly<Record<string, IdInput>> };
+  traits: Traits<I, O> & Required<Omit<Traits<I, O>, "autoName" | "ids">>;
   checks: Checks<I>;
   diff: Comparison;
   ownership: Ownership<O>;

@@ -7,7 +7,7 @@ import { type Failure, failuresOf, withoutNulls } from "./check";
 import { plannedComputed } from "./computed";
 import type { Definition, ReadResult, ResolvedDefinition } from "./definition";
 import { type Change, changesOf } from "./diff";
-import { missingIds, projectIdInput } from "./existing-ids";
+import { type IdInput, missingIds, projectIdInput } from "./existing-ids";
 import { parsePath, withoutIgnored } from "./ignored";
 import { planKeys } from "./key-check";
 import { suggestionsOf, warningsOf } from "./known-values";
@@ -113,10 +113,8 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 ): Resource<I, O> {
   const { checks = {}, diff = {}, ownership = {}, production = {}, ...rest } = definition;
   const { create, read, update, remove, traits = {}, ...identity } = rest;
-  const { references = [] } = traits;
-  const ids = Object.assign(Object.fromEntries(references.map((key) => [key, projectIdInput])), traits.ids);
   const noTraits = { secret: [], defaults: {}, stable: [], computed: [], replaceOn: [] };
-  const facts = { ...identity, traits: { ...noTraits, ...traits, references, ids } };
+  const facts = { ...identity, traits: { ...noTraits, ...traits } };
   const lifecycle = new Lifecycle({
     ...facts,
     ...{ checks, diff, ownership, production, create, read, update, remove },
@@ -173,8 +171,9 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
   ): Promise<Failure[]> {
     run.phases.beginProgram();
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition.production, urn, news);
+    const ids = { project: projectIdInput, ...this.#definition.traits.ids } as Record<string, IdInput>;
     const failures = [
-      ...(await missingIds(run.client, this.#definition.traits.ids, previous, news)),
+      ...(await missingIds(run.client, ids, previous, news)),
       ...((await this.#definition.checks.refusals?.(run.client, previous, news, run)) ?? []),
     ];
     const { uniqueKeys } = this.#definition.ownership;
@@ -258,9 +257,10 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     for (const key of this.#keys) {
       const found = changesOf(key, state[key], news[key], this.#replaces(key, state));
       if (found.length === 0) continue;
-      const isSame = this.#definition.traits.references.includes(key)
-        ? await isSameProject(run.client, state, news[key])
-        : compare?.(key, state, news) === false;
+      const isSame =
+        key === "project"
+          ? await isSameProject(run.client, state, news[key])
+          : compare?.(key, state, news) === false;
       if (isSame) continue;
       changes.push(...found.filter(({ path }) => !changes.some((other) => other.path === path)));
     }
@@ -317,7 +317,9 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     const known = state?.[recordKey] === undefined ? undefined : state;
     try {
       const found = await this.#read(run, id, known);
-      if (known) await this.#replaceMovedNames(run, known, found.inputs);
+      // The state gets the id, so the next diff finds that the name in the program belongs to another project.
+      if (known && (await nameMovedToOtherProject(run.client, known, found.inputs.project)))
+        Object.assign(found.inputs, { project: known.projectId });
       return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
     } catch (error) {
       if (!isNotFound(error)) throw error;
@@ -330,12 +332,6 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     run.production.remove(ownerIdOf(known));
     if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
     return undefined;
-  }
-
-  /** The state gets the id, so the next diff finds that the name in the program belongs to another project. */
-  async #replaceMovedNames(run: RunContext, known: Plain, inputs: Plain): Promise<void> {
-    for (const key of this.#definition.traits.references)
-      if (await nameMovedToOtherProject(run.client, known, inputs[key])) inputs[key] = known.projectId;
   }
 
   #read(
@@ -372,9 +368,8 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
   async #update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
     run.phases.beginSteps();
     const declared = news as z.output<I>;
-    for (const key of this.#definition.traits.references)
-      if (await nameMovedToOtherProject(run.client, state, news[key]))
-        throw new Error(movedName(this.#definition.type, id, key, state));
+    if (await nameMovedToOtherProject(run.client, state, news.project))
+      throw new Error(movedName(this.#definition.type, id, state));
     const forcing = await this.#forcingInputs(run, state, news);
     if (forcing.length > 0) throw new Error(needsReplacement(this.#definition.type, id, forcing));
     try {
@@ -409,9 +404,10 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     const forcing: string[] = [];
     for (const key of this.#keys) {
       if (!this.#replaces(key, state) || same(state[key], news[key])) continue;
-      const isSame = this.#definition.traits.references.includes(key)
-        ? await isSameOrUnknown(run, state, news[key])
-        : this.#definition.diff.compare?.(key, state, news) === false;
+      const isSame =
+        key === "project"
+          ? await isSameOrUnknown(run, state, news[key])
+          : this.#definition.diff.compare?.(key, state, news) === false;
       if (!isSame) forcing.push(key);
     }
     return forcing;
@@ -497,7 +493,7 @@ async function isSameOrUnknown({ client }: RunContext, state: Plain, project: un
 }
 
 /** The message that refuses an update when the project name now belongs to another project. */
-const movedName = (type: string, id: string, key: string, { projectId }: Plain): string =>
-  `${type} ${id}: the name in the input ${key} now belongs to another project, so nothing was changed. ` +
+const movedName = (type: string, id: string, { projectId }: Plain): string =>
+  `${type} ${id}: the name in the input project now belongs to another project, so nothing was changed. ` +
   "To move the object to that project, run again with --refresh. " +
-  `To keep it in its project, set ${key} to the project's id, ${projectId}.`;
+  `To keep it in its project, set project to the project's id, ${projectId}.`;

@@ -46,7 +46,6 @@ export const attackChallengeMode = resource({
   traits: {
     defaults: { activeUntil: null },
     stable: ["projectId"],
-    references: ["project"],
     replaceOn: ["project"],
   },
   checks: {

@@ -122,7 +122,6 @@ export const customEnvironment = resource({
     defaults: { description: null, branchMatcher: null },
     stable: ["projectId", "environmentId"],
     computed: ["description", "branchMatcher"],
-    references: ["project"],
     replaceOn: ["project"],
   },
   diff: {

@@ -51,7 +51,6 @@ export const deployment = resource({
     secret: ["environment"],
     defaults,
     stable: ["deploymentId", "projectId", "url", "createdAt", "sourceDigest"],
-    references: ["project"],
     replaceOn: ["project", "ref", "redeploy", "target", "customEnvironmentId", "triggers"],
     ids: { redeploy: deploymentIdInput, customEnvironmentId: environmentIdInput },
   },

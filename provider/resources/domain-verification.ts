@@ -62,7 +62,6 @@ export const domainVerification = resource({
   traits: {
     defaults: { timeoutMs: verificationTimeoutMs },
     stable: ["projectId"],
-    references: ["project"],
     replaceOn: ["project", "name"],
   },
   diff: {

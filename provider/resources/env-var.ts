@@ -50,7 +50,6 @@ export const envVar = resource({
     defaults: { ...documented, adopt: false },
     stable: ["projectId"],
     computed: ["type", "target", "gitBranch", "comment", "customEnvironmentIds"],
-    references: ["project"],
     replaceOn: ["project"],
     ids: { customEnvironmentIds: environmentIdInput },
   },

@@ -105,7 +105,6 @@ export const envVars = resource({
     secret: ["variables"],
     defaults: { target: defaults.target, adopt: defaults.adopt },
     stable: ["projectId"],
-    references: ["project"],
     replaceOn: ["project"],
   },
   checks: {

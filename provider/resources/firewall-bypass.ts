@@ -115,7 +115,6 @@ export const firewallBypass = resource({
   traits: {
     defaults: { note: null, adopt: false },
     stable: ["projectId", "bypassId"],
-    references: ["project"],
     replaceOn: ["project", "domain", "sourceIp"],
   },
   ownership: { uniqueKeys: bypassKeys },

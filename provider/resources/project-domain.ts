@@ -175,7 +175,6 @@ export const projectDomain = resource({
     },
     stable: ["projectId", "apexName"],
     computed: settings,
-    references: ["project"],
     replaceOn: ["project", "name", "customEnvironmentId"],
     ids: { customEnvironmentId: environmentIdInput },
   },

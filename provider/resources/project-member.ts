@@ -82,7 +82,6 @@ export const projectMember = resource({
   traits: {
     defaults: { adopt: false },
     stable: ["projectId", "userId"],
-    references: ["project"],
     replaceOn: ["project", "email"],
   },
   diff: { compare: compareEmail },

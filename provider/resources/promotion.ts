@@ -68,7 +68,6 @@ export const promotion = resource({
   traits: {
     defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
     stable: ["projectId", "previousDeployment"],
-    references: ["project"],
     replaceOn: ["project"],
   },
   checks: {

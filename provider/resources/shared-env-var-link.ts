@@ -57,7 +57,6 @@ export const sharedEnvVarLink = resource({
   outputs,
   traits: {
     stable: ["projectId"],
-    references: ["project"],
     replaceOn: ["sharedEnvVarId", "project"],
     ids: { sharedEnvVarId: sharedVariableIdInput },
   },
