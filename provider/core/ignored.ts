@@ -31,14 +31,15 @@ export function withoutIgnored<T extends object>(
   existing: object,
   ignored: readonly PropertyPath[],
 ): T {
-  const kept = Object.entries(declared).filter(([key]) => !ignored.some((one) => isWhole(one, [key])));
+  const kept = Object.entries(declared).filter(([key]) => !isIgnoredWhole(ignored, [key]));
   return Object.fromEntries(
     kept.map(([key, value]) => [key, merged(value, own(existing as Plain, key), [key], ignored)]),
   ) as T;
 }
 
-const isWhole = (one: PropertyPath, path: PropertyPath): boolean =>
-  one.length <= path.length && path.every((key, i) => matches(one[i], key));
+/** True when the value at a path is ignored as a whole. */
+export const isIgnoredWhole = (ignored: readonly PropertyPath[], path: PropertyPath): boolean =>
+  ignored.some((one) => one.length <= path.length && path.every((key, i) => matches(one[i], key)));
 
 function merged(
   declared: unknown,
@@ -48,7 +49,7 @@ function merged(
 ): unknown {
   if (!isIgnored(ignored, path)) return declared;
   // The items of the two lists cannot be matched with each other, so the whole existing list is kept.
-  if (!isPlain(declared) || ignored.some((one) => isWhole(one, path))) return existing;
+  if (!isPlain(declared) || isIgnoredWhole(ignored, path)) return existing;
   const before = isPlain(existing) ? existing : {};
   const keys = new Set([...Object.keys(declared), ...Object.keys(before)]);
   const members = [...keys].flatMap((key): [string, unknown][] => {

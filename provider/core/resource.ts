@@ -8,7 +8,8 @@ import { plannedComputed } from "./computed";
 import type { Definition, ReadResult, ResolvedDefinition } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { type IdInput, missingIds, projectIdInput } from "./existing-ids";
-import { parsePath, withoutIgnored } from "./ignored";
+import { parsePath } from "./ignored";
+import { inputsWith, rolesOf } from "./input-roles";
 import { planKeys } from "./key-check";
 import { suggestionsOf, warningsOf } from "./known-values";
 import { isElsewhere, refuseOtherAccount } from "./other-account";
@@ -23,12 +24,12 @@ import {
   parse,
   recordKey,
 } from "./ownership-record";
-import { isSameProject, nameMovedToOtherProject, projectIdOf } from "./project-reference";
+import { isSameOrUnknownProject, isSameProject, nameMovedToOtherProject } from "./project-reference";
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
 import { keysIn, plannedKey, recordKeys } from "./unique-keys";
-import { digest, type Plain, safeRecord, same, unknown } from "./values";
+import { digest, type Plain, safeRecord, unknown } from "./values";
 
 export interface Diff {
   changes: Change[];
@@ -125,12 +126,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
 class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Resource<I, O>, Facts> {
   readonly #definition: ResolvedDefinition<I, O>;
   readonly #changes: Changes<I, O>;
-  readonly #keys: readonly string[];
 
   constructor(definition: ResolvedDefinition<I, O>) {
     this.#definition = definition;
     this.#changes = new Changes(definition);
-    this.#keys = Object.keys(definition.inputs.shape);
     if (definition.ownership.uniqueKeys && !this.#changes.ownsObjects)
       throw new Error(`${definition.type} has uniqueKeys, and therefore needs objects or the input adopt`);
   }
@@ -180,14 +179,13 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     if (failures.length > 0 || !uniqueKeys) return failures;
     const { deletesFirst } = this;
     try {
+      const roles = await rolesOf(this.#definition, { state: previous, news });
       const reason = await planKeys(run, uniqueKeys, {
         ...{ previous, news, urn, deletesFirst },
         ignored: ignored?.map(parsePath),
         isDeletedFirst,
-        adopts: this.#keys.includes("adopt"),
-        isReplaced: this.#keys.some(
-          (key) => this.#replaces(key, previous) && !same(previous[key], news[key]),
-        ),
+        adopts: "adopt" in this.#definition.inputs.shape,
+        isReplaced: inputsWith(roles, "forcing").length > 0,
       });
       return reason === undefined ? [] : [{ property: undefined, reason }];
     } catch (error) {
@@ -249,27 +247,18 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
   }
 
   async #changesOf(run: RunContext, id: string, state: Plain, news: Plain): Promise<Change[]> {
-    const { drift, compare } = this.#definition.diff;
-    const changes = (await drift?.(state, news, run)) ?? [];
+    const changes = (await this.#definition.diff.drift?.(state, news, run)) ?? [];
     const find = () => this.#read(run, id, state);
     if (await isElsewhere(run.client, this.#definition.type, id, state, find))
       changes.push({ path: "provider", kind: "update", replace: true });
-    for (const key of this.#keys) {
-      const found = changesOf(key, state[key], news[key], this.#replaces(key, state));
-      if (found.length === 0) continue;
-      const isSame =
-        key === "project"
-          ? await isSameProject(run.client, state, news[key])
-          : compare?.(key, state, news) === false;
-      if (isSame) continue;
+    const isSame = (project: unknown) => isSameProject(run.client, state, project);
+    const roles = await rolesOf(this.#definition, { state, news, isSameProject: isSame });
+    for (const [key, role] of roles) {
+      if (role === "unchanged") continue;
+      const found = changesOf(key, state[key], news[key], role === "forcing");
       changes.push(...found.filter(({ path }) => !changes.some((other) => other.path === path)));
     }
     return changes;
-  }
-
-  #replaces(key: string, state: Plain): boolean {
-    const { traits, diff } = this.#definition;
-    return traits.replaceOn.includes(key) || (diff.replaces?.(key, state) ?? false);
   }
 
   needsRefresh(state: Plain): boolean {
@@ -370,15 +359,18 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     const declared = news as z.output<I>;
     if (await nameMovedToOtherProject(run.client, state, news.project))
       throw new Error(movedName(this.#definition.type, id, state));
-    const forcing = await this.#forcingInputs(run, state, news);
-    if (forcing.length > 0) throw new Error(needsReplacement(this.#definition.type, id, forcing));
-    try {
+    const roles = await rolesOf(this.#definition, {
+      ...{ state, news },
       // After an unknown outcome, unchanged inputs are sent too, except those that the program ignores.
-      const ignored = isUnsure(state) ? await ignoredIn(step) : [];
-      const managed = <T extends object>(inputs: T): T => ({
-        ...withoutIgnored(inputs, inputs, ignored),
-        ...this.#required(inputs),
-      });
+      ignored: isUnsure(state) ? await ignoredIn(step) : [],
+      isSameProject: (project) => isSameOrUnknownProject(run.client, state, project),
+    });
+    // `pulumi do` sends changes in an update that need a replacement.
+    const forcing = inputsWith(roles, "forcing");
+    if (forcing.length > 0) throw new Error(needsReplacement(this.#definition.type, id, forcing));
+    const managed = <T extends object>(values: T): T =>
+      Object.fromEntries(Object.entries(values).filter(([key]) => roles.get(key) !== "ignored")) as T;
+    try {
       const owner = ownerAfter(run, state);
       run.ownership.acquire(owner, this.#changes.objectsOf(id, state as z.output<O>));
       const old = managed(state as Partial<z.output<I>> & z.output<O>);
@@ -397,27 +389,6 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
         "If the object was deleted outside of this program, run again with --refresh to create a new one.",
       );
     }
-  }
-
-  /** The changed inputs that need a replacement. `pulumi do` sends them in an update. */
-  async #forcingInputs(run: RunContext, state: Plain, news: Plain): Promise<string[]> {
-    const forcing: string[] = [];
-    for (const key of this.#keys) {
-      if (!this.#replaces(key, state) || same(state[key], news[key])) continue;
-      const isSame =
-        key === "project"
-          ? await isSameOrUnknown(run, state, news[key])
-          : this.#definition.diff.compare?.(key, state, news) === false;
-      if (!isSame) forcing.push(key);
-    }
-    return forcing;
-  }
-
-  /** The required inputs, which every step needs to find the object. */
-  #required<T extends object>(values: T): Partial<T> {
-    const isOptional = (key: string): boolean =>
-      this.#definition.inputs.shape[key]?.safeParse(undefined).success ?? false;
-    return Object.fromEntries(Object.entries(values).filter(([key]) => !isOptional(key))) as Partial<T>;
   }
 
   remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void> {
@@ -485,12 +456,6 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
 const needsReplacement = (type: string, id: string, keys: readonly string[]): string =>
   `${type} ${id}: only a replacement can change ${keys.join(" and ")}, so nothing was changed. ` +
   "`pulumi up` replaces it. Without a program, delete the object and create another one.";
-
-/** True when the declared project is the project of the state, or does not exist. */
-async function isSameOrUnknown({ client }: RunContext, state: Plain, project: unknown): Promise<boolean> {
-  const id = await projectIdOf(client, project, state);
-  return id === undefined || id === state.projectId;
-}
 
 /** The message that refuses an update when the project name now belongs to another project. */
 const movedName = (type: string, id: string, { projectId }: Plain): string =>
