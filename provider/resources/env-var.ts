@@ -1,7 +1,6 @@
 import { projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
-import { isIgnored } from "../core/ignored";
 import { takeKeys } from "../core/key-step";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
@@ -100,11 +99,7 @@ export const envVar = resource({
     replaces: (key, state) => key === "type" && state.type === "sensitive",
     // Two variables with the same identity cannot exist at once.
     deleteFirst: true,
-    refuseLoss: ({ state, news, isReplaced, ignored }) =>
-      reasonOfLoss({
-        ...{ before: state, news, isRecreated: isReplaced },
-        isValueIgnored: isIgnored(ignored, ["value"]),
-      }),
+    refuseLoss: reasonOfLoss,
     needsRefresh: ({ type }) => type === "sensitive",
   },
   ownership: { uniqueKeys: variableKeys },

@@ -4,7 +4,6 @@ import { ApiError, isRefused } from "../client/errors";
 import { sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { Created } from "../core/definition";
-import { isIgnored } from "../core/ignored";
 import { takeKeys } from "../core/key-step";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
@@ -95,15 +94,9 @@ export const sharedEnvVar = resource({
     replaces: (key, state) => key === "type" && state.type === "sensitive",
     // Two variables with the same identity cannot exist at once.
     deleteFirst: true,
-    refuseLoss: ({ state, news, isReplaced, ignored }) =>
-      reasonOfLoss({
-        ...{ before: state, news, isRecreated: isReplaced },
-        isValueIgnored: isIgnored(ignored, ["value"]),
-      }),
+    refuseLoss: reasonOfLoss,
     needsRefresh: ({ type }) => type === "sensitive",
-    plan(run, id, _state, { projectIds }) {
-      planLinks(run, id, projectIds as string[] | undefined);
-    },
+    plan: (run, id, _state, { projectIds }) => planLinks(run, id, projectIds as string[] | undefined),
   },
   ownership: { uniqueKeys: sharedKeys },
   production: {

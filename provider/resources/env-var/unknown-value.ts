@@ -1,5 +1,5 @@
-import type { PropertyPath } from "../../core/ignored";
-import { isIgnored } from "../../core/ignored";
+import type { ValueChange } from "../../core/definition";
+import { isIgnored, type PropertyPath } from "../../core/ignored";
 import { holdsUnknown, type Plain } from "../../core/values";
 
 /**
@@ -34,25 +34,11 @@ export const isPlaceholder = ({ type, value }: Plain): boolean => type === "sens
 export const isRevealed = (before: Plain, news: Plain): boolean =>
   before.type === "sensitive" && news.value === "" && news.type !== "sensitive" && !holdsUnknown(news.type);
 
-/** A change of one variable. */
-interface VariableChange {
-  before: Plain;
-  news: Plain;
-  /** The change creates the variable again. */
-  isRecreated: boolean;
-  isValueIgnored: boolean;
-}
-
-/** Why a change of a variable would lose its value; undefined if it would not. */
-export function reasonOfLoss({
-  before,
-  news,
-  isRecreated,
-  isValueIgnored,
-}: VariableChange): string | undefined {
-  if (!isRecreated && !isRevealed(before, news)) return undefined;
-  if (before.type === "sensitive" && news.value === "") return unreadableReason(news.key);
-  return isValueIgnored && news.value !== undefined ? ignoredReason(news.key) : undefined;
+/** Why a change of a variable would lose its value; undefined if it would not. A replacement creates it again. */
+export function reasonOfLoss({ state, news, isReplaced, ignored }: ValueChange): string | undefined {
+  if (!isReplaced && !isRevealed(state, news)) return undefined;
+  if (state.type === "sensitive" && news.value === "") return unreadableReason(news.key);
+  return isIgnored(ignored, ["value"]) && news.value !== undefined ? ignoredReason(news.key) : undefined;
 }
 
 /** Why the program's variable cannot replace existing ones; undefined if it can. @param existing variables of the service */
@@ -62,12 +48,7 @@ export function reasonAgainstReplacement(
   ignored: readonly PropertyPath[],
 ): string | undefined {
   const reasons = existing.map(({ type }) =>
-    reasonOfLoss({
-      before: { type },
-      news,
-      isRecreated: true,
-      isValueIgnored: isIgnored(ignored, ["value"]),
-    }),
+    reasonOfLoss({ state: { type }, news, isReplaced: true, ignored }),
   );
   return reasons.find((reason) => reason !== undefined);
 }

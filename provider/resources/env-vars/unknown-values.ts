@@ -39,11 +39,8 @@ export function lossIn(
   for (const news of declared) {
     const old = withKey(before, news.key);
     if (!old) continue;
-    const isRecreated = isReplaced || isMadeReadable(old, news);
-    const reason = reasonOfLoss({
-      ...{ before: old, news, isRecreated },
-      isValueIgnored: isValueIgnored(`${news.key}`),
-    });
+    const change = { state: old, news, isReplaced: isReplaced || isMadeReadable(old, news) };
+    const reason = reasonOfLoss({ ...change, ignored: isValueIgnored(`${news.key}`) ? [["value"]] : [] });
     if (reason !== undefined) return reason;
   }
   return undefined;
