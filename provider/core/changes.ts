@@ -41,19 +41,16 @@ interface Result<I extends z.ZodObject, O extends z.ZodObject> {
   before: Plain | undefined;
 }
 
-/** The part of a definition that states depend on. */
-type StateDefinition<I extends z.ZodObject, O extends z.ZodObject> = Pick<
-  ResolvedDefinition<I, O>,
-  "inputs" | "traits" | "ownership" | "production"
->;
-
 /** Runs the changes of a resource, and builds the states after them. */
 export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
-  readonly #definition: StateDefinition<I, O>;
   readonly #adopts: boolean;
 
-  constructor(definition: StateDefinition<I, O>) {
-    this.#definition = definition;
+  constructor(
+    private readonly definition: Pick<
+      ResolvedDefinition<I, O>,
+      "inputs" | "traits" | "ownership" | "production"
+    >,
+  ) {
     this.#adopts = Object.hasOwn(definition.inputs.shape, "adopt");
   }
 
@@ -62,7 +59,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
    * resource's object.
    */
   get ownsObjects(): boolean {
-    return this.#definition.ownership.objects !== undefined || this.#adopts;
+    return this.definition.ownership.objects !== undefined || this.#adopts;
   }
 
   /**
@@ -70,7 +67,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
    * has the input `adopt`, otherwise none.
    */
   objectsOf(id: string, outputs: z.output<O>): string[] {
-    return this.#definition.ownership.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
+    return this.definition.ownership.objects?.(outputs, id) ?? (this.#adopts ? [id] : []);
   }
 
   /** Returns the state after a finished change. In this run, the resource becomes the owner of the change's objects. */
@@ -98,7 +95,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     inputs: Partial<z.output<I>>,
     before: Plain | undefined,
   ): Plain {
-    const { traits, inputs: schema, production } = this.#definition;
+    const { traits, inputs: schema, production } = this.definition;
     return {
       ...inputs,
       ...outputs,
@@ -124,7 +121,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
         id: made.id,
         state: this.recordedState({ run, owner, made, inputs: applied, before: before?.state }),
       };
-      run.production.build(this.#definition.production, kept.id, kept.state);
+      run.production.build(this.definition.production, kept.id, kept.state);
     });
     try {
       return await perform(operation);

@@ -129,6 +129,9 @@ export interface Ownership<O extends z.ZodObject> {
   uniqueKeys?: UniqueKeys;
 }
 
+/** The recorded state of an object: the declared inputs, and the outputs. */
+export type State<I extends z.ZodObject, O extends z.ZodObject> = Partial<z.output<I>> & z.output<O>;
+
 /** Facts about single inputs and outputs. */
 export interface Traits<I extends z.ZodObject, O extends z.ZodObject> {
   /** Inputs and outputs whose whole values are secret. */
@@ -157,8 +160,8 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   /** The form of the ids that `pulumi import` accepts, in Markdown: "`<project>/<slug>`, or `<project>/<id>`". */
   importId: string;
   /**
-   * The schema of the inputs. The input `project` is always the id or the name of a project. Changing the id to the name,
-   * or back, is not a change.
+   * The schema of the inputs. The input `project` is always the id or the name of a project. Changing the id to the
+   * name, or back, is not a change.
    */
   inputs: I;
   /** The schema of the outputs. */
@@ -181,27 +184,19 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> {
   read(
     client: Client,
     id: string,
-    state: (Partial<z.output<I>> & Partial<z.output<O>>) | undefined,
+    state: Partial<State<I, O>> | undefined,
   ): Promise<ReadResult<z.output<I>, z.output<O>>>;
   update(
     operation: Operation<z.output<I>, z.output<O>>,
     id: string,
-    state: Partial<z.output<I>> & z.output<O>,
+    state: State<I, O>,
     news: z.output<I>,
   ): Promise<Created<z.output<O>>>;
-  remove(
-    operation: Operation<z.output<I>, z.output<O>>,
-    id: string,
-    state: Partial<z.output<I>> & z.output<O>,
-  ): Promise<void>;
+  remove(operation: Operation<z.output<I>, z.output<O>>, id: string, state: State<I, O>): Promise<void>;
 }
 
 /** A definition with the defaults of its members. */
-export interface ResolvedDefinition<I extends z.ZodObject, O extends z.ZodObject>
-  extends Omit<Definition<I, O>, "traits"> {
-  traits: Traits<I, O> & Required<Omit<Traits<I, O>, "autoName" | "ids">>;
-  checks: Checks<I>;
-  diff: Comparison;
-  ownership: Ownership<O>;
-  production: ProductionEffects;
-}
+export type ResolvedDefinition<I extends z.ZodObject, O extends z.ZodObject> = Definition<I, O> &
+  Required<Pick<Definition<I, O>, "checks" | "diff" | "ownership" | "production">> & {
+    traits: Required<Omit<Traits<I, O>, "autoName" | "ids">>;
+  };

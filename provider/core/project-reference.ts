@@ -17,16 +17,6 @@ export async function isSameProject(
   return (await ifFound(client.identify(project)))?.id === state.projectId;
 }
 
-/** True when the declared project is the project of the state, or is not known to exist. */
-export async function isSameOrUnknownProject(
-  client: Client,
-  state: { project?: unknown; projectId?: unknown },
-  project: unknown,
-): Promise<boolean> {
-  const id = await projectIdOf(client, project, state);
-  return id === undefined || id === state.projectId;
-}
-
 /**
  * True when the project name in a state now belongs to another project. False when no project has the name any more.
  * @param project the declared id or name

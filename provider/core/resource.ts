@@ -5,7 +5,7 @@ import { ApiError, isNotFound, isRefused } from "../client/errors";
 import { Changes, ignoredIn, isUnsure, ownerAfter } from "./changes";
 import { type Failure, failuresOf, withoutNulls } from "./check";
 import { plannedComputed } from "./computed";
-import type { Definition, ReadResult, ResolvedDefinition } from "./definition";
+import type { Definition, ReadResult, ResolvedDefinition, State } from "./definition";
 import { type Change, changesOf } from "./diff";
 import { type IdInput, missingIds, projectIdInput } from "./existing-ids";
 import { parsePath } from "./ignored";
@@ -24,7 +24,7 @@ import {
   parse,
   recordKey,
 } from "./ownership-record";
-import { isSameOrUnknownProject, isSameProject, nameMovedToOtherProject } from "./project-reference";
+import { isSameProject, nameMovedToOtherProject, projectIdOf } from "./project-reference";
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
@@ -37,21 +37,18 @@ export interface Diff {
   deleteBeforeReplace: boolean;
 }
 
-/** The members of a definition that hosts, the plugin's schema and the documentation use too. */
-type Facts =
-  | "type"
-  | "handler"
-  | "scopes"
-  | "importId"
-  | "inputs"
-  | "outputs"
-  | "traits"
-  | "needsUrn"
-  | "list";
+/** An object at the service, with its state. */
+interface Recorded {
+  id: string;
+  state: Plain;
+}
+
+/** The members of a definition that only the life cycle uses. */
+type Phases = "checks" | "diff" | "ownership" | "production" | "create" | "read" | "update" | "remove";
 
 /** A kind of resource, as the hosts use it. The methods take and return plain JSON. */
 export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject>
-  extends Readonly<Pick<ResolvedDefinition<I, O>, Facts>> {
+  extends Readonly<Omit<ResolvedDefinition<I, O>, Phases>> {
   /** True when a replacement always deletes the old object first. */
   readonly deletesFirst: boolean;
   /** Returns the inputs in the form of the schema, without inputs that are null but must not be. */
@@ -92,13 +89,9 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
    * @param state the state with computed outputs as top-level members; undefined for a create
    */
   planned(news: Plain, state?: Plain): Plain;
-  create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }>;
+  create(run: RunContext, step: Step, inputs: Plain): Promise<Recorded>;
   /** @param state undefined when only the id is known @returns undefined if the object was deleted */
-  read(
-    run: RunContext,
-    id: string,
-    state: Plain | undefined,
-  ): Promise<{ id: string; inputs: Plain; state: Plain } | undefined>;
+  read(run: RunContext, id: string, state?: Plain): Promise<(Recorded & { inputs: Plain }) | undefined>;
   update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain>;
   remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void>;
 }
@@ -116,14 +109,10 @@ export function resource<I extends z.ZodObject, O extends z.ZodObject>(
   const { create, read, update, remove, traits = {}, ...identity } = rest;
   const noTraits = { secret: [], defaults: {}, stable: [], computed: [], replaceOn: [] };
   const facts = { ...identity, traits: { ...noTraits, ...traits } };
-  const lifecycle = new Lifecycle({
-    ...facts,
-    ...{ checks, diff, ownership, production, create, read, update, remove },
-  });
-  return Object.assign(lifecycle, facts);
+  return Object.assign(new Lifecycle({ ...rest, ...facts, checks, diff, ownership, production }), facts);
 }
 
-class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Resource<I, O>, Facts> {
+class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
   readonly #definition: ResolvedDefinition<I, O>;
   readonly #changes: Changes<I, O>;
 
@@ -152,10 +141,8 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
   }
 
   warnings(news: Plain): string[] {
-    return [
-      ...warningsOf(this.#definition.inputs, news),
-      ...(this.#definition.checks.warnings?.(news) ?? []),
-    ];
+    const { inputs, checks } = this.#definition;
+    return [...warningsOf(inputs, news), ...(checks.warnings?.(news) ?? [])];
   }
 
   async fileWarnings(news: Plain): Promise<string[]> {
@@ -177,13 +164,11 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     ];
     const { uniqueKeys } = this.#definition.ownership;
     if (failures.length > 0 || !uniqueKeys) return failures;
-    const { deletesFirst } = this;
     try {
       const roles = await rolesOf(this.#definition, { state: previous, news });
       const reason = await planKeys(run, uniqueKeys, {
-        ...{ previous, news, urn, deletesFirst },
+        ...{ previous, news, urn, isDeletedFirst, deletesFirst: this.deletesFirst },
         ignored: ignored?.map(parsePath),
-        isDeletedFirst,
         adopts: "adopt" in this.#definition.inputs.shape,
         isReplaced: inputsWith(roles, "forcing").length > 0,
       });
@@ -229,26 +214,25 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     ignored: readonly string[] = [],
   ): Promise<Diff> {
     const changes = await this.#changesOf(run, id, state, news);
-    const forcing = changes.filter((change) => change.replace).map((change) => change.path);
-    if (changes.length > 0 && run.phases.hasProgram) {
-      const isReplaced = forcing.length > 0;
-      const paths = ignored.map(parsePath);
-      const reason = this.#definition.diff.refuseLoss?.({ state, news, isReplaced, ignored: paths });
+    const replaces = changes.filter((change) => change.replace).map((change) => change.path);
+    if (changes.length === 0) return { changes, replaces, deleteBeforeReplace: false };
+    const change = { state, isReplaced: replaces.length > 0 };
+    const { deleteFirst, refuseLoss, replacing } = this.#definition.diff;
+    if (run.phases.hasProgram) {
+      const reason = refuseLoss?.({ ...change, news, ignored: ignored.map(parsePath) });
       if (reason !== undefined) throw new Error(reason);
     }
-    if (forcing.length > 0) this.#definition.diff.replacing?.(run, id, news);
-    const change = { state, isReplaced: forcing.length > 0 };
-    if (changes.length > 0) run.production.plan(this.#definition.production, ownerIdOf(state), news, change);
-    const { deleteFirst } = this.#definition.diff;
-    const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
+    if (change.isReplaced) replacing?.(run, id, news);
+    run.production.plan(this.#definition.production, ownerIdOf(state), news, change);
     // `deleteBeforeReplace` applies to every change, because with `replaceOnChanges` the engine replaces the object for
     // any change.
-    return { changes, replaces: forcing, deleteBeforeReplace: changes.length > 0 && isFirst };
+    const isFirst = typeof deleteFirst === "function" ? deleteFirst(state, news) : this.deletesFirst;
+    return { changes, replaces, deleteBeforeReplace: isFirst };
   }
 
   async #changesOf(run: RunContext, id: string, state: Plain, news: Plain): Promise<Change[]> {
     const changes = (await this.#definition.diff.drift?.(state, news, run)) ?? [];
-    const find = () => this.#read(run, id, state);
+    const find = () => this.#definition.read(run.client, id, state as State<I, O>);
     if (await isElsewhere(run.client, this.#definition.type, id, state, find))
       changes.push({ path: "provider", kind: "update", replace: true });
     const isSame = (project: unknown) => isSameProject(run.client, state, project);
@@ -279,11 +263,11 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     };
   }
 
-  create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
+  create(run: RunContext, step: Step, inputs: Plain): Promise<Recorded> {
     return this.#exclusively(run, inputs, () => this.#create(run, step, inputs));
   }
 
-  async #create(run: RunContext, step: Step, inputs: Plain): Promise<{ id: string; state: Plain }> {
+  async #create(run: RunContext, step: Step, inputs: Plain): Promise<Recorded> {
     run.phases.beginSteps();
     const declared = inputs as z.output<I>;
     const owner = newOwnerId();
@@ -300,12 +284,12 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
   async read(
     run: RunContext,
     id: string,
-    state: Plain | undefined,
-  ): Promise<{ id: string; inputs: Plain; state: Plain } | undefined> {
+    state?: Plain,
+  ): Promise<(Recorded & { inputs: Plain }) | undefined> {
     // A state without a record comes from `get` or an import, which only name an object. This object must exist.
     const known = state?.[recordKey] === undefined ? undefined : state;
     try {
-      const found = await this.#read(run, id, known);
+      const found = await this.#definition.read(run.client, id, known as Partial<State<I, O>>);
       // The state gets the id, so the next diff finds that the name in the program belongs to another project.
       if (known && (await nameMovedToOtherProject(run.client, known, found.inputs.project)))
         Object.assign(found.inputs, { project: known.projectId });
@@ -323,25 +307,12 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     return undefined;
   }
 
-  #read(
-    run: RunContext,
-    id: string,
-    state: Plain | undefined,
-  ): Promise<ReadResult<z.output<I>, z.output<O>>> {
-    return this.#definition.read(run.client, id, state as Partial<z.output<I>> & Partial<z.output<O>>);
-  }
-
   /** The state after a read. An object that is only read has no owner. */
   #stateRead(run: RunContext, found: ReadResult<z.output<I>, z.output<O>>, known: Plain | undefined): Plain {
     if (known && !isOnlyRead(known)) {
       const owner = ownerAfter(run, known);
-      const state = this.#changes.recordedState({
-        run,
-        owner,
-        made: found,
-        inputs: found.inputs,
-        before: known,
-      });
+      const result = { run, owner, made: found, inputs: found.inputs, before: known };
+      const state = this.#changes.recordedState(result);
       run.production.read(this.#definition.production, owner, state);
       return state;
     }
@@ -363,7 +334,9 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
       ...{ state, news },
       // After an unknown outcome, unchanged inputs are sent too, except those that the program ignores.
       ignored: isUnsure(state) ? await ignoredIn(step) : [],
-      isSameProject: (project) => isSameOrUnknownProject(run.client, state, project),
+      // A project that is unknown or does not exist counts as the same.
+      isSameProject: async (project) =>
+        [undefined, state.projectId].includes(await projectIdOf(run.client, project, state)),
     });
     // `pulumi do` sends changes in an update that need a replacement.
     const forcing = inputsWith(roles, "forcing");
@@ -373,7 +346,7 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     try {
       const owner = ownerAfter(run, state);
       run.ownership.acquire(owner, this.#changes.objectsOf(id, state as z.output<O>));
-      const old = managed(state as Partial<z.output<I>> & z.output<O>);
+      const old = managed(state as State<I, O>);
       const made = await this.#changes.run({ run, step, owner, before: { id, state } }, (operation) =>
         this.#suggesting(declared, this.#definition.update(operation, id, old, managed(declared))),
       );
@@ -411,21 +384,20 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> implements Omit<Re
     const owner = ownerIdOf(state);
     run.phases.beginSteps();
     run.production.remove(owner);
-    const known = state as Partial<z.output<I>> & z.output<O>;
+    const { type } = this.#definition;
+    const known = state as State<I, O>;
     const objects = this.#changes.objectsOf(id, known);
     const kept = await this.#keptOf(run, owner, objects);
     // No warning for an object that another resource has already taken over in this run.
     for (const object of kept)
       if (!run.ownership.isDone(object))
-        step.warn(
-          `${this.#definition.type} ${object} is kept, because another resource of this program has it.`,
-        );
+        step.warn(`${type} ${object} is kept, because another resource of this program has it.`);
     if (objects.length > 0 && kept.length === objects.length) return run.ownership.remove(owner);
     try {
       await this.#definition.remove(this.#changes.operationOf({ run, step, owner }), id, known);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await refuseOtherAccount(run.client, this.#definition.type, id, state);
+      await refuseOtherAccount(run.client, type, id, state);
     }
     run.ownership.remove(owner);
   }

@@ -43,11 +43,7 @@ export const attackChallengeMode = resource({
   importId: "`<project>`",
   inputs,
   outputs,
-  traits: {
-    defaults: { activeUntil: null },
-    stable: ["projectId"],
-    replaceOn: ["project"],
-  },
+  traits: { defaults: { activeUntil: null }, stable: ["projectId"], replaceOn: ["project"] },
   checks: {
     rules: [
       [

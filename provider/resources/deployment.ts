@@ -80,7 +80,7 @@ export const deployment = resource({
       const { project, redeploy } = news;
       if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
         return [];
-      // The same run may create the project, or give this name to another project. The create then checks the deployment.
+      // The same run may create the project, or give this name to another one. The create then checks the deployment.
       const existing = await client.project(project).catch(() => undefined);
       if (!existing || (await passesName(run, project, existing.id))) return [];
       const found = await ifAllowed(client.get(deploymentPath(redeploy), responses.oneDeployment));

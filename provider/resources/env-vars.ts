@@ -141,8 +141,8 @@ export const envVars = resource({
       return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
     },
     /**
-     * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The update
-     * deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
+     * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The
+     * update deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
      */
     drift({ variables, records }, { variables: declared }) {
       const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));

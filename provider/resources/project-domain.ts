@@ -207,9 +207,9 @@ export const projectDomain = resource({
       if (key === "customEnvironmentId") return (state[key] ?? undefined) !== news[key];
       return undefined;
     },
-    // The engine asks what becomes of a domain when the target of its redirect is deleted first to be replaced, and then
-    // does not know the redirect. The service keeps a target while a domain redirects to it, so this one goes before it.
-    // It asks before the program declares the domain. Later, a redirect that is not known changes in place.
+    // The engine asks what becomes of a domain when the target of its redirect is deleted first to be replaced, and
+    // then does not know the redirect. The service keeps a target while a domain redirects to it, so this one goes
+    // before it. It asks before the program declares the domain. Later, a redirect that is not known changes in place.
     drift(state, news, run) {
       if (typeof state.redirect !== "string") return [];
       const [key = ""] = domainKeys.of(state, run.client.settings.team ?? "") ?? [];

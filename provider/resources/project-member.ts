@@ -79,11 +79,7 @@ export const projectMember = resource({
   importId: "`<project>/<email address>`, or `<project>/<id of the user>`",
   inputs,
   outputs,
-  traits: {
-    defaults: { adopt: false },
-    stable: ["projectId", "userId"],
-    replaceOn: ["project", "email"],
-  },
+  traits: { defaults: { adopt: false }, stable: ["projectId", "userId"], replaceOn: ["project", "email"] },
   diff: { compare: compareEmail },
   ownership: { uniqueKeys: memberKeys },
   list: listing(filters, async (client, { project }, at) => {

@@ -17,12 +17,9 @@ type ResourceClass<Outputs> = new (
  * constant text, so Pulumi serializes nothing of the program.
  */
 export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
-  const {
-    type,
-    traits: { secret },
-  } = resource;
+  const { type, traits } = resource;
   const text = loaderText(type as ResourceType);
-  const computed = new Set(resource.traits.computed);
+  const computed = new Set(traits.computed);
   const [pluginType, dynamicType] = [`slipway:index:${type}`, `pulumi-nodejs:dynamic/slipway:${type}`];
   // With --replace and replacementTrigger, the engine does not ask the provider, so `deleteBeforeReplace` is set here.
   const first = resource.deletesFirst ? { deleteBeforeReplace: true } : {};
@@ -48,12 +45,12 @@ export function classOf<Outputs>(resource: Resource): ResourceClass<Outputs> {
       if (!isForPlugin() && ignored.length > 0) props[ignoredKey] = ignored;
       if (!isForPlugin() && resource.needsUrn && opts.id === undefined)
         props[urnKey] = urnOf(dynamicType, name, opts.parent);
-      for (const key of secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
+      for (const key of traits.secret) if (props[key] !== undefined) props[key] = pulumi.secret(props[key]);
       // The resources of a stack may have been created with the other host.
       const [own, other] = isForPlugin() ? [pluginType, dynamicType] : [dynamicType, pluginType];
       const options = pulumi.mergeOptions(
         { ...first, ...opts },
-        { additionalSecretOutputs: [...secret], aliases: [{ type: other }] },
+        { additionalSecretOutputs: [...traits.secret], aliases: [{ type: other }] },
       );
       const { stackTraceLimit } = Error;
       Error.stackTraceLimit = Math.min(stackTraceLimit, promiseFrames);

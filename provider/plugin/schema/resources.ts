@@ -72,18 +72,15 @@ function listInputsOf({ type, list }: Resource, types: Types): Pick<ResourceSpec
  * send it as an input, and the provider manages every input that it receives.
  */
 export function inputPropertiesOf(resource: Resource, types: Types): Properties {
-  const {
-    type,
-    traits: { defaults, replaceOn },
-  } = resource;
+  const { type, traits } = resource;
   const schema = jsonSchemaOf(resource.inputs, "input");
   const properties = secretly(resource, types.properties(type, `${type}.inputs`, schema));
   return Object.fromEntries(
     Object.entries(properties).map(([key, property]) => {
-      const description = `${property.description ?? ""}${defaultText(property.description, defaults[key])}`;
+      const description = `${property.description ?? ""}${defaultText(property.description, traits.defaults[key])}`;
       return [
         key,
-        { ...property, description, ...(replaceOn.includes(key) && { willReplaceOnChanges: true }) },
+        { ...property, description, ...(traits.replaceOn.includes(key) && { willReplaceOnChanges: true }) },
       ];
     }),
   );
