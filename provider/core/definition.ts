@@ -88,10 +88,11 @@ export interface Checks<I extends z.ZodObject> {
   complete?(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** Rules about several inputs. They get known values only. */
   rules?: readonly Rule<z.output<I>>[];
-  /** Warnings about inputs that pass the rules. They never quote a value. `news` may contain `unknown`. */
-  warnings?(news: Plain): string[];
-  /** Warnings about the files that the inputs name. */
-  fileWarnings?(news: Plain): Promise<string[]>;
+  /**
+   * Warnings about inputs that pass the rules, and about the files that they name. They never quote a value. `news` may
+   * contain `unknown`.
+   */
+  warnings?(news: Plain): string[] | Promise<string[]>;
   /** Checks that send requests to the service, at preview. `news` may contain `unknown`. */
   refusals?(client: Client, previous: Plain, news: Plain, run: RunContext): Promise<Failure[]>;
 }

@@ -57,10 +57,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   complete(settings: Settings, previous: Plain, inputs: Plain): Plain;
   /** Checks the known inputs. @param previous the inputs of the last run; empty for a new object */
   check(previous: Plain, news: Plain): Failure[];
-  /** Warnings about inputs that pass `check`. */
-  warnings(news: Plain): string[];
-  /** Warnings about the files that the inputs name. */
-  fileWarnings(news: Plain): Promise<string[]>;
+  /** Warnings about inputs that pass `check`, and about the files that they name. */
+  warnings(news: Plain): Promise<string[]>;
   /**
    * Declares the resource in the plan of the run: its keys, and how it changes production.
    * @returns the inputs that the service would refuse, and keys that the resource cannot have
@@ -140,13 +138,9 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     return failuresOf(this.#definition.inputs, this.#definition.checks.rules ?? [], news);
   }
 
-  warnings(news: Plain): string[] {
+  async warnings(news: Plain): Promise<string[]> {
     const { inputs, checks } = this.#definition;
-    return [...warningsOf(inputs, news), ...(checks.warnings?.(news) ?? [])];
-  }
-
-  async fileWarnings(news: Plain): Promise<string[]> {
-    return (await this.#definition.checks.fileWarnings?.(news)) ?? [];
+    return [...warningsOf(inputs, news), ...((await checks.warnings?.(news)) ?? [])];
   }
 
   async declare(

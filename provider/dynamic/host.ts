@@ -135,9 +135,8 @@ class ResourceHandler implements Handler {
     const inputs = problems.length > 0 ? given : resource.complete(this.#configured(), olds, given);
     const failures = [...problems, ...resource.check(olds, inputs).map(({ reason }) => reason)];
     if (failures.length === 0) {
-      const warnings = [...resource.warnings(inputs), ...(await resource.fileWarnings(inputs))];
       const label = run?.urn === undefined ? resource.type : labelOf(run.urn);
-      for (const warning of warnings) this.host.warnOnce(`${label}: ${warning}`);
+      for (const warning of await resource.warnings(inputs)) this.host.warnOnce(`${label}: ${warning}`);
       const refusals = await messageOnly(() =>
         resource.declare(this.#context, olds, inputs, { urn: run?.urn, ignored }),
       );

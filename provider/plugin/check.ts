@@ -19,8 +19,7 @@ export async function check(request: CheckRequest, context: HostContext): Promis
     failures.push(...resource.check(previous, inputs).map(({ reason }) => reason));
   }
   if (failures.length === 0) {
-    const warnings = [...resource.warnings(inputs), ...(await resource.fileWarnings(inputs))];
-    for (const warning of warnings) warn(request.getUrn(), warning);
+    for (const warning of await resource.warnings(inputs)) warn(request.getUrn(), warning);
     failures.push(...(await refusals(resource, request.getUrn(), context, previous, inputs)));
   }
   // If a failure named its property, the engine would print the property's value, even a secret.

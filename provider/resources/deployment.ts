@@ -69,7 +69,7 @@ export const deployment = resource({
         "A deployment is for one environment. Give target or customEnvironmentId.",
       ],
     ],
-    async fileWarnings(news) {
+    async warnings(news) {
       const folder = folderOf(news);
       return folder ? linkWarnings(...folder) : [];
     },

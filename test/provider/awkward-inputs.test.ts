@@ -177,7 +177,9 @@ async function begin({ resource, prepare }: Subject, row: Row, schema: Schema) {
       const answer = await outcomeOf(stack.up(inputs));
       if (!project && answer === undefined) await stack.destroy();
       // An unknown value of a list that the service may add to is a warning, and the service decides.
-      return resource.warnings(inputs).some((text) => /does not know/.test(text)) ? undefined : answer;
+      return (await resource.warnings(inputs)).some((text) => /does not know/.test(text))
+        ? undefined
+        : answer;
     },
   };
 }

@@ -163,39 +163,39 @@ describe("warnings", () => {
     [" canary", "begins with white space"],
     ["\tcanary ", "begins with white space and ends with white space"],
     ["\ufeffcanary", "begins with white space"],
-  ])("name a variable whose value is %j, without the value", (value, found) => {
+  ])("name a variable whose value is %j, without the value", async (value, found) => {
     const expected = [expect.stringContaining(`The value of K ${found}`)];
     for (const warnings of [
-      envVar.warnings({ ...variable, value }),
-      sharedEnvVar.warnings({ key: "K", value, target: ["preview"] }),
-      envVars.warnings({ project: "web", variables: { K: value, L: "fine inside" } }),
+      await envVar.warnings({ ...variable, value }),
+      await sharedEnvVar.warnings({ key: "K", value, target: ["preview"] }),
+      await envVars.warnings({ project: "web", variables: { K: value, L: "fine inside" } }),
     ]) {
       expect(warnings).toEqual(expected);
       expect(warnings.join()).not.toContain("canary");
     }
   });
 
-  it("name the environment whose variables are larger than 64 KB together", () => {
+  it("name the environment whose variables are larger than 64 KB together", async () => {
     const half = "x".repeat(40_000);
     const variables = { A: half, B: { value: half, target: ["preview"] }, C: "small" };
-    expect(envVars.warnings({ project: "web", target: ["production"], variables })).toEqual([]);
-    expect(envVars.warnings({ project: "web", target: ["preview"], variables })).toEqual([
+    expect(await envVars.warnings({ project: "web", target: ["production"], variables })).toEqual([]);
+    expect(await envVars.warnings({ project: "web", target: ["preview"], variables })).toEqual([
       expect.stringMatching(/^The variables for preview have \d+ KB together\. .*at most 64 KB/),
     ]);
   });
 
-  it("count the bytes of the variables, not the characters", () => {
+  it("count the bytes of the variables, not the characters", async () => {
     const variables = { A: "\u00e9".repeat(20_000), B: "\u00e9".repeat(20_000) };
-    expect(envVars.warnings({ project: "web", target: ["preview"], variables })).toEqual([
+    expect(await envVars.warnings({ project: "web", target: ["preview"], variables })).toEqual([
       expect.stringMatching(/^The variables for preview have 79 KB together\./),
     ]);
   });
 
-  it("name publicSource, which the API ignores", () => {
-    expect(project.warnings({ name: "web", publicSource: true })).toEqual([
+  it("name publicSource, which the API ignores", async () => {
+    expect(await project.warnings({ name: "web", publicSource: true })).toEqual([
       expect.stringMatching(/^publicSource is deprecated.*Remove publicSource/),
     ]);
-    expect(project.warnings({ name: "web" })).toEqual([]);
+    expect(await project.warnings({ name: "web" })).toEqual([]);
   });
 });
 
@@ -249,7 +249,7 @@ describe("a folder", () => {
       ["inside", "../config.json"],
     ] as const)
       symlinkSync(target, join(folder, "functions", name));
-    expect(await deployment.fileWarnings({ project: "web", prebuilt: folder })).toEqual([
+    expect(await deployment.warnings({ project: "web", prebuilt: folder })).toEqual([
       expect.stringMatching(/functions\/absolute, functions\/outside\./),
     ]);
   });

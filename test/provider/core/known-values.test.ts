@@ -12,20 +12,21 @@ describe("a value of tomorrow", () => {
     ["framework", "something-of-next-year", ""],
     ["nodeVersion", "26.x", " Did you mean 24.x?"],
     ["serverlessFunctionRegion", "iad9", " Did you mean iad1?"],
-  ])("of %s passes, with a word to the user", (key, value, meant) => {
+  ])("of %s passes, with a word to the user", async (key, value, meant) => {
     const declared = { name: "web", [key]: value };
     expect(project.check({}, declared)).toEqual([]);
-    expect(project.warnings(declared)).toEqual([`${key} ${left}${meant}`]);
+    expect(await project.warnings(declared)).toEqual([`${key} ${left}${meant}`]);
   });
 
-  it("is none of those that are known, nor what is not known yet", () => {
+  it("is none of those that are known, nor what is not known yet", async () => {
     const none = [{ framework: null }, { framework: unknown }, { nodeVersion: unknown }, {}];
     const known = [
       ...frameworks.map((framework) => ({ framework })),
       ...nodeVersions.map((nodeVersion) => ({ nodeVersion })),
       ...regions.map((serverlessFunctionRegion) => ({ serverlessFunctionRegion })),
     ];
-    for (const one of [...none, ...known]) expect(project.warnings({ name: "web", ...one })).toEqual([]);
+    for (const one of [...none, ...known])
+      expect(await project.warnings({ name: "web", ...one })).toEqual([]);
   });
 
   it("still is a text", () => {
