@@ -43,12 +43,12 @@ interface Recorded {
   state: Plain;
 }
 
-/** The members of a definition that only the life cycle uses. */
-type Phases = "checks" | "diff" | "ownership" | "production" | "create" | "read" | "update" | "remove";
+/** The members of a definition that only the methods of the resource use. */
+type Behavior = "checks" | "diff" | "ownership" | "production" | "create" | "read" | "update" | "remove";
 
 /** A kind of resource, as the hosts use it. The methods take and return plain JSON. */
 export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject>
-  extends Readonly<Omit<ResolvedDefinition<I, O>, Phases>> {
+  extends Readonly<Omit<ResolvedDefinition<I, O>, Behavior>> {
   /** True when a replacement always deletes the old object first. */
   readonly deletesFirst: boolean;
   /** Returns the inputs in the form of the schema, without inputs that are null but must not be. */
