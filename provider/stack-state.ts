@@ -193,7 +193,7 @@ function stateIn(text: string): State {
   };
 }
 
-/** True if a version such as `v3.259.0` is not older than the given one. */
+/** True if a version such as `v3.276.0` is not older than the given one. */
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [, ownMajor = 0, ownMinor = 0] = (/^v?(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);

@@ -14,7 +14,7 @@ import { pathWithoutPackages, root } from "./paths.mjs";
 import { say, step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
 
-export const oldestGo = "1.25";
+export const oldestGo = "1.26";
 
 const commandLine = {
   module: "pulumi-cli",

@@ -7,7 +7,7 @@ import { say, step } from "./progress.mjs";
 import { CommandError, run } from "./run.mjs";
 
 /** The Pulumi CLI that the package is tested with. */
-export const pinnedVersion = "3.259.0";
+export const pinnedVersion = "3.276.0";
 
 /** The oldest supported version of a Pulumi CLI on PATH. Older versions do not import resources with their state. */
 export const oldestVersion = "3.254.0";
@@ -44,7 +44,7 @@ async function findPulumi() {
   return isSupported(stdout.trim()) ? standard : undefined;
 }
 
-/** Whether a version such as `v3.259.0` is in the supported range. */
+/** Whether a version such as `v3.276.0` is in the supported range. */
 export function isSupported(version) {
   const match = /^v?(\d+)\.(\d+)\.\d+/.exec(version);
   if (!match) return false;
@@ -88,7 +88,8 @@ async function obtain(versions) {
 
 /**
  * Downloads the CLI with the launcher of the npm package `pulumi`, which writes into PULUMI_HOME/versions. For this
- * download, PULUMI_HOME is in `staging`.
+ * download, PULUMI_HOME is in `staging`. The launcher does not exist in every version of the CLI, so PULUMI_VERSION names
+ * the version.
  * @returns {Promise<string | undefined>} the reason of a failure
  */
 async function download(staging) {

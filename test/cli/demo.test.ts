@@ -33,7 +33,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 /** Puts a Pulumi CLI on PATH that runs a script for `up`, and succeeds otherwise. */
-function pulumi(up: string, version = "v3.259.0"): void {
+function pulumi(up: string, version = "v3.276.0"): void {
   const script = `case "$1" in\nversion) echo ${version} ;;\nup)\n${up}\n;;\nesac\n`;
   writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${script}`);
   chmodSync(join(folder, "pulumi"), 0o755);

@@ -19,6 +19,8 @@ import { root } from "../support/server";
 import { isLong } from "../support/slices";
 import { step } from "../support/step";
 
+const { pinnedVersion }: { pinnedVersion: string } = require("../../scripts/setup/pulumi.mjs");
+
 /** The pipelines of examples/ci from a pull request to drift, in a repository as docs/guides/ci.md has it: some minutes. */
 
 type When = "pull request" | "push" | "night";
@@ -99,6 +101,7 @@ class Repository {
     // Nothing is to be fetched.
     return {
       ...machine,
+      PULUMI_VERSION: pinnedVersion,
       PATH: `${join(this.folder, "bin")}:${PATH}`,
       NODE_EXTRA_CA_CERTS,
       npm_config_offline: "true",

@@ -20,6 +20,8 @@ import { isLong } from "../support/slices";
 import { step } from "../support/step";
 import { terminalPicture, withoutColours } from "../support/terminal-picture";
 
+const { pinnedVersion }: { pinnedVersion: string } = require("../../scripts/setup/pulumi.mjs");
+
 /** It installs the package with npm, and makes two stacks: some minutes. */
 
 /** Files that a fresh clone does not have, except the dependencies and the build, which are as they would be. */
@@ -56,6 +58,8 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
         // A registry behind a certificate of the machine's own.
         NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
         SLIPWAY_PORT: String(port),
+        // The launcher of npm is older than the CLI.
+        PULUMI_VERSION: pinnedVersion,
         // Nobody is there to answer.
         PULUMI_SKIP_CONFIRMATIONS: "true",
         // Empty, so that everything comes from the repository and the registry.

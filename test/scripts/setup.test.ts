@@ -15,6 +15,8 @@ import { dirname, join } from "node:path";
 import { root } from "../support/server";
 import { until } from "../support/until";
 
+const { pinnedVersion }: { pinnedVersion: string } = require("../../scripts/setup/pulumi.mjs");
+
 /** The one that set-up would otherwise start itself again with. */
 const node = join(root, "node_modules/node/bin/node");
 const setup = join(root, "scripts/install.mjs");
@@ -55,13 +57,13 @@ describe("set-up", () => {
 
   it("takes a complete Pulumi CLI in PULUMI_HOME before any other", async () => {
     standardPulumi("3.260.0");
-    const pinned = join(home, "versions/3.259.0/bin");
+    const pinned = join(home, "versions", pinnedVersion, "bin");
     for (const part of parts) script(pinned, part, "exit 0");
     const { stdout } = await run(["--print-pulumi"]);
     expect(stdout.trim()).toBe(join(pinned, "pulumi"));
   });
 
-  it.each(["v3.254.0", "3.259.0", "v3.300.1"])("takes a Pulumi CLI %s that is on PATH", async (version) => {
+  it.each(["v3.254.0", "3.276.0", "v3.300.1"])("takes a Pulumi CLI %s that is on PATH", async (version) => {
     standardPulumi(version);
     const { stdout } = await run(["--print-pulumi"]);
     expect(stdout.trim()).toBe(join(bin, "pulumi"));
@@ -94,27 +96,27 @@ describe("set-up", () => {
   });
 
   it("does not build with a Go that is too old", async () => {
-    fakeGo({ version: "go1.24.9" });
+    fakeGo({ version: "go1.25.11" });
     const { code, stderr } = await run(["--print-pulumi"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("this is Go 1.24.9");
+    expect(stderr).toContain("this is Go 1.25.11");
   });
 
   it("builds the Pulumi CLI with Go where the download is out of reach", async () => {
     fakeGo();
     const { code, stdout } = await run(["--print-pulumi"]);
-    const built = join(home, "versions/3.259.0/bin");
+    const built = join(home, "versions", pinnedVersion, "bin");
     expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: join(built, "pulumi") });
     expect(readdirSync(built).sort()).toEqual(parts);
-    expect(readdirSync(join(home, "versions"))).toEqual(["3.259.0"]);
+    expect(readdirSync(join(home, "versions"))).toEqual([pinnedVersion]);
   });
 
   it("completes a Pulumi CLI in PULUMI_HOME that lacks its language host", async () => {
-    script(join(home, "versions/3.259.0/bin"), "pulumi", "exit 0");
+    script(join(home, "versions", pinnedVersion, "bin"), "pulumi", "exit 0");
     fakeGo();
     const { code } = await run(["--print-pulumi"]);
     expect(code).toBe(0);
-    expect(readdirSync(join(home, "versions/3.259.0/bin")).sort()).toEqual(parts);
+    expect(readdirSync(join(home, "versions", pinnedVersion, "bin")).sort()).toEqual(parts);
   });
 
   it("builds once when two set-ups run at once", async () => {
@@ -151,7 +153,7 @@ describe("set-up", () => {
     expect(readdirSync(join(home, "versions"))).not.toEqual([]);
     fakeGo();
     expect((await run(["--print-pulumi"])).code).toBe(0);
-    expect(readdirSync(join(home, "versions"))).toEqual(["3.259.0"]);
+    expect(readdirSync(join(home, "versions"))).toEqual([pinnedVersion]);
   });
 });
 

@@ -43,7 +43,7 @@ export class FakeCli {
     stack?: string,
     {
       ignoreChanges = [],
-      version = "v3.259.0",
+      version = "v3.276.0",
     }: { ignoreChanges?: readonly string[] | Ignored; version?: string } = {},
   ): void {
     const ignored = (urn: string): readonly string[] =>

@@ -19,6 +19,8 @@ import { type Language, usePlugin } from "./languages";
 import { killTree, treeOf } from "./process-tree";
 import { root, type ServerProcess, serve } from "./server";
 
+const { pinnedVersion }: { pinnedVersion: string } = require("../../scripts/setup/pulumi.mjs");
+
 /** One run of the CLI: what a user saw, and what the engine did. */
 export interface Run {
   code: number;
@@ -173,6 +175,8 @@ export class Workspace {
       PULUMI_BACKEND_URL: `${pathToFileURL(join(this.folder, "state")).href}?metadata=skip`,
       PULUMI_CONFIG_PASSPHRASE: "passphrase",
       PULUMI_SKIP_UPDATE_CHECK: "true",
+      // For `npx pulumi`: the launcher is older than the CLI.
+      PULUMI_VERSION: pinnedVersion,
       // Each run of the CLI starts two processes that load the same packages.
       NODE_COMPILE_CACHE: join(root, "node_modules/.cache/slipway-compiled"),
       NODE_OPTIONS: `--require ${join(root, "test/support/compiled.cjs")}`,
