@@ -119,10 +119,12 @@ export class Site extends pulumi.ComponentResource {
       // The output of the target makes this domain depend on the target.
       const target = typeof redirect === "string" ? (domains[redirect]?.name ?? redirect) : redirect;
       const logicalName = `${site}-${domain.name}`;
+      // If the project is replaced, the engine does not ask the provider whether the old domain must be deleted first.
+      const options = { ...member, deleteBeforeReplace: true };
       const resource = new ProjectDomain(
         logicalName,
         { ...domain, project, redirect: target, adopt },
-        member,
+        options,
       );
       domains[domain.name] = resource;
       if (!verify) continue;

@@ -9,6 +9,11 @@ beforeAll(async () => {
       { id: "dpl_1", team: "acme", project: "web", target: "production", readyState: "READY", createdAt: 1 },
     ],
   });
+  await world.server.control("POST", "/seed", {
+    teams: [{ slug: "beta", members: [{ user: "ada", role: "OWNER" }] }],
+    tokens: [{ token: `${canary}-any-team`, user: "ada" }],
+    accountDomains: [{ team: "acme", name: "example.net", verified: true }],
+  });
   stack = await world.stack("site");
 });
 afterAll(() => world.stop());
@@ -69,6 +74,42 @@ it("a member that leaves a Site is deleted alone", async () => {
     withoutDefault((await world.server.request("GET", "/v9/projects/shop/domains")).body.domains),
   ).toHaveLength(1);
   expect((await stack.destroy()).code).toBe(0);
+});
+
+it.each(["npm package", "plugin"])("a Site takes its domains along to another team (%s)", async (host) => {
+  const isPlugin = host === "plugin";
+  const [domain, name] = isPlugin ? ["plugin.example.net", "of-plugin"] : ["npm.example.net", "of-npm"];
+  const moved = isPlugin ? await world.yaml(name, "") : await world.stack(name);
+  const declare = (team: string) =>
+    isPlugin
+      ? moved.yaml(`resources:
+  account: { type: "pulumi:providers:slipway", properties: { team: ${team}, token: ${canary}-any-team } }
+  site:
+    type: slipway:Site
+    properties:
+      project: { name: ${name} }
+      domains: [{ name: www.${domain}, redirect: ${domain} }, { name: ${domain} }]
+      variables: { A: ${canary}-a }
+    options: { provider: "\${account}" }
+`)
+      : moved.program(`
+  import { Site } from "slipway";
+  const provider = new Provider("account", { team: "${team}", token: "${canary}-any-team" });
+  const domains = [{ name: "www.${domain}", redirect: "${domain}" }, "${domain}"];
+  new Site("site", { project: { name: "${name}" }, domains, variables: { A: "${canary}-a" } }, { provider });
+`);
+  declare("acme");
+  expect((await moved.up()).errors).toEqual([]);
+  declare("beta");
+  expect((await moved.up({ preview: true })).errors).toEqual([]);
+  const statusOf = async (path: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${canary}-any-team` };
+    return (await fetch(`${world.server.url}/v9/projects/${name}${path}`, { headers })).status;
+  };
+  expect(await statusOf("?slug=acme")).toBe(404);
+  expect(await statusOf(`/domains/${domain}?slug=beta`)).toBe(200);
+  expect(await statusOf(`/domains/www.${domain}?slug=beta`)).toBe(200);
+  expect((await moved.destroy()).errors).toEqual([]);
 });
 
 /** The requests so far, the oldest first. */
