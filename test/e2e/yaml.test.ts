@@ -62,7 +62,8 @@ outputs: { urls: "\${shop.urls}", challenges: "\${shop.challenges}" }
   );
   const { urls, challenges } = await stack.outputs();
   expect(urls).toEqual(["https://www.shop.test", "https://shop.test"]);
-  expect(challenges).toMatchObject(byProfile([{ type: "TXT", domain: "_vercel.shop.test" }], []));
+  const challenge = { type: "TXT", domain: "_vercel.shop.test" };
+  expect(challenges).toMatchObject(byProfile([challenge, challenge], []));
   stack.yaml(site(domains, "astro"));
   const changed = await stack.up();
   expect(changed.errors).toEqual([]);
