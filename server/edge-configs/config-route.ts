@@ -5,7 +5,7 @@ import { findRow } from "../store/rows";
 import type { EdgeConfigRow } from "./object";
 import { noSuchConfig } from "./rules";
 
-/** What the routes of an Edge Config, its items, schema and tokens share. */
+/** Shared by the routes of an Edge Config, its items, schema and tokens. */
 
 export const byId = z.object({ id: z.string().describe("Id of the Edge Config.") });
 export const unknownConfig = [404, "not_found", "no such Edge Config of the account"] as const;
