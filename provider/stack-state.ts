@@ -6,6 +6,7 @@ import { labelOf } from "./core/urn";
 import { isPlain, isSecret, type Plain } from "./core/values";
 import { objectsOf, resourceOfType } from "./hosting";
 import { pulumiEnvironment } from "./pulumi-cli";
+import { type Targets, targetsOfRun } from "./targets";
 
 /**
  * The state of the stack. The engine sends a provider one resource at a time, so the provider asks the CLI for the
@@ -29,6 +30,7 @@ export class StackState implements StackReader {
   readonly #reads = new Map<boolean, Promise<StackSnapshot>>();
   /** The property paths in `ignoreChanges`, by URN, of the steps that were under way during an export. */
   readonly #ignored = new Map<string, readonly string[]>();
+  #targets: Promise<Targets | undefined> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<State> | undefined;
 
@@ -36,6 +38,12 @@ export class StackState implements StackReader {
   note(urn: string): void {
     const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(urn) ?? [];
     if (stack !== undefined && project !== undefined) this.#names = { stack, project };
+  }
+
+  /** True when `--target` or `--exclude` of the run leaves a resource as it is. */
+  async leavesOut(urn: string): Promise<boolean> {
+    this.#targets ??= targetsOfRun();
+    return (await this.#targets)?.leavesOut(urn) ?? false;
   }
 
   /** Runs a step that the engine has recorded as pending. */
@@ -212,6 +220,7 @@ function recordedOf({
   provider,
   ignoreChanges,
   delete: isReplaced,
+  ...options
 }: Plain): RecordedResource[] {
   const kind = `${type}`.split(":").at(-1) ?? "";
   if (!/^(slipway:index|pulumi-nodejs:dynamic\/slipway):/.test(`${type}`) || !resourceOfType.has(kind))
@@ -231,6 +240,7 @@ function recordedOf({
         isReplaced: isReplaced === true,
       },
       ...(Array.isArray(ignoreChanges) && { ignored: ignoreChanges }),
+      keptBy: (["protect", "retainOnDelete"] as const).find((option) => options[option] === true),
     },
   ];
 }

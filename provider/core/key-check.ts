@@ -7,6 +7,7 @@ import {
   findOwner,
   judge,
   keysIn,
+  keysOf,
   ownerLabel,
   plannedKeys,
   stillHas,
@@ -70,7 +71,13 @@ async function reasonAgainstGains(
   if (earlier !== undefined) return earlier;
   const unmanaged: string[] = [];
   for (const id of await unique.owners(run, gains, news, false)) {
-    const reason = await reasonAtCheck(run, unique, candidate, gains, id);
+    const reason = await reasonAtCheck(
+      run,
+      unique,
+      candidate,
+      await keysOf(run, unique, gains, news, id),
+      id,
+    );
     if (reason === "unmanaged") unmanaged.push(id);
     else if (reason !== undefined && (await stillHas(run, unique, gains, news, id))) return reason;
   }

@@ -1,3 +1,4 @@
+import type { KeepingOption } from "./ownership";
 import type { KeyWords } from "./unique-key-messages";
 import * as messages from "./unique-key-messages";
 
@@ -31,7 +32,11 @@ export type KeyOwner =
   | "container"
   /** A resource of another provider, which does not know the steps of this one. */
   | "otherProvider"
-  /** Another resource that releases the key, or is to be deleted. */
+  /** The resource itself, whose old object its replacement keeps (`retainOnDelete`). */
+  | "oldRetained"
+  /** Another resource that the program does not declare, and that the run keeps with its object. */
+  | "kept"
+  /** Another resource that releases the key, that is to be deleted, or that the engine has not checked yet. */
   | "sibling";
 
 type Refusal =
@@ -43,6 +48,7 @@ type Refusal =
   | "declaredTwice"
   | "belongsTo"
   | "belongsToProvider"
+  | "belongsToKept"
   | "adoptsOwn";
 
 /** `take`: the key, from an object that is moved out of the way or taken over. `adopt`: the object. Others: refuse. */
@@ -69,6 +75,9 @@ export const keyDecisions: Readonly<Record<KeyOwner, Readonly<Record<KeyPolicy, 
   container: row("take", "belongsTo", "belongsTo"),
   // The other provider may delete an object that this one has taken over.
   otherProvider: row("belongsToProvider", "belongsToProvider", "belongsToProvider", "adoptsOwn"),
+  oldRetained: row("take", "retained", "retained"),
+  // A moved object would stay in the service under its temporary name.
+  kept: row("belongsToKept", "belongsToKept", "belongsToKept"),
   sibling: row("take", "take", "take", "adoptsOwn"),
 };
 
@@ -83,6 +92,8 @@ export interface SiblingFacts {
   /** Its object contains others, and the resource that declares the key is new. */
   isContainer: boolean;
   isOfOtherProvider: boolean;
+  /** The program does not declare it, and the run does not delete it. */
+  isKept: boolean;
 }
 
 /** Classifies another resource of the stack that has the object. */
@@ -90,7 +101,8 @@ export function classifySibling(facts: SiblingFacts): KeyOwner {
   if (facts.declares) return "declaring";
   if (facts.isDone && !facts.releases) return "finished";
   if (facts.isContainer) return "container";
-  return facts.isOfOtherProvider ? "otherProvider" : "sibling";
+  if (facts.isOfOtherProvider) return "otherProvider";
+  return facts.isKept ? "kept" : "sibling";
 }
 
 /** @param self the identity of the resource; undefined if the host does not know it */
@@ -122,6 +134,8 @@ export interface Conflict {
   adopts: boolean;
   /** Why the owner is unknown. */
   problem: string | undefined;
+  /** What keeps the object of the owner. */
+  keptBy: KeepingOption | undefined;
 }
 
 const refusals: Readonly<Record<Refusal, (words: KeyWords, conflict: Conflict) => string>> = {
@@ -134,6 +148,8 @@ const refusals: Readonly<Record<Refusal, (words: KeyWords, conflict: Conflict) =
     messages.declaredTwice(words, own, other, twice.length > 0 ? twice : keys),
   belongsTo: (words, { other, keys }) => messages.belongsTo(words, other, keys),
   belongsToProvider: (words, { other, keys }) => messages.belongsToProvider(words, other, keys),
+  belongsToKept: (words, { other, keys, keptBy = "protect" }) =>
+    messages.belongsToKept(words, other, keys, keptBy),
   adoptsOwn: (words, { other, keys }) => messages.adoptsOwn(words, other, keys),
 };
 

@@ -61,6 +61,11 @@ export class KeyPlan {
     return declared !== undefined && !declared.some((key) => keys.includes(key));
   }
 
+  /** True when the program declares the resource, with whatever keys. */
+  isDeclared(resource: string): boolean {
+    return this.#keys.has(resource);
+  }
+
   /**
    * Runs a step after the earlier steps about the same object.
    * @param id undefined for a new object: the step does not wait

@@ -1,5 +1,8 @@
 import type { Owner, StackSnapshot } from "./stack-snapshot";
 
+/** What keeps a resource that the program does not declare. */
+export type KeepingOption = "protect" | "retainOnDelete" | "--target";
+
 /** The stack, as the host knows it. */
 export interface StackReader {
   /** The URN of the provider. */
@@ -11,6 +14,8 @@ export interface StackReader {
   readSnapshot?(): Promise<StackSnapshot | undefined>;
   /** Reads the state again, with the steps that the run has completed so far. @throws Error as `readSnapshot` does */
   readAgain?(): Promise<StackSnapshot | undefined>;
+  /** True when the run leaves a resource as it is, because of `--target` or `--exclude`. @param urn its identity */
+  leavesOut?(urn: string): Promise<boolean>;
 }
 
 /**
@@ -79,6 +84,15 @@ export class Ownership {
     const recorded = snapshot?.ownerOf(this.apiUrl, names);
     if (recorded !== undefined) return recorded;
     return this.#owners.has(names[0]) ? {} : undefined;
+  }
+
+  /**
+   * Why the run leaves a resource and its object as they are, if the program does not declare the resource: an option;
+   * undefined if the run deletes them.
+   */
+  async whyKept({ urn, keptBy }: Owner): Promise<KeepingOption | undefined> {
+    if (urn !== undefined && (await this.stack.leavesOut?.(urn))) return "--target";
+    return keptBy;
   }
 
   /** Releases all objects of a resource that is deleted. */

@@ -12,6 +12,8 @@ export interface RecordedResource {
   isReplaced?: boolean;
   /** The inputs that the program ignored in the last run, as property paths in Pulumi's notation. */
   ignored?: readonly string[];
+  /** The option that keeps its object when the program no longer declares it. */
+  keptBy?: "protect" | "retainOnDelete" | undefined;
 }
 
 /** The resource that has an object. */
@@ -22,6 +24,7 @@ export interface Owner {
   provider?: string | undefined;
   /** See `RecordedResource`. */
   ignored?: readonly string[] | undefined;
+  keptBy?: RecordedResource["keptBy"];
 }
 
 /** The objects in the state of a stack. */
@@ -48,12 +51,13 @@ export class StackSnapshot {
     }
   }
 
-  #add(object: string, { urn, provider, outputs, isReplaced, ignored }: RecordedResource): void {
+  #add(object: string, { urn, outputs, isReplaced, ...rest }: RecordedResource): void {
     const ids = this.#ownerIds.get(object) ?? new Set();
     this.#ownerIds.set(object, ids);
     if (!isReplaced) ids.add(ownerIdOf(outputs));
     if (isReplaced && this.#owners.has(object)) return;
-    this.#owners.set(object, { urn: identityOf(urn), provider, ignored });
+    const { provider, ignored, keptBy } = rest;
+    this.#owners.set(object, { urn: identityOf(urn), provider, ignored, keptBy });
   }
 
   /** The resource that has an object. @param names the id and the unique keys of the object */

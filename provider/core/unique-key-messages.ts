@@ -1,3 +1,5 @@
+import type { KeepingOption } from "./ownership";
+
 /** Messages about conflicts over unique keys. */
 
 /** The words that messages use for one kind of object. */
@@ -67,6 +69,25 @@ export const belongsToProvider = (words: KeyWords, owner: string, keys: readonly
   `${subjectOf(words, keys)} belongs to ${owner}, which has another provider. Two providers cannot exchange keys in one ` +
   `run. First run the program without ${owner}, or give it ${words.choices}. Then add this resource. Or give both ` +
   "resources the same provider.";
+
+/** How a user lets go of what an option keeps. @param owner the label of the resource that has the key */
+const letGo: Readonly<Record<KeepingOption, (owner: string) => string>> = {
+  protect: (owner) => `Unprotect ${owner} first, with \`pulumi state unprotect\``,
+  retainOnDelete: (owner) =>
+    `First run the program without the new resource. The run removes ${owner} from the stack and keeps its object, ` +
+    "which { adopt: true } can then take over",
+  "--target": (owner) => `Give the run ${owner} as a target too, or run it without --target and --exclude`,
+};
+
+/** For a key of a resource that the program does not declare, and that the run keeps with its object. */
+export const belongsToKept = (
+  words: KeyWords,
+  owner: string,
+  keys: readonly string[],
+  keptBy: KeepingOption,
+): string =>
+  `${subjectOf(words, keys)} belongs to ${owner} of this stack, which this run keeps (${keptBy}). ` +
+  `${letGo[keptBy](owner)}. Or choose ${words.choices}.`;
 
 /** For a replacement on request (--replace, a taint) of an object that cannot exist twice. */
 export const existsTwice = (words: KeyWords, owner: string, keys: readonly string[]): string =>

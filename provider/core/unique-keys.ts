@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PropertyPath } from "./ignored";
 import {
   classifySibling,
@@ -8,6 +9,7 @@ import {
   refusalOf,
   type SiblingFacts,
 } from "./key-decision";
+import type { KeepingOption } from "./ownership";
 import { projectIdOf } from "./project-reference";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
@@ -118,15 +120,18 @@ export async function judge(
   const twice = keys.filter(
     (key) => owner?.urn !== undefined && declaringResource(run, unique, key) === owner.urn,
   );
-  const classify = async (): Promise<KeyOwner> => {
+  const own = self !== undefined && owner?.urn === self ? await taking.own(id) : undefined;
+  const keptBy = owner && own === undefined ? await whyKept(run, unique, owner) : undefined;
+  const known = { id, declares: twice.length > 0, isKept: keptBy !== undefined };
+  const classify = (): KeyOwner => {
     if (problem !== undefined) return "unknown";
     if (owner === undefined) return "nobody";
-    const own = self !== undefined && owner.urn === self ? await taking.own(id) : undefined;
-    return own ?? classifySibling(factsOf(run, unique, taking, { id, owner, declares: twice.length > 0 }));
+    if (own !== undefined) return isRetained(unique, taking, owner) ? "oldRetained" : own;
+    return classifySibling(factsOf(run, unique, taking, { ...known, owner }));
   };
-  const who = await classify();
+  const who = classify();
   const conflict = {
-    ...{ id, keys, twice, adopts, problem },
+    ...{ id, keys, twice, adopts, problem, keptBy },
     own: self === undefined ? "this resource" : labelOf(self),
     other: ownerLabel(owner ?? {}),
   };
@@ -142,14 +147,39 @@ const factsOf = (
   run: RunContext,
   unique: UniqueKeys,
   { keys, self, isNew }: Taking,
-  { id, owner, declares }: { id: string; owner: Owner; declares: boolean },
+  { id, owner, declares, isKept }: { id: string; owner: Owner; declares: boolean; isKept: boolean },
 ): SiblingFacts => ({
   declares,
+  isKept,
   releases: owner.urn !== undefined && run.keys.releases(owner.urn, plannedKeys(unique, keys)),
   isDone: run.ownership.isDone(id),
   isContainer: unique.isContainer === true && isNew && run.keys.isNew(self),
   isOfOtherProvider: run.isOfOtherProvider(owner.provider),
 });
+
+/** True when the replacement of a resource keeps its old object, so that the key does not become free. */
+const isRetained = (unique: UniqueKeys, { isNew }: Taking, { keptBy }: Owner): boolean =>
+  isNew && keptBy === "retainOnDelete" && !unique.isAlwaysThere;
+
+/** How long the program has to declare a resource that is kept otherwise, in milliseconds. */
+const declarationMs = 2_000;
+const pollMs = 50;
+
+/** Why the run keeps a resource with its object; undefined for one that the program declares, or that is deleted. */
+async function whyKept(
+  run: RunContext,
+  unique: UniqueKeys,
+  owner: Owner,
+): Promise<KeepingOption | undefined> {
+  const { urn } = owner;
+  if (urn === undefined || unique.isAlwaysThere) return undefined;
+  const isDeclared = (): boolean => run.keys.isDeclared(urn);
+  const keptBy = isDeclared() ? undefined : await run.ownership.whyKept(owner);
+  if (keptBy === undefined) return undefined;
+  // The engine checks the resources of a program one after the other, in an order of its own.
+  for (let ms = 0; ms < declarationMs && !isDeclared(); ms += pollMs) await sleep(pollMs);
+  return isDeclared() ? undefined : keptBy;
+}
 
 /** The name of the resource that has an object, for messages. */
 export const ownerLabel = ({ urn }: Owner): string => (urn === undefined ? "another resource" : labelOf(urn));
@@ -180,6 +210,18 @@ export const stillHas = async (
   declared: Plain,
   id: string,
 ): Promise<boolean> => (await unique.owners(run, keys, declared, true)).includes(id);
+
+/** The keys among some that an object has, for messages. */
+export async function keysOf(
+  run: RunContext,
+  unique: UniqueKeys,
+  keys: readonly string[],
+  declared: Plain,
+  id: string,
+): Promise<string[]> {
+  const owners = await Promise.all(keys.map((key) => unique.owners(run, [key], declared, false)));
+  return keys.filter((_, at) => owners[at]?.includes(id));
+}
 
 /**
  * Returns a key for the plan of the run. It begins with the kind of object, because objects of different kinds may have

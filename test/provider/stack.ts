@@ -274,15 +274,18 @@ export function recordStack(
     provider?: string;
     isReplaced?: boolean;
     ignored?: readonly string[];
+    keptBy?: "protect" | "retainOnDelete";
   }[],
   abandoned: readonly string[] = [],
   provider?: string,
+  leftOut: readonly string[] = [],
 ): void {
   const recorded = resources.map(({ type, name, ...rest }) => ({ urn: urnOf(type, name), ...rest }));
   const snapshot = new StackSnapshot(recorded, objectsOf, abandoned);
   reader.readSnapshot = async () => snapshot;
   reader.readAgain = reader.readSnapshot;
   reader.provider = provider;
+  reader.leavesOut = async (urn) => leftOut.some((name) => urn.endsWith(`::${name}`));
 }
 
 /** Values after their way through the engine. */

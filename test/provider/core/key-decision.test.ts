@@ -15,7 +15,14 @@ const policies: KeyPolicy[] = ["update", "create", "adopt", "adoptUnnamed"];
 const cells = owners.flatMap((owner) => policies.map((policy) => [owner, policy] as const));
 
 const conflict: Conflict = {
-  ...{ id: "env_1", keys: ["prj_1/A"], twice: [], adopts: true, problem: "the file is locked" },
+  ...{
+    id: "env_1",
+    keys: ["prj_1/A"],
+    twice: [],
+    adopts: true,
+    problem: "the file is locked",
+    keptBy: "protect",
+  },
   ...{ own: 'EnvVar "new"', other: 'EnvVar "old"' },
 };
 
@@ -27,7 +34,7 @@ describe("the decision about an object that has the key of a resource", () => {
       const isFree = owner === "nobody" || owner === "unknown";
       if (decision === "adopt") expect([isFree, policy]).toEqual([true, expect.stringMatching(/^adopt/)]);
       // The key of an object that is not in the stack, or that another one keeps, is never taken.
-      const keeps: KeyOwner[] = ["nobody", "unknown", "declaring", "finished", "otherProvider"];
+      const keeps: KeyOwner[] = ["nobody", "unknown", "declaring", "finished", "otherProvider", "kept"];
       if (keeps.includes(owner)) expect(decision).not.toBe("take");
     },
   );
@@ -63,13 +70,13 @@ describe("the decision about an object that has the key of a resource", () => {
 it("another resource keeps a key that the program gives it, or that the run has written and it has not released", () => {
   const facts = fc.record({
     ...{ declares: fc.boolean(), releases: fc.boolean(), isDone: fc.boolean() },
-    ...{ isContainer: fc.boolean(), isOfOtherProvider: fc.boolean() },
+    ...{ isContainer: fc.boolean(), isOfOtherProvider: fc.boolean(), isKept: fc.boolean() },
   });
   fc.assert(
     fc.property(facts, fc.constantFrom(...policies), (of, policy) => {
       const decision = keyDecisions[classifySibling(of)][policy];
       if (of.declares || (of.isDone && !of.releases)) expect(decision).toBe("declaredTwice");
-      else if (of.isOfOtherProvider && !of.isContainer) expect(decision).not.toBe("take");
+      else if ((of.isOfOtherProvider || of.isKept) && !of.isContainer) expect(decision).not.toBe("take");
       expect(decision).not.toBe("adopt");
     }),
     { numRuns: 2000 },
