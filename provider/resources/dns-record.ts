@@ -1,5 +1,4 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { domainToASCII } from "node:url";
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { isAmbiguous, isNotFound, MalformedAnswer, unlessRefused } from "../client/errors";
@@ -13,24 +12,12 @@ import { inputsRead } from "../core/settings";
 import type { Plain } from "../core/values";
 import { dnsRecordTypes, dnsTtl } from "../vocabulary";
 import { changeRecord, createRecord, currentIdOf, readRecord } from "./dns-record/changes";
+import { hostOrRoot, isHost } from "./dns-record/host-names";
 import { type AnyRecord, keyOf, membersOf, nameIn, recordKeys, settings } from "./dns-record/records";
 import { isOfService, isSamePart, type PartName, partNames, partsOf } from "./dns-record/values";
 import { domainName, twoParts } from "./names";
 
 const uint16 = z.int().min(0).max(65_535);
-
-const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
-const hostPattern = new RegExp(`^(?:${label}\\.)+(?!\\d+$)${label}$`);
-
-/** A host name with at least one dot, or a single dot: no host, or the name of the record itself. */
-const hostOrRoot = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine((text) => {
-    const host = text.replace(/\.$/, "");
-    return text === "." || (!/[\s%/\\?#@:[\]<>^|*]/.test(host) && hostPattern.test(domainToASCII(host)));
-  }, "must be a fully qualified domain name, such as host.example.com, or a dot");
 
 const inputs = z.strictObject({
   /** Domain of the account, without a subdomain, such as example.com. Changing it replaces the record. */
@@ -239,10 +226,6 @@ const resultOf = (domain: string, recordId: string, accountId: string): Created<
 
 /** The text of such a record is the name of an authority, which is no secret. */
 const caaWithoutQuotes = /^(\d{1,3} +[a-z0-9]+) +'?([a-z0-9.-]+)'?$/;
-
-function isHost(text: string): boolean {
-  return /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]*[a-z-][a-z0-9-]*\.?$/i.test(text);
-}
 
 function missing(part: PartName): Rule<Inputs> {
   return [
