@@ -19,6 +19,8 @@ import {
   compareEmail,
   findNow,
   hasKey,
+  idOf,
+  keyOf,
   type Member,
   type MemberKey,
   membersIn,
@@ -26,6 +28,7 @@ import {
   membersOf,
   needsTeam,
   notFound,
+  partsOf,
   readMember,
   teamOf,
 } from "./team-member/records";
@@ -250,10 +253,6 @@ function changeRole(run: RunContext, team: string, who: MemberKey, role: Inputs[
 const pathOf = (team: string, { uid, code = "" }: Member): string =>
   uid === undefined ? invitePath(team, code) : membersPath(team, uid, "v1");
 
-const keyOf = ({ uid, email }: Member): MemberKey => (uid === undefined ? { email } : { uid });
-
-const idOf = (team: string, { uid, email }: Member): string => `${team}/${uid ?? email.toLowerCase()}`;
-
 /** The name for `exclusive`: steps that may remove an owner from the team run one after the other. */
 const ownersOf = ({ settings }: Client): string => `owners of ${settings.team}`;
 
@@ -285,15 +284,6 @@ async function ownTeam(client: Client, named: string | undefined, id: string): P
   const team = await teamOf(client);
   if (named !== undefined && named !== team) throw notFound(team, id);
   return team;
-}
-
-/** Parses `team/user`, or the user alone. The user is an id or an email address. */
-function partsOf(id: string): { team: string | undefined; who: MemberKey } {
-  const [, team, user] = /^(?:(team_[^/\s]+)\/)?([^/\s]+)$/.exec(id) ?? [];
-  if (user !== undefined) return { team, who: user.includes("@") ? { email: user } : { uid: user } };
-  throw new Error(
-    'The id of a team member is "team/user", such as "team_…/ada@example.com": the id of the team, and the id or the email address of the user.',
-  );
 }
 
 const resultOf = (team: string, remote: Member): Created<Outputs> => {

@@ -92,3 +92,16 @@ export function compareEmail(key: string, state: Plain, { email }: Plain): false
   const known = [state.email, state.currentEmail];
   return known.some((one) => isSameEmail(`${one}`, email)) ? false : undefined;
 }
+
+export const keyOf = ({ uid, email }: Member): MemberKey => (uid === undefined ? { email } : { uid });
+
+export const idOf = (team: string, { uid, email }: Member): string => `${team}/${uid ?? email.toLowerCase()}`;
+
+/** Parses `team/user`, or the user alone. The user is an id or an email address. */
+export function partsOf(id: string): { team: string | undefined; who: MemberKey } {
+  const [, team, user] = /^(?:(team_[^/\s]+)\/)?([^/\s]+)$/.exec(id) ?? [];
+  if (user !== undefined) return { team, who: user.includes("@") ? { email: user } : { uid: user } };
+  throw new Error(
+    'The id of a team member is "team/user", such as "team_…/ada@example.com": the id of the team, and the id or the email address of the user.',
+  );
+}
