@@ -1,3 +1,4 @@
+// Longer than other files: the requests of a run share its caches.
 import type { z } from "zod";
 import type { Settings } from "./config";
 import { ApiError, ifAllowed, ifFound, isAmbiguous, isConflict, isNotFound, MalformedAnswer } from "./errors";

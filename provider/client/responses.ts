@@ -1,3 +1,4 @@
+// Longer than other files: the shapes of all answers, so that a change of the API is looked up in one place.
 import { z } from "zod";
 import type { ItemFailure } from "./errors";
 

@@ -1,3 +1,4 @@
+// Longer than other files: the steps of many variables as one resource, with what they know of each other.
 import type { Client } from "../client/client";
 import { ifFound, isConflict } from "../client/errors";
 import type * as responses from "../client/responses";

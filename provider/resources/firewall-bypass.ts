@@ -1,3 +1,4 @@
+// Longer than other files: the bypass has two forms of id, and rules that another resource may have.
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import type { Client } from "../client/client";

@@ -1,3 +1,4 @@
+// Longer than other files: a domain moves between projects, programs and teams.
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { type ApiError, ifFound, isConflict } from "../client/errors";

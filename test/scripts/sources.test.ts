@@ -50,6 +50,22 @@ it.each(files)("leads from each @source of %s to a heading of docs/specification
   expect(parts.filter((part) => !leadsSomewhere(part))).toEqual([]);
 });
 
+it("says at the top of each long file why it is longer than others", () => {
+  const sources = ["cli", "provider", "scripts", "sdk", "server"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(css|cjs|mjs|ts|tsx)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  // This file is generated.
+  const written = sources.filter((file) => file !== join("sdk", "types.ts"));
+  const long = written.filter((file) => readFileSync(join(root, file), "utf8").split("\n").length > 301);
+  const silent = long.filter(
+    (file) => !/^\/[/*] Longer than other files: \w/.test(readFileSync(join(root, file), "utf8")),
+  );
+  expect(long).not.toEqual([]);
+  expect(silent).toEqual([]);
+});
+
 it("tells a heading that is not there", () => {
   expect(leadsSomewhere("Projects, POST /v10/projects, 409")).toBe(true);
   expect(leadsSomewhere("wire-shapes 4, identity for conflicts")).toBe(true);

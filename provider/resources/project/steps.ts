@@ -1,3 +1,4 @@
+// Longer than other files: the steps of a create or update in their order, and what they share.
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { ifFound } from "../../client/errors";
