@@ -1,3 +1,5 @@
+/** @own-code The time is fake, for the server too. */
+
 import type { Plain } from "../../../provider/core/values";
 import { attackChallengeMode } from "../../../provider/resources/attack-challenge-mode";
 import { type Harness, startHarness } from "../stack";

@@ -1,3 +1,5 @@
+/** @own-code The time is fake, for the server too. */
+
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

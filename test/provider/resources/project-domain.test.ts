@@ -1,3 +1,5 @@
+/** @own-code The time is fake, for the server too. */
+
 import type { Plain } from "../../../provider/core/values";
 import { unknown } from "../../../provider/core/values";
 import { domainVerification } from "../../../provider/resources/domain-verification";
