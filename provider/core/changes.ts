@@ -13,7 +13,11 @@ import type { Step } from "./step";
 import { ownerLabel } from "./unique-keys";
 import { digest, type Plain, safeRecord } from "./values";
 
-/** The key that marks a state after a change with an unknown outcome. */
+/**
+ * The key that marks a state after a change with an unknown outcome. The host reports such a state as a partial failure,
+ * so the engine updates the resource in the next run, even if its diff finds nothing. A finished update removes the mark,
+ * and so does a read, because the state then has the values of the service.
+ */
 const unsureKey = "unsure";
 
 /** True when it is unknown whether the last change of an object took full effect. */
