@@ -152,6 +152,15 @@ export const protectionModes = ["exclusive", "additional"] as const;
 /** @source wire-shapes 3 */
 export const gitProviders = ["github", "gitlab", "bitbucket"] as const;
 
+/** Links that answers and seeds have, and that no request can make. @source wire-shapes 3 */
+export const otherLinkTypes = [
+  "github-limited",
+  "github-custom-host",
+  "vercel",
+  "v0",
+  "cursor-origin",
+] as const;
+
 /** The roles of the members of a team. @source the newest official client: POST /v2/teams/{teamId}/members */
 export const teamRoles = [
   "OWNER",
@@ -166,6 +175,9 @@ export const teamRoles = [
 
 /** The roles of the members of a project. @source the newest official client: POST /v1/projects/{idOrName}/members */
 export const projectRoles = ["ADMIN", "PROJECT_DEVELOPER", "PROJECT_VIEWER"] as const;
+
+/** The roles that answers and seeds have. No request can set the role of a guest. */
+export const heldProjectRoles = [...projectRoles, "PROJECT_GUEST"] as const;
 
 /** The states of a deployment. @source wire-shapes 11 */
 export const readyStates = [

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as responses from "../../provider/client/responses";
 import type { Plain } from "../../provider/core/values";
 import { deployment as resource } from "../../provider/resources/deployment";
-import type { ProjectKind } from "./kind";
+import { type ProjectKind, present } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { maybe, number, string, text } from "./shapes";
 
@@ -20,6 +20,7 @@ export const deploymentShape = z.looseObject({
   creator: maybe(z.looseObject({ uid: string, username: text, email: text })),
   meta: maybe(z.record(string, z.unknown())),
   customEnvironment: maybe(z.looseObject({ id: string })),
+  ...{ readyStateReason: text, errorLink: text, seatBlock: maybe(z.looseObject({ blockCode: text })) },
 });
 export type Deployment = z.infer<typeof deploymentShape>;
 
@@ -34,6 +35,7 @@ export function deploymentRow(deployment: Deployment, creator: string | undefine
     project: deployment.name,
     target: deployment.target === "production" ? "production" : "preview",
     readyState: deployment.readyState,
+    block: blockOf(deployment),
     gitBranch: typeof githubCommitRef === "string" ? githubCommitRef : undefined,
     gitSha: typeof githubCommitSha === "string" ? githubCommitSha : undefined,
     url: deployment.url,
@@ -42,6 +44,16 @@ export function deploymentRow(deployment: Deployment, creator: string | undefine
     customEnvironmentId: deployment.customEnvironment?.id,
     createdAt: deployment.createdAt,
   };
+}
+
+/** Why a deployment is blocked. The answer about its project does not say. */
+function blockOf({ readyState, readyStateReason: reason, errorLink: link, seatBlock }: Deployment) {
+  if (readyState !== "BLOCKED" || reason === undefined) return undefined;
+  return present({
+    code: seatBlock?.blockCode || undefined,
+    reason,
+    link: link !== undefined && URL.canParse(link) ? link : undefined,
+  });
 }
 
 /** A snapshot has only the newest deployments, so a rehearsal asks its copy for all. An import declares none. */

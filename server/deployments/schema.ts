@@ -141,6 +141,17 @@ export const oneDeployment = deployment.extend({
   team: z.strictObject({ id: z.string(), name: z.string(), slug: z.string() }).optional(),
 });
 export type ListedDeployment = z.infer<typeof deployment>;
+
+/** Why a deployment is blocked, as the control plane and seeds set it. */
+export const block = z.strictObject({
+  code: z.string().min(1).max(100).default("COMMIT_AUTHOR_REQUIRED"),
+  reason: z
+    .string()
+    .min(1)
+    .max(1000)
+    .default("The Deployment was blocked because the committer has no access to the team."),
+  link: z.url().default("https://example.com/docs/deployments/blocked"),
+});
 export type OneDeployment = z.infer<typeof oneDeployment>;
 
 /** The largest number of members of a deployment's metadata, and the largest length of the metadata as JSON. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readyStates } from "../../provider/vocabulary";
 import { findAccount } from "../access/account-store";
 import { firstOwner } from "../access/member-store";
 import { projectName } from "../access/projects";
@@ -22,6 +23,7 @@ import type { Tx, Unit } from "../store/store";
 import type { BuildRecord } from "./build-record";
 import { allDeployments } from "./list-store";
 import { type DeploymentRow, deployments as table } from "./object";
+import { block } from "./schema";
 import { addDeployment, changeDeployment, findDeployment } from "./store";
 
 export const deployment = ownedRow({
@@ -30,7 +32,9 @@ export const deployment = ownedRow({
   /** The name of the project, which need not exist yet. */
   project: projectName,
   target: z.enum(["production", "preview"]).optional(),
-  readyState: z.enum(["BUILDING", "ERROR", "INITIALIZING", "QUEUED", "READY", "CANCELED"]).optional(),
+  readyState: z.enum(readyStates).optional(),
+  /** Why the deployment is BLOCKED. */
+  block: block.optional(),
   gitBranch: z.string().optional(),
   gitSha: z.string().optional(),
   url: z.string().optional(),
@@ -41,14 +45,19 @@ export const deployment = ownedRow({
   customEnvironmentId: name.optional(),
   /** STAGED: a build for production that production does not serve until it is promoted. */
   readySubstate: z.literal("STAGED").optional(),
-}).refine(
-  ({ readySubstate, target, readyState = "READY" }) =>
-    !readySubstate || (target === "production" && readyState === "READY"),
-  {
-    path: ["readySubstate"],
-    message: "needs the target production and the readyState READY",
-  },
-);
+})
+  .refine(
+    ({ readySubstate, target, readyState = "READY" }) =>
+      !readySubstate || (target === "production" && readyState === "READY"),
+    {
+      path: ["readySubstate"],
+      message: "needs the target production and the readyState READY",
+    },
+  )
+  .refine(({ block, readyState }) => !block || readyState === "BLOCKED", {
+    path: ["block"],
+    message: "needs the readyState BLOCKED",
+  });
 type SeedDeployment = z.output<typeof deployment>;
 type RestoredDeployment = SeedDeployment & { id: string; url: string; createdAt: number };
 
@@ -89,10 +98,11 @@ export async function putDeployment(
   if (known && known.account_id !== account.id) {
     throw new SeedConflict([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
   }
-  if (known) return changeDeployment(tx, known, given);
+  if (known) return changeDeployment(tx, known, { ...given, record: blockedAt(now, given) });
   const createdAt = given.createdAt === undefined ? undefined : timeOf(given.createdAt, now);
   const creator = await creatorOf(tx, account, given, place);
-  const record = given.readySubstate === "STAGED" ? stagedAt(createdAt ?? now) : undefined;
+  const at = createdAt ?? now;
+  const record = given.readySubstate === "STAGED" ? stagedAt(at) : blockedAt(at, given);
   return addDeployment({ tx, now }, account, { ...given, createdAt, record }, creator);
 }
 
@@ -102,6 +112,9 @@ const stagedAt = (at: number): BuildRecord => ({
   outcome: "READY",
   keepsProduction: true,
 });
+
+const blockedAt = (at: number, { block }: SeedDeployment): BuildRecord | undefined =>
+  block && { initializingAt: at, buildingAt: at, endsAt: at, outcome: "BLOCKED", block };
 
 /** @choice The default is the user of a personal account, or the first owner of a team. */
 async function creatorOf(
@@ -139,6 +152,7 @@ async function restoreDeployments(tx: Tx, rows: readonly SeedDeployment[], secti
     const creator = row.creator ?? account.id;
     const creatorId = users.get(creator) ?? (await findAccount(tx, "user", creator))?.id ?? creator;
     users.set(creator, creatorId);
+    const record = blockedAt(row.createdAt, row);
     fresh.push({
       id: row.id,
       account_id: account.id,
@@ -152,7 +166,7 @@ async function restoreDeployments(tx: Tx, rows: readonly SeedDeployment[], secti
       meta: JSON.stringify(row.meta ?? {}),
       creator_id: creatorId,
       ready_at: null,
-      build: null,
+      build: record ? JSON.stringify(record) : null,
       created_at: unusedTime(times, account.id, row.createdAt),
     });
   }

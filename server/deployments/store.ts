@@ -74,6 +74,7 @@ export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Buil
       target: build.target ?? known.target,
       ready_state: build.readyState ?? known.ready_state,
       ready_at: build.readyState === undefined ? known.ready_at : null,
+      build: build.record ? JSON.stringify(build.record) : known.build,
       git_branch: build.gitBranch ?? known.git_branch,
       git_sha: build.gitSha ?? known.git_sha,
       meta: build.meta ? JSON.stringify(build.meta) : known.meta,

@@ -235,8 +235,8 @@ function gitSourceOf(project: ProjectRow | undefined, row: DeploymentRow) {
 /** The repository as a deployment shows it, which depends on the git provider. */
 function repositoryOf(link: Record<string, string>): { type: string } & Record<string, unknown> {
   const { type = "" } = link;
-  if (type === "github") return { type, org: link.org, repo: link.repo, repoId: link.repoId };
   if (type === "gitlab") return { type, projectId: Number(link.projectId) };
+  if (type !== "bitbucket") return { type, org: link.org, repo: link.repo, repoId: link.repoId };
   return { type, owner: link.owner, slug: link.slug, repoUuid: link.uuid, workspaceUuid: link.workspaceUuid };
 }
 

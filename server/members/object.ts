@@ -1,4 +1,4 @@
-import { projectRoles, teamRoles } from "../../provider/vocabulary";
+import { heldProjectRoles, teamRoles } from "../../provider/vocabulary";
 import { flag, object, oneOf, type Row, text, time } from "../store/object";
 
 export const members = object("members", {
@@ -21,7 +21,7 @@ export const projectMembers = object("project_members", {
   columns: {
     project_id: text(),
     user_id: text(),
-    role: oneOf(...projectRoles),
+    role: oneOf(...heldProjectRoles),
     /** Unique per project, since the list is paged by it. */
     created_at: time(),
   },

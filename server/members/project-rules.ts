@@ -17,7 +17,7 @@ const byTeamRole: Record<Role, ProjectRole | undefined> = {
   CONTRIBUTOR: undefined,
 };
 
-const ascending: readonly ProjectRole[] = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
+const ascending: readonly ProjectRole[] = ["PROJECT_GUEST", "PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
 
 /** The higher of two project roles: the user's role in the project, and the role that the team role gives. */
 export function computedRole(role: ProjectRole, teamRole: Role): ProjectRole {

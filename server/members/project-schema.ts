@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { projectRoles, teamRoles } from "../../provider/vocabulary";
+import { heldProjectRoles, projectRoles, teamRoles } from "../../provider/vocabulary";
 import { pagination, paging } from "../http/query";
 import { emailAddress, person } from "./schema";
 
@@ -13,9 +13,9 @@ const role = z.enum(projectRoles);
 const member = z.strictObject({
   ...person,
   /** The role in the project. */
-  role,
+  role: z.enum(heldProjectRoles),
   /** The higher of the role in the project and the project role that the team role gives. */
-  computedProjectRole: role,
+  computedProjectRole: z.enum(heldProjectRoles),
   teamRole: z.enum(teamRoles),
   createdAt: z.number(),
 });

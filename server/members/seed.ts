@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { projectRoles } from "../../provider/vocabulary";
+import { heldProjectRoles } from "../../provider/vocabulary";
 import { SeedError } from "../seed/error";
 import { name, projectOf, relativeTime, section } from "../seed/section";
 import { findUser, insertProjectMember } from "./project-store";
@@ -9,7 +9,7 @@ const row = z.strictObject({
   project: name,
   /** Id or username. */
   user: name,
-  role: z.enum(projectRoles),
+  role: z.enum(heldProjectRoles),
   createdAt: relativeTime.optional(),
 });
 

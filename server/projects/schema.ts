@@ -3,6 +3,7 @@ import {
   frameworks,
   gitProviders,
   nodeVersions,
+  otherLinkTypes,
   protectionModes,
   protectionTypes,
   trustedIpTypes,
@@ -175,6 +176,13 @@ export const projectLink = z.discriminatedUnion("type", [
     ...common_link,
   }),
 ]);
+
+/** A link that only the seed of a copied project has. Its members are those of the API that was copied. */
+const copiedLink = z.looseObject({
+  type: z.enum(otherLinkTypes),
+  deployHooks: common_link.deployHooks,
+  productionBranch: z.string().optional(),
+});
 export type ProjectLink = z.infer<typeof projectLink>;
 
 /** @choice Lacks the members of the specification's Project that this server never sets. */
@@ -274,7 +282,7 @@ export const project = z.strictObject({
   env: z.array(envRecord).optional(),
   latestDeployments: z.array(deploymentSummary),
   targets: z.record(z.string(), deploymentSummary.nullable()),
-  link: projectLink.optional(),
+  link: z.union([projectLink, copiedLink]).optional(),
 });
 export type Project = z.infer<typeof project>;
 

@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import * as z from "zod";
-import { gitProviders as gitProviderTypes } from "../../provider/vocabulary";
+import { gitProviders as gitProviderTypes, otherLinkTypes } from "../../provider/vocabulary";
 import { storedSettings } from "../access/project-store";
 import { insertPromotion } from "../deployments/promotion-store";
 import { derivedId, newId } from "../platform/ids";
@@ -66,7 +66,12 @@ const promotion = z.strictObject({
 const restored = {
   updatedAt: time.optional(),
   settings: settings.optional(),
-  link: z.looseObject({ type: z.enum(gitProviderTypes) }).optional(),
+  link: z
+    .looseObject({
+      type: z.enum([...gitProviderTypes, ...otherLinkTypes]),
+      deployHooks: z.array(z.looseObject({ url: z.string() })).default([]),
+    })
+    .optional(),
   dataCacheDisabled: z.boolean().optional(),
   /** The id of the deployment that serves production; null: none does. */
   production: z.string().nullable().optional(),
@@ -151,14 +156,19 @@ async function restore(seeding: Seeding, project: ProjectRow, given: SeedProject
   if (given.promotion) await restorePromotion(seeding, project.id, given.promotion);
 }
 
+/** @choice A link that no request can make has the repository that its `org` and `repo` name, on GitHub or its `host`. */
 function linkColumns(link: NonNullable<SeedProject["link"]>): Updateable<Database["projects"]> {
   const text = (name: string): string => String(link[name] ?? "");
   const [repo, id, host] =
-    link.type === "github"
-      ? [`${text("org")}/${text("repo")}`, text("repoId"), "github.com"]
-      : link.type === "gitlab"
-        ? [`${text("projectNamespace")}/${text("projectName")}`, text("projectId"), "gitlab.com"]
-        : [`${text("owner")}/${text("slug")}`, text("uuid"), "bitbucket.org"];
+    link.type === "gitlab"
+      ? [`${text("projectNamespace")}/${text("projectName")}`, text("projectId"), "gitlab.com"]
+      : link.type === "bitbucket"
+        ? [`${text("owner")}/${text("slug")}`, text("uuid"), "bitbucket.org"]
+        : [
+            [text("org"), text("repo")].filter(Boolean).join("/"),
+            text("repoId"),
+            text("host") || "github.com",
+          ];
   return { link: JSON.stringify(link), repo, repo_id: id, repo_url: `https://${host}/${repo}` };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { setBuildPlan } from "../../deployments/builds";
+import { block } from "../../deployments/schema";
 import { controlKey } from "../locks";
 import { controlRoute } from "../route";
 
@@ -23,17 +24,7 @@ const postBuilds = controlRoute({
         message: z.string().min(1).max(1000).default('Command "npm run build" exited with 1'),
       })
       .optional(),
-    block: z
-      .strictObject({
-        code: z.string().min(1).max(100).default("COMMIT_AUTHOR_REQUIRED"),
-        reason: z
-          .string()
-          .min(1)
-          .max(1000)
-          .default("The Deployment was blocked because the committer has no access to the team."),
-        link: z.url().default("https://example.com/docs/deployments/blocked"),
-      })
-      .optional(),
+    block: block.optional(),
     skipIgnored: z.boolean().optional(),
   }),
   async handle({ body, services }) {

@@ -70,6 +70,44 @@ describe("a seed document", () => {
     expect(createdAt).toBe(beginning - 3 * hour);
   });
 
+  it("has states, links and roles that no request can make, as copies of accounts do", async () => {
+    const block = { code: "TEAM_ACCESS_REQUIRED", reason: "No seat.", link: "https://example.com/seats" };
+    const of = { team: "acme", project: "shop", target: "production" as const };
+    const link = { host: "git.example.com", org: "acme", repo: "shop", productionBranch: "main" };
+    const project = { team: "acme", updatedAt: 1 };
+    await world.seed({
+      projects: [
+        { ...project, name: "shop", link: { type: "github-custom-host", ...link } },
+        { ...project, name: "limited", link: { type: "github-limited", ...link, deployHooks: [] } },
+        { ...project, name: "own", link: { type: "vercel" } },
+      ],
+      deployments: [
+        { ...of, id: "dpl_blocked", readyState: "BLOCKED", block },
+        { ...of, id: "dpl_copied", readyState: "BLOCKED", block, url: "copied.example.com", createdAt: 1 },
+        { ...of, id: "dpl_silent", readyState: "BLOCKED" },
+      ],
+      projectMembers: [{ team: "acme", project: "shop", user: "dev", role: "PROJECT_GUEST" }],
+    });
+    for (const id of ["dpl_blocked", "dpl_copied", "dpl_silent"]) {
+      const { body } = await world.call("GET", `/v13/deployments/${id}`);
+      expect(body).toMatchObject({ readyState: "BLOCKED", buildSkipped: id !== "dpl_silent" });
+      if (id !== "dpl_silent")
+        expect(body).toMatchObject({ readyStateReason: "No seat.", seatBlock: { blockCode: block.code } });
+    }
+    const { body } = await world.call("GET", "/v9/projects/shop");
+    expect(body).toMatchObject({ link: { type: "github-custom-host", ...link, deployHooks: [] } });
+    expect(body.targets.production).toBeUndefined();
+    for (const name of ["limited", "own"])
+      expect((await world.call("GET", `/v9/projects/${name}`)).status).toBe(200);
+    const { members } = (await world.call("GET", "/v1/projects/shop/members")).body;
+    expect(members).toMatchObject([{ role: "PROJECT_GUEST", computedProjectRole: "ADMIN" }]);
+  });
+
+  it("has a reason only for a deployment that is blocked", async () => {
+    const row = { team: "acme", project: "shop", readyState: "ERROR" as const, block: {} };
+    await expect(world.seed({ deployments: [row] })).rejects.toThrow("needs the readyState BLOCKED");
+  });
+
   it("has deployments that were built with its variables", async () => {
     const of = { team: "acme", project: "shop" };
     const variable = { ...of, value: "v", type: "plain" as const, target: ["production" as const] };
