@@ -3,12 +3,14 @@ import type { ControlClient } from "./control/client";
 import type { SeedDocument } from "./control/client-types";
 import { controlOf } from "./control/in-process";
 import { developmentToken } from "./seed/development-account";
-import { seedDocument } from "./seed/document";
+import { problemOfRow, seedDocument } from "./seed/document";
 import { SeedError } from "./seed/error";
 import { openServer } from "./server";
 
 export type { ControlClient } from "./control/client";
 export type { SeedDocument } from "./control/client-types";
+/** For `slipway snapshot`, which leaves out the rows that a seed cannot have. */
+export { problemOfRow };
 
 export interface StartOptions {
   /** Default 0: a free port. */
@@ -50,6 +52,8 @@ export interface RunningServer {
   token: string;
   /** The control plane: builds, DNS, the clock, faults. */
   control: ControlClient;
+  /** The rows of the seed that the server does not have, and why. Only a copy of an account leaves out rows. */
+  leftOut: readonly string[];
   /** Finishes the requests in progress, and ends the server. */
   close(): Promise<void>;
 }
@@ -85,6 +89,7 @@ export async function startServer({
     url,
     token: developmentToken,
     control: controlOf(server.app, controlToken),
+    leftOut: server.leftOut,
     close: () => server.close(),
   };
 }

@@ -36,7 +36,7 @@ import {
   keepDevelopmentTokenAtHome,
   keepDevelopmentTokenFromPages,
 } from "./seed/development-account";
-import { type SeedConflict, SeedError } from "./seed/error";
+import { SeedError } from "./seed/error";
 import { isEmpty } from "./seed/store";
 import { Contents, defaultFilesLimit } from "./store/contents";
 import { Pacer } from "./store/pacer";
@@ -56,6 +56,8 @@ const storeMs = 3_000;
 export interface Server {
   readonly app: App;
   readonly services: Services;
+  /** The rows of the seed that were left out at the start, and why. */
+  readonly leftOut: readonly string[];
   /** How to use the development account; undefined if the store has none. */
   readonly development: DevelopmentAccess | undefined;
   /** The path of a new link to the dashboard. The link opens one session. Undefined without a dashboard. */
@@ -81,8 +83,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
     await restoreClock({ store, clock });
-    const restore = (tx: Tx): Promise<void> => fillStore(tx, { clock, vault, log }, options, host);
-    await store.write(restore);
+    const restore = (tx: Tx): Promise<string[]> => fillStore(tx, { clock, vault, log }, options, host);
+    const leftOut = await store.write(restore);
     const sessions =
       options.dashboard === false ? undefined : new Sessions({ idleMs: options.dashboardIdleMs });
     const openDashboard = sessions && ((): string => `/#code=${sessions.issueCode()}`);
@@ -137,6 +139,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       app,
       services,
       development,
+      leftOut,
       dashboardLink: () => openDashboard?.(),
       listen: () => listen(app, host, port),
       async close() {
@@ -178,30 +181,36 @@ async function openStore(data: string, folder: string | undefined, pacer: Pacer)
 
 const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 
-/** Fills the store before the first request, with the seed or the development account. */
+/**
+ * Fills the store before the first request, with the seed or the development account.
+ * @returns the rows of the seed that were left out, and why
+ */
 async function fillStore(
   tx: Tx,
   services: Pick<Services, "clock" | "vault" | "log">,
   { seed, explainSeed, alwaysDevelopmentAccount }: ServerOptions,
   host: string,
-): Promise<void> {
+): Promise<string[]> {
   const isNew = await isEmpty(tx);
-  // A seed can conflict with changes that requests made since the first start. The server must start anyway.
-  const leaveOut = isNew
-    ? undefined
-    : (conflict: SeedConflict): void => {
-        const { message } = explainSeed ? explainSeed(conflict) : conflict;
-        services.log.warn({ row: message }, "a row of the seed is left out");
-      };
+  const leftOut: string[] = [];
+  // A seed can conflict with changes that requests made since the first start, and a copy with rules of this server.
+  // The server must start anyway.
+  const leaveOut = (error: SeedError): void => {
+    const { message } = explainSeed ? explainSeed(error) : error;
+    leftOut.push(message);
+    services.log.warn({ row: message }, "a row of the seed is left out");
+  };
   if (alwaysDevelopmentAccount || (seed === undefined && isNew)) {
     await applySeed(tx, services, developmentAccount);
   }
   try {
-    if (seed) await applySeed(tx, services, seed, leaveOut);
+    const isStrict = isNew && seed?.copyOf === undefined;
+    if (seed) await applySeed(tx, services, seed, isStrict ? undefined : leaveOut);
   } catch (error) {
     throw error instanceof SeedError && explainSeed ? explainSeed(error) : error;
   }
   await keepDevelopmentTokenAtHome(tx, host);
+  return leftOut;
 }
 
 const allowedNames = ({ allowedHosts = [] }: ServerOptions, host: string): string[] =>

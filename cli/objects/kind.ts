@@ -112,6 +112,19 @@ const unreadPart =
 export const unreadParts = (placeholders: readonly unknown[] = []): string[] =>
   placeholders.filter((text): text is string => typeof text === "string" && unreadPart.test(text));
 
+const isLeftOut = " is left out: ";
+
+/** The note about an object or a value that a snapshot does not have, because a seed cannot have it. */
+export const leftOutText = (what: string, reason: string): string => `${what}${isLeftOut}${reason}`;
+
+/** The notes about what a snapshot left out: the object or value, and the reason. */
+export const leftOutParts = (placeholders: readonly unknown[] = []): { what: string; reason: string }[] =>
+  placeholders.flatMap((text) => {
+    if (typeof text !== "string" || !text.includes(isLeftOut)) return [];
+    const [what = "", ...reason] = text.split(isLeftOut);
+    return [{ what, reason: reason.join(isLeftOut) }];
+  });
+
 /** A row without the fields that are not set. */
 export const present = (row: Plain): Plain =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));

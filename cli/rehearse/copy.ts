@@ -25,6 +25,8 @@ export interface Copy {
   read(): Promise<AccountState>;
   /** The TXT records that the copy assumed to be published. The list grows during a run. */
   readonly assumedRecords: readonly { domain: string; name: string; value: string }[];
+  /** The rows of the document that the copy does not have, and why. */
+  readonly leftOut: readonly string[];
   /** All requests that the copy has refused, oldest first. */
   refused(): Promise<Record<string, unknown>[]>;
   events(): Promise<Record<string, unknown>[]>;
@@ -73,8 +75,12 @@ export async function startCopy(
   const profile = await profileOf(apiUrl, snapshot !== null);
   const options = { seed, controlToken, developmentAccount: false, ...(profile && { profile }) };
   const server = await startServer(options).catch((error) => {
-    if (snapshot === null || error?.name !== "SeedError") throw error;
-    throw new UserError(`${snapshot.file} is not a snapshot: ${error.message}. ${snapshotHint}`);
+    if (error?.name !== "SeedError") throw error;
+    throw new UserError(
+      snapshot === null
+        ? `The account cannot be copied: ${error.message}. Write a snapshot with slipway snapshot --with-values, correct it, and rehearse on it with --snapshot.`
+        : `${snapshot.file} is not a snapshot: ${error.message}. ${snapshotHint}`,
+    );
   });
   const client = new Client({ apiUrl: server.url, token, team: account.team }, { freshMs: 0 });
   const assumedRecords: { domain: string; name: string; value: string }[] = [];
@@ -116,6 +122,7 @@ export async function startCopy(
     control: server.control,
     isHosted: profile === "hosted",
     assumedRecords,
+    leftOut: server.leftOut,
     read: async () => readAccount(client, (await server.control.snapshot()).deployments),
     refused: async () => (await pages("requests")).filter(({ status }) => Number(status) >= 400),
     events: () => pages("events"),

@@ -1,4 +1,4 @@
-import { placeholder, unreadParts } from "../objects/kind";
+import { leftOutParts, placeholder, unreadParts } from "../objects/kind";
 import type { Copy, Document } from "./copy";
 import type { Compared } from "./outcome";
 import type { Report } from "./report";
@@ -30,6 +30,9 @@ export function unknownsOf(
   const unknown = unreadParts(source.placeholders).map(
     (part) => `${part}: they could not be read, so the copy has none`,
   );
+  for (const { what, reason } of leftOutParts(source.placeholders))
+    unknown.push(`${what}: the copy does not have it (${reason})`);
+  unknown.push(...copy.leftOut.map((row) => `${row}: the copy does not have this row`));
   for (const { domain, name, value } of copy.assumedRecords)
     unknown.push(
       `whether the TXT record ${name} "${value}" of ${domain} is published: the rehearsal assumed it`,

@@ -22,9 +22,9 @@ export const snapshot = command({
       help: "also reads the values of variables and other secrets; only you can read the file",
     },
   },
-  notes: `Without --with-values, the file has placeholders for all values of variables. It lists them at its end, with
-everything else that the API does not return. It never has an access token. A server with this file sends no events,
-log lines or mail.`,
+  notes: `Without --with-values, the file has placeholders for all values of variables. It lists them at its end, with everything else that the API does not return, and with what this
+version does not know and leaves out. It never has an access token. A server with this file sends no events, log lines
+or mail.`,
   examples: [
     ["slipway snapshot -o account.json", "writes the account to a file"],
     ["slipway serve --data memory --seed account.json", "serves the copy"],

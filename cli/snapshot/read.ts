@@ -13,6 +13,7 @@ import { aliasList } from "../objects/alias";
 import { type Deployment, deploymentRow, deploymentShape, idOf } from "../objects/deployment";
 import {
   atOnce,
+  leftOutText,
   type Owner,
   type Person,
   pageSize,
@@ -21,6 +22,7 @@ import {
   unreadText,
 } from "../objects/kind";
 import { type Project, projectList, projectRow, projectShape, promotionAliases } from "../objects/project";
+import { heldRow, labelOf } from "./held";
 import * as shapes from "./shapes";
 import { settingsOfTeam } from "./team-settings";
 
@@ -58,9 +60,14 @@ const roles: readonly string[] = teamRoles;
  */
 export class AccountReader implements Reading {
   readonly #people = new Map<string, Person>();
+  /** The names of all projects that were listed, by id. */
+  readonly names = new Map<string, string>();
+  /** The ids of the projects that the snapshot has. */
   readonly projects = new Set<string>();
   readonly domains = new Set<string>();
-  readonly #deployments = new Set<string>();
+  readonly #members = new Set<string>();
+  /** Whether the snapshot has the deployment with an id. */
+  readonly #deployments = new Map<string, boolean>();
   #written = 0;
   #placeholders = 0;
   #plan: string | undefined;
@@ -86,7 +93,7 @@ export class AccountReader implements Reading {
     await this.#readAliases();
     await this.#readObjects();
     account.write();
-    for (const person of this.#people.values()) this.sink.put("users", account.userRow(person));
+    for (const person of this.#people.values()) this.#write("users", account.userRow(person));
     return {
       projects: this.#written,
       placeholders: this.#placeholders,
@@ -95,7 +102,7 @@ export class AccountReader implements Reading {
     };
   }
 
-  async #readAccount(): Promise<{ owner: Owner; write(): void; userRow(person: Person): object }> {
+  async #readAccount(): Promise<{ owner: Owner; write(): void; userRow(person: Person): Plain }> {
     const { user } = await this.#getOwn("/v2/user", shapes.user);
     this.#user = user.id;
     this.#people.set(user.id, user);
@@ -103,7 +110,7 @@ export class AccountReader implements Reading {
     const selected = this.client.settings.team ?? accountOfUser({ user });
     if (selected === user.id) {
       const plan = user.billing?.plan;
-      const userRow = (person: Person): object =>
+      const userRow = (person: Person): Plain =>
         personRow(person, person.id === user.id ? this.#account(plan, "hobby") : {});
       return { owner: { user: user.id }, write: () => {}, userRow };
     }
@@ -116,6 +123,7 @@ export class AccountReader implements Reading {
     const own = { ...user, uid: user.id, role: ownRole, createdAt: joinedAt, confirmed: undefined };
     for (const { uid, username, email, name, role, createdAt, confirmed } of listed ?? [own]) {
       this.#people.set(uid, { id: uid, username, email, name });
+      this.#members.add(uid);
       const known = roles.includes(role ?? "") ? role : "MEMBER";
       members.push(
         present({ user: uid, role: known, createdAt, confirmed: confirmed === false ? false : undefined }),
@@ -124,7 +132,7 @@ export class AccountReader implements Reading {
     if (!listed) this.note("the members of the team");
     const policy = team.sensitiveEnvironmentVariablePolicy;
     const write = (): void =>
-      this.sink.put(
+      void this.#write(
         "teams",
         present({
           id: team.id,
@@ -147,7 +155,7 @@ export class AccountReader implements Reading {
   }
 
   /** The plan and the add-ons. @param told the plan that the API returned @param usual the plan to assume otherwise */
-  #account(told: string | undefined, usual: string): object {
+  #account(told: string | undefined, usual: string): Plain {
     const plan = [told, this.#plan].find((name) => plans.includes(name ?? ""));
     if (plan === undefined) this.note(`the plan of the account: ${usual} is assumed`);
     const addons = this.#isProtected && plan === "pro" ? [protectionAddon] : undefined;
@@ -160,10 +168,10 @@ export class AccountReader implements Reading {
     for (let fresh = true; fresh; ) {
       fresh = false;
       for await (const page of this.#pages("/v9/projects", projectList, { limit: pageSize })) {
-        const unread = page.projects.filter(({ id }) => !this.projects.has(id));
+        const unread = page.projects.filter(({ id }) => !this.names.has(id));
         if (unread.length === 0) break;
         fresh = true;
-        for (const { id } of unread) this.projects.add(id);
+        for (const { id, name } of unread) this.names.set(id, name);
         // A project that is deleted meanwhile is left out.
         const read = await inParallel(unread, (project) => ifFound(this.#readProject(project)), atOnce);
         for (const write of read) write?.();
@@ -207,37 +215,48 @@ export class AccountReader implements Reading {
         )
       : [];
     return () => {
-      this.#written++;
       this.#isProtected ||= project.passwordProtection !== undefined;
       const { withValues, note } = this;
-      this.put("projects", projectRow({ ...project, lastAliasRequest }, { withValues, note, promoted }));
-      for (const effect of effects) effect();
+      const row = projectRow({ ...project, lastAliasRequest }, { withValues, note, promoted });
+      const held = heldRow("projects", present({ ...this.owner, ...row }), this);
+      // The rows of its objects need the row of the project.
+      if (!held) return;
+      this.#written++;
+      this.projects.add(project.id);
       const served = Object.values(project.targets ?? {});
       for (const deployment of [...(project.latestDeployments ?? []), ...served])
         if (deployment) this.#putDeployment(deployment);
+      this.sink.put("projects", { ...held, production: this.#productionOf(held) });
+      for (const effect of effects) effect();
     };
+  }
+
+  /** The deployment that serves production, if the snapshot has it. */
+  #productionOf({ name, production }: Plain): unknown {
+    if (typeof production !== "string" || this.#deployments.get(production) !== false) return production;
+    this.note(leftOutText(`the production of project ${name}`, `the deployment ${production} is left out`));
+    return null;
   }
 
   #putDeployment(deployment: Deployment): void {
     const id = idOf(deployment);
     if (this.#deployments.has(id)) return;
-    this.#deployments.add(id);
     this.#plan ??= deployment.plan;
     const { uid, username, email } = deployment.creator ?? {};
     if (uid !== undefined && username !== undefined) this.addPerson({ id: uid, username, email });
     const creator = uid !== undefined && this.#people.has(uid) ? uid : undefined;
-    this.put("deployments", deploymentRow(deployment, creator));
+    this.#deployments.set(id, this.put("deployments", deploymentRow(deployment, creator)));
   }
 
-  /** @returns false when there is no such deployment */
-  async #addDeployment(id: string): Promise<boolean> {
-    if (this.#deployments.has(id)) return true;
+  /** @returns whether the snapshot has the deployment; undefined if there is no such deployment */
+  async #addDeployment(id: string): Promise<boolean | undefined> {
+    if (this.#deployments.has(id)) return this.#deployments.get(id);
     const found = await ifFound(this.get(deploymentPath(id), deploymentShape)).catch((error) => {
       if (error instanceof ApiError && error.status < 429) return undefined;
       throw error;
     });
     if (found) this.#putDeployment(found);
-    return found !== undefined;
+    return this.#deployments.get(id);
   }
 
   /** Leaves out the aliases that are domains of projects, because they were read with the projects. */
@@ -246,7 +265,10 @@ export class AccountReader implements Reading {
     for await (const page of this.#pages("/v4/aliases", aliasList, query)) {
       for (const { uid, alias, deploymentId, redirect, creator, createdAt, updatedAt } of page.aliases) {
         if (uid === alias || this.domains.has(alias) || deploymentId === undefined) continue;
-        if (!(await this.#addDeployment(deploymentId))) continue;
+        const hasDeployment = await this.#addDeployment(deploymentId);
+        if (hasDeployment === false)
+          this.note(leftOutText(`the alias ${alias}`, `its deployment ${deploymentId} is left out`));
+        if (!hasDeployment) continue;
         const row = { id: uid, alias, deployment: deploymentId, redirect, creator: creator?.uid };
         this.put("aliases", { ...row, createdAt, updatedAt });
       }
@@ -265,9 +287,18 @@ export class AccountReader implements Reading {
   }
 
   #putRows(section: Section, rows: readonly Plain[] = [], place: Plain = {}): void {
-    // A member cannot be copied if the token cannot read the user, for example in the members of the team.
-    const known = rows.filter(({ user }) => user === undefined || this.#people.has(String(user)));
-    for (const row of known) this.put(section, { ...place, ...row });
+    for (const row of rows) {
+      // A member of a project must be a member of the team that the token may read.
+      if (row.user === undefined || this.#members.has(String(row.user)))
+        this.put(section, { ...place, ...row });
+      else
+        this.note(
+          leftOutText(
+            labelOf(section, { ...place, ...row }, this.names),
+            "the members of the team do not include the user",
+          ),
+        );
+    }
   }
 
   readonly addPerson = (person: Person): void => {
@@ -279,9 +310,14 @@ export class AccountReader implements Reading {
     this.sink.put("placeholders", what);
   };
 
-  /** Writes a row of an object of the account. */
-  readonly put = (section: Section, row: Plain): void =>
-    this.sink.put(section, present({ ...this.owner, ...row }));
+  /** Writes a row of an object of the account. @returns false if a seed cannot have the row */
+  readonly put = (section: Section, row: Plain): boolean => this.#write(section, { ...this.owner, ...row });
+
+  #write(section: Section, row: Plain): boolean {
+    const held = heldRow(section, present(row), this);
+    if (held) this.sink.put(section, held);
+    return held !== undefined;
+  }
 
   readonly get = <T>(
     path: string,
@@ -308,5 +344,5 @@ export class AccountReader implements Reading {
   }
 }
 
-const personRow = ({ id, username, email, name }: Person, account: object): object =>
+const personRow = ({ id, username, email, name }: Person, account: Plain): Plain =>
   present({ id, username, email: email || undefined, name, ...account });

@@ -13,7 +13,7 @@ export interface ControlState {
   /** Unfinished requests that a delay fault has held. Each promise resolves when its request is finished. */
   readonly delayed: Set<Promise<void>>;
   /** Applies the seed of the first start again: the seed file or the development account. */
-  readonly restore: (tx: Tx) => Promise<void>;
+  readonly restore: (tx: Tx) => Promise<unknown>;
   /** Returns the path of a new link to the dashboard, which works once. Undefined if the dashboard is off. */
   readonly openDashboard?: (() => string) | undefined;
 }

@@ -11,21 +11,29 @@ import { defaultTtl, isProblem, readRecord } from "./record-values";
 const row = ownedRow({
   ...createRecord.shape,
   ...owner,
-  domain: name,
+  domain: name.refine(isApex, { error: ({ input }) => `"${input}" is not a domain without a subdomain` }),
   id: id.optional(),
   /** The id of a user. */
   creator: z.string().optional(),
   ...times,
+}).superRefine((given, { addIssue }) => {
+  const read = readRecord(given, nameOf(given));
+  if (isProblem(read)) addIssue({ code: "custom", message: read.message });
 });
+
+function isApex(domain: string): boolean {
+  const parsed = parseDomain(domain);
+  return parsed !== undefined && parsed.name === parsed.apexName;
+}
+
+/** The domain of a row in canonical form. */
+const nameOf = ({ domain }: { domain: string }): string => parseDomain(domain)?.name ?? domain;
 
 /** Adds a DNS record, unless the account has it. */
 export const dnsRecords = section(row, async (unit, given, place) => {
   const { tx } = unit;
   const account = await ownerOf(tx, given, place);
-  const parsed = parseDomain(given.domain);
-  if (parsed === undefined || parsed.name !== parsed.apexName)
-    throw new SeedError([...place, "domain"], `"${given.domain}" is not a domain without a subdomain`);
-  const domain = parsed.name;
+  const domain = nameOf(given);
   const read = readRecord(given, domain);
   if (isProblem(read)) throw new SeedError(place, read.message);
   const id = given.id ?? recordIdOf(account.id, domain, read);

@@ -14,6 +14,9 @@ const row = ownedRow({
   actor: z.string().optional(),
   expiresAt: time.optional(),
   ...times,
+}).superRefine(({ domain, sourceIp }, { addIssue }) => {
+  const target = readTarget({ domain, sourceIp });
+  if (!isTarget(target)) addIssue({ code: "custom", message: target.problem });
 });
 
 /** Adds a rule that lets an IP address bypass the firewall, unless the project has this rule. */

@@ -5,12 +5,15 @@ import { type Seed, sections } from "./document";
 import type { LeaveOut } from "./error";
 import type { Seeding } from "./section";
 
+/** All rows of a copy need the rows of these sections. */
+const needed: readonly string[] = ["users", "teams", "tokens"];
+
 /**
  * Applies a seed document in one transaction. Applying it again changes nothing.
  * @choice Accounts, members, tokens and git providers are changed to match the document, because no request can change
  *   them. Everything else is added if it is missing. Existing objects are not changed.
  * @param leaveOut called with each row that conflicts with the store, such as a domain that has moved
- *   to another project. Default: the conflict is thrown.
+ *   to another project, and with each row of a copy that cannot be written. Default: the error is thrown.
  * @throws SeedError with the place in the document
  */
 export async function applySeed(
@@ -20,8 +23,10 @@ export async function applySeed(
   leaveOut?: LeaveOut,
 ): Promise<void> {
   const isCopy = seed.copyOf !== undefined;
-  const seeding: Seeding = { tx, now: services.clock.now(), services, isCopy, leaveOut };
+  const seeding = { tx, now: services.clock.now(), services, isCopy, leaveOut };
   if (seed.copyOf !== undefined) await writeMeta(tx, copyOfName, seed.copyOf);
-  for (const name of Object.keys(sections) as (keyof typeof sections)[])
-    await sections[name].apply(seeding, (seed[name] ?? []) as never, name);
+  for (const name of Object.keys(sections) as (keyof typeof sections)[]) {
+    const of: Seeding = { ...seeding, leavesOutInvalid: isCopy && !needed.includes(name) };
+    await sections[name].apply(of, (seed[name] ?? []) as never, name);
+  }
 }

@@ -71,6 +71,15 @@ export const seedDocument = z.strictObject(
   { error: (issue) => hintForSnapshot(issue as { code: string; keys?: readonly string[] }) },
 );
 
+/** Why a row does not have the shape of its section; undefined if it has. Sections without rows of their own have no shape. */
+export function problemOfRow(
+  section: string,
+  row: unknown,
+): { path: readonly PropertyKey[]; message: string } | undefined {
+  const { row: shape } = sections[section as keyof Sections] ?? {};
+  return shape?.safeParse(row).error?.issues[0];
+}
+
 /** A checked seed document. */
 export type Seed = z.output<typeof seedDocument>;
 /** A seed document as written, before it is checked. */

@@ -18,5 +18,5 @@ export class SeedError extends Error {
 /** A row conflicts with the store, which requests may have changed since the row was first applied. */
 export class SeedConflict extends SeedError {}
 
-/** Called for each row that is left out of a document that was applied before. */
-export type LeaveOut = (conflict: SeedConflict) => void;
+/** Called for each row that is left out of a document that was applied before, or of a copy. */
+export type LeaveOut = (error: SeedError) => void;

@@ -28,6 +28,8 @@ export interface Seeding extends Unit {
   isCopy: boolean;
   /** Called with each row that conflicts with the store. Default: the conflict is thrown. */
   leaveOut: LeaveOut | undefined;
+  /** True if `leaveOut` also takes rows that no store can have. */
+  leavesOutInvalid: boolean;
 }
 
 /** A section whose rows are written one by one. */
@@ -39,9 +41,9 @@ export const section = <Row extends z.ZodType>(
   apply: (seeding, rows, name) => each(seeding, rows, (given, at) => put(seeding, given, [name, at])),
 });
 
-/** Writes rows one by one, and leaves out those that conflict with the store. */
+/** Writes rows one by one, and leaves out those that conflict with the store, or that a copy cannot have. */
 export async function each<T>(
-  { leaveOut }: Seeding,
+  { leaveOut, leavesOutInvalid }: Seeding,
   rows: readonly T[],
   put: (row: T, at: number) => Promise<unknown>,
 ): Promise<void> {
@@ -49,7 +51,8 @@ export async function each<T>(
     try {
       await put(row, at);
     } catch (error) {
-      if (!leaveOut || !(error instanceof SeedConflict)) throw error;
+      const isLeftOut = error instanceof SeedConflict || (leavesOutInvalid && error instanceof SeedError);
+      if (!leaveOut || !isLeftOut) throw error;
       leaveOut(error);
     }
   }

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { unreadParts } from "../../cli/objects/kind";
+import { leftOutParts, unreadParts } from "../../cli/objects/kind";
 import { type Project, projectList, projectRow } from "../../cli/objects/project";
 import { SnapshotFile } from "../../cli/snapshot/file";
 import { SnapshotInMemory } from "../../cli/snapshot/memory";
-import { AccountReader } from "../../cli/snapshot/read";
+import { AccountReader, type ReadOptions } from "../../cli/snapshot/read";
 import { Client, type Request } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
 import type { SeedDocument } from "../../server";
@@ -63,10 +63,10 @@ async function read(url: string, withValues: boolean): Promise<SeedDocument> {
 }
 
 /** A server that starts from a snapshot, with a token for its account. */
-const copyOf = (document: SeedDocument) =>
+const copyOf = (document: SeedDocument, user = `owner-of-${slugs[0]}`) =>
   startServer({
     developmentAccount: false,
-    seed: { ...document, tokens: [{ token, user: `owner-of-${slugs[0]}` }] },
+    seed: { ...document, tokens: [{ token, user }] },
   });
 
 const withoutTimes = ({ createdAt: _, updatedAt: __, ...item }: Record<string, unknown>) => item;
@@ -311,6 +311,7 @@ describe("slipway snapshot", () => {
  */
 async function rowsOf(
   answer: (request: Request<unknown>, projects: readonly Project[]) => unknown,
+  options: ReadOptions = {},
 ): Promise<Omit<SnapshotInMemory["document"], "copyOf">> {
   const server = await startServer({
     developmentAccount: false,
@@ -328,7 +329,7 @@ async function rowsOf(
     const changed = async (request: Request<unknown>) => answer(request, projects) ?? send(request);
     jest.spyOn(client, "send").mockImplementation(changed as typeof client.send);
     const snapshot = new SnapshotInMemory(server.url);
-    await new AccountReader(client, snapshot).read();
+    await new AccountReader(client, snapshot, options).read();
     const { copyOf: _, ...rows } = snapshot.document;
     return rows;
   } finally {
@@ -395,6 +396,74 @@ describe("the rows of a snapshot", () => {
       ]),
     );
     expect(unreadParts(rows.placeholders)).toHaveLength(10);
+  });
+
+  it("leave out what a seed cannot have, with a note, so that a server starts from the others", async () => {
+    const times = { createdAt: 1, updatedAt: 1 };
+    const variable = { type: "plain", target: ["preview"], ...times };
+    const env = [
+      { id: "env1", key: "A", ...variable },
+      { id: "env2", key: "B", ...variable, type: "newer" },
+      { id: "env3", key: "C", ...variable, target: ["newer"] },
+    ];
+    const deployment = { name: "one", url: "one-1.example.com", createdAt: 1, target: "production" };
+    const deployments = [
+      { id: "dpl_1", ...deployment, readyState: "BLOCKED" },
+      { id: "dpl_2", ...deployment, readyState: "NEWER" },
+    ];
+    const rows = await rowsOf(({ path }, projects) => {
+      if (path === "/v5/domains") return { domains: [{ name: "example.com", verified: true, createdAt: 1 }] };
+      if (path === "/v4/domains/example.com/records" || path === "/v5/domains/example.com/records")
+        return {
+          records: [
+            { id: "rec_1", name: "", type: "A", value: "192.0.2.1", ttl: 60, ...times },
+            { id: "rec_2", name: "", type: "NEWER", value: "x", ttl: 60, ...times },
+          ],
+        };
+      if (path === "/v1/edge-config") return [{ id: "ecfg_1", slug: "größe", ...times }];
+      if (/^\/v1\/edge-config\/ecfg_1\//.test(path)) return [];
+      if (/^\/v1\/projects\/[^/]+\/members$/.test(path))
+        return { members: [{ uid: "usr_none", role: "ADMIN", createdAt: 1 }] };
+      if (path === "/v4/aliases")
+        return { aliases: [{ uid: "a1", alias: "a.example.org", deploymentId: "dpl_2", ...times }] };
+      if (path !== "/v9/projects") return undefined;
+      const [one, two] = projects as object[];
+      return {
+        projects: [
+          {
+            ...one,
+            name: "one",
+            env,
+            latestDeployments: deployments,
+            targets: { production: deployments[1] },
+            link: { type: "newer", deployHooks: [] },
+          },
+          { ...two, name: "Two", env: [{ id: "env4", key: "D", ...variable }] },
+        ],
+      };
+    });
+    expect(rows.env).toMatchObject([{ key: "A" }]);
+    expect(rows.deployments).toMatchObject([{ id: "dpl_1", readyState: "BLOCKED" }]);
+    expect(rows.projects).toMatchObject([{ name: "one", production: null }]);
+    expect(leftOutParts(rows.placeholders).map(({ what }) => what)).toEqual([
+      "the project one: its link",
+      "the deployment dpl_2 of project one",
+      "the production of project one",
+      "the variable B (preview) of project one",
+      "the variable C (newer) of project one",
+      "the project member usr_none of project one",
+      "the project Two",
+      "the alias a.example.org",
+      "the DNS record example.com NEWER",
+      "the Edge Config größe",
+    ]);
+    expect(leftOutParts(rows.placeholders)).toContainEqual({
+      what: "the variable C (newer) of project one",
+      reason: "target: Invalid input",
+    });
+    const copy = await copyOf({ ...rows, copyOf: "http://127.0.0.1:9" } as SeedDocument, "ada");
+    expect(copy.leftOut).toEqual([]);
+    await copy.close();
   });
 
   it("have the addresses of deploy hooks and the bypass secrets only with values", () => {

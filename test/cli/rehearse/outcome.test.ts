@@ -1,3 +1,4 @@
+import { leftOutText } from "../../../cli/objects/kind";
 import type { AccountState, Document } from "../../../cli/rehearse/copy";
 import { compare } from "../../../cli/rehearse/outcome";
 import { conditions, meets, type Report } from "../../../cli/rehearse/report";
@@ -39,7 +40,7 @@ function rehearsed(before: object[], after: object[], isHosted = false) {
       states[0].document,
       compared,
       {
-        ...{ source: {}, copy: { assumedRecords: [], isHosted } as never },
+        ...{ source: {}, copy: { leftOut: [], assumedRecords: [], isHosted } as never },
         ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
       },
       states[1].document,
@@ -267,7 +268,7 @@ it("what could not be known are facts that the API does not return, of objects o
   const record = { domain: "www.acme.com", name: "_vercel.acme.com", value: "vc-domain-verify=1" };
   const run = {
     source: {},
-    copy: { assumedRecords: [record] } as never,
+    copy: { leftOut: [], assumedRecords: [record] } as never,
     refusals: [{ resource: null, message: "no" }],
     resources: ["prj_web/env_1", "prj_web/env_2"].map((id) => declared("EnvVar", "key", id)),
     refused: [{ status: 428 }],
@@ -286,7 +287,7 @@ it("what could not be known are facts that the API does not return, of objects o
     "whether the account has the add-on or the plan: the API does not return it",
   ]);
   // Without a failure, the status says nothing.
-  const expected = { ...run, copy: { assumedRecords: [] } as never, refusals: [] };
+  const expected = { ...run, copy: { leftOut: [], assumedRecords: [] } as never, refusals: [] };
   expect(unknownsOf(before, compared, expected, after)).toEqual(rest);
 });
 
@@ -300,12 +301,26 @@ it("what the token may not read could not be known either", () => {
   ];
   const { document } = account({});
   const run = {
-    ...{ source: { placeholders }, copy: { assumedRecords: [] } as never },
+    ...{ source: { placeholders }, copy: { leftOut: [], assumedRecords: [] } as never },
     ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
   };
   expect(unknownsOf(document, { changes: [], aliases: [] }, run, document)).toEqual([
     "the webhooks of the account: they could not be read, so the copy has none",
     "project web: its firewall bypasses: they could not be read, so the copy has none",
+  ]);
+});
+
+it("what the copy does not have could not be known either", () => {
+  const { document } = account({});
+  const run = {
+    source: { placeholders: [leftOutText("the variable A of project web", "type: Invalid option")] },
+    copy: { leftOut: ["aliases[0].deployment: there is no deployment dpl_1"], assumedRecords: [] } as never,
+    ...{ refusals: [], refused: [], otherTokens: [] },
+    resources: [],
+  };
+  expect(unknownsOf(document, { changes: [], aliases: [] }, run, document)).toEqual([
+    "the variable A of project web: the copy does not have it (type: Invalid option)",
+    "aliases[0].deployment: there is no deployment dpl_1: the copy does not have this row",
   ]);
 });
 

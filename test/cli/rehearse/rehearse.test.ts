@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { UserError } from "../../../cli/core/errors";
 import { readSource, teamNames } from "../../../cli/rehearse/account";
 import { startCopy } from "../../../cli/rehearse/copy";
 import { encryption } from "../../../cli/rehearse/encrypt";
@@ -537,6 +538,43 @@ describe("the copy of a Slipway server", () => {
     expect(settings(source.isTeamOfToken ?? false)).toMatchObject({ sentTo: copy.url, team: undefined });
     expect(() => settings(false)).toThrow("A rehearsal only has a copy of the team acme");
     await copy.close();
+  });
+});
+
+describe("the copy of rows that conflict", () => {
+  const document = {
+    copyOf: "https://api.example.com",
+    users: [{ id: "user_1", username: "ada" }],
+    teams: [{ id: "team_1", slug: "acme", members: [{ user: "user_1", role: "OWNER" }] }],
+    projects: [{ team: "team_1", id: "prj_1", name: "web" }],
+  };
+  const source = { apiUrl: document.copyOf, account: { team: "team_1" }, user: "user_1", snapshot: null };
+
+  it("leaves them out, and says why", async () => {
+    const domain = { team: "team_1", project: "prj_1", name: "acme.example", verified: true, createdAt: 1 };
+    const copy = await startCopy(
+      {
+        ...document,
+        domains: [domain, { ...domain, project: "prj_none", name: "other.example" }],
+        projectMembers: [{ team: "team_1", project: "prj_1", user: "user_none", role: "ADMIN" }],
+      },
+      source,
+    );
+    expect(copy.leftOut).toEqual([
+      'domains[1].project: "acme" has no project "prj_none"',
+      'projectMembers[0].user: "user_none" is not a member of the team',
+    ]);
+    await copy.close();
+  });
+
+  it("fails with a message if the account itself cannot be copied", async () => {
+    const members = [{ user: "user_none", role: "OWNER" }];
+    const teams = [{ ...document.teams[0], members }];
+    const failed = startCopy({ ...document, teams }, source);
+    await expect(failed).rejects.toThrow(UserError);
+    await expect(failed).rejects.toThrow(
+      'The account cannot be copied: teams[0].members[0].user: there is no user "user_none". Write a snapshot',
+    );
   });
 });
 
