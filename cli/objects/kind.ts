@@ -95,6 +95,17 @@ export const pageSize = "100";
 /** Stands for a value that was not read. */
 export const placeholder = "placeholder: the value was not read";
 
+/**
+ * Stands for the URL of a receiver, which often contains a key. It keeps the origin, as the control plane's snapshot
+ * does. A URL that cannot be read stays as it is, since no seed accepts it.
+ */
+export const placeholderUrl = (url: string): string =>
+  URL.canParse(url) ? `${new URL(url).origin}${placeholderPath}` : url;
+const placeholderPath = "/placeholder";
+
+export const isPlaceholderUrl = (url: unknown): boolean =>
+  typeof url === "string" && url.endsWith(placeholderPath) && placeholderUrl(url) === url;
+
 /** The names of several objects of a kind. */
 export const pluralOf = (name: string): string => (name.endsWith("s") ? `${name}es` : `${name}s`);
 

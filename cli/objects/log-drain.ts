@@ -6,7 +6,7 @@ import * as responses from "../../provider/client/responses";
 import { logDrain as resource } from "../../provider/resources/log-drain";
 import { isLogDrain } from "../../provider/resources/log-drain/settings";
 import { logEnvironments } from "../../provider/vocabulary";
-import { type AccountKind, itemOf, placeholder } from "./kind";
+import { type AccountKind, itemOf, placeholder, placeholderUrl } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { knownSecret, logicalName, objectOf, textIn } from "./recorded";
 import { maybe, number, string, text, texts, times } from "./shapes";
@@ -37,20 +37,26 @@ export const logDrain = {
       projectIds,
       sources,
       ...rest
-    }: z.infer<typeof shape>) => {
+    }: z.infer<typeof shape> & { url: string }) => {
       const { environments = [...logEnvironments], headers, samplingRate, createdAt, updatedAt } = rest;
       const shown = Object.entries(headers ?? {}).map(([key, value]) => [
         key,
         withValues ? value : placeholder,
       ]);
       if (shown.some(([, value]) => value === placeholder)) note(`the headers of the log drain ${id}`);
+      if (!withValues) note(`the URL of the log drain ${id}`);
       return {
-        ...{ id, name, url, deliveryFormat: deliveryFormat === "ndjson" ? "ndjson" : "json" },
+        ...{
+          id,
+          name,
+          url: withValues ? url : placeholderUrl(url),
+          deliveryFormat: deliveryFormat === "ndjson" ? "ndjson" : "json",
+        },
         ...{ projectIds, sources, environments, headers: headers && Object.fromEntries(shown) },
         ...{ samplingRate, createdAt, updatedAt },
       };
     };
-    return drains?.filter(({ url }) => url !== undefined).map(rowOf);
+    return drains?.flatMap((drain) => (drain.url === undefined ? [] : [rowOf({ ...drain, url: drain.url })]));
   },
   items: (row) => [itemOf(row)],
   secret: ["url", "headers"],

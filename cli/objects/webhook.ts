@@ -4,7 +4,7 @@ import { ifAllowed } from "../../provider/client/errors";
 import { webhookPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { webhook as resource } from "../../provider/resources/webhook";
-import { type AccountKind, itemOf } from "./kind";
+import { type AccountKind, itemOf, placeholderUrl } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { knownSecret, logicalName, objectOf, textIn } from "./recorded";
 import { string, texts, times } from "./shapes";
@@ -24,10 +24,14 @@ export const webhook = {
   suffix: "webhook",
   weight: 20,
   section: "webhooks",
-  async rows({ get, note }) {
+  async rows({ get, note, withValues }) {
     const hooks = await ifAllowed(get(webhookPath(), z.array(shape)));
-    for (const { id } of hooks ?? []) note(`the secret of the webhook ${id}`);
-    return hooks;
+    return hooks?.map((hook) => {
+      note(`the secret of the webhook ${hook.id}`);
+      if (withValues) return hook;
+      note(`the URL of the webhook ${hook.id}`);
+      return { ...hook, url: placeholderUrl(hook.url) };
+    });
   },
   // The rest of the URL can contain a key.
   items: (row) => [

@@ -1,4 +1,4 @@
-import { leftOutParts, placeholder, unreadParts } from "../objects/kind";
+import { isPlaceholderUrl, leftOutParts, placeholder, unreadParts } from "../objects/kind";
 import type { Copy, Document } from "./copy";
 import type { Compared } from "./outcome";
 import type { Report } from "./report";
@@ -61,6 +61,15 @@ export function unknownsOf(
         `whether the value of ${row.key} (${row.id}) has drifted: it cannot be read, so a placeholder was compared`,
       );
   }
+  for (const [section, kind] of [
+    ["webhooks", "webhook"],
+    ["logDrains", "log drain"],
+  ] as const)
+    for (const { id, url } of (before[section] ?? []) as { id: string; url: string }[])
+      if (managed.has(id) && isPlaceholderUrl(url))
+        unknown.push(
+          `whether the URL of the ${kind} ${id} has drifted: it was not read, so a placeholder was compared`,
+        );
   const built = changes.filter(({ kind, effect }) => kind === "deployment" && effect === "create").length;
   if (built > 0)
     unknown.push(

@@ -22,7 +22,8 @@ export const snapshot = command({
       help: "also reads the values of variables and other secrets; only you can read the file",
     },
   },
-  notes: `Without --with-values, the file has placeholders for all values of variables. It lists them at its end, with everything else that the API does not return, and with what this
+  notes: `Without --with-values, the file has placeholders for all values of variables, and only the origins of the URLs of
+webhooks and log drains. It lists them at its end, with everything else that the API does not return, and with what this
 version does not know and leaves out. It never has an access token. A server with this file sends no events, log lines
 or mail.`,
   examples: [

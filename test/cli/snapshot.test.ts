@@ -466,6 +466,27 @@ describe("the rows of a snapshot", () => {
     await copy.close();
   });
 
+  it("have the URLs of webhooks and log drains only with values, and otherwise their origins", async () => {
+    const times = { createdAt: 1, updatedAt: 1 };
+    const url = "https://key@hooks.example.com:8443/services/canary?token=canary";
+    const answer = ({ path }: Request<unknown>) => {
+      if (path === "/v1/webhooks") return [{ id: "hook_1", url, events: ["project.created"], ...times }];
+      if (path === "/v1/log-drains")
+        return [{ id: "ld_1", name: "logs", url, deliveryFormat: "json", sources: ["build"], ...times }];
+      return undefined;
+    };
+    const plain = await rowsOf(answer);
+    const shown = { url: "https://hooks.example.com:8443/placeholder" };
+    expect(plain).toMatchObject({ webhooks: [shown], logDrains: [shown] });
+    expect(JSON.stringify(plain)).not.toMatch(/canary|key@/);
+    expect(plain.placeholders).toEqual(
+      expect.arrayContaining(["the URL of the webhook hook_1", "the URL of the log drain ld_1"]),
+    );
+    const whole = await rowsOf(answer, { withValues: true });
+    expect(whole).toMatchObject({ webhooks: [{ url }], logDrains: [{ url }] });
+    expect(JSON.stringify(whole.placeholders)).not.toContain("URL");
+  });
+
   it("have the addresses of deploy hooks and the bypass secrets only with values", () => {
     const secret = "canary-".padEnd(32, "x");
     const project = {

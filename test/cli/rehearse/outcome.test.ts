@@ -310,17 +310,23 @@ it("what the token may not read could not be known either", () => {
   ]);
 });
 
-it("what the copy does not have could not be known either", () => {
-  const { document } = account({});
+it("what the copy does not have could not be known either, and URLs that were not read", () => {
+  const url = "https://hooks.example.com/placeholder";
+  const { document } = account({
+    webhooks: [{ id: "hook_1", url }],
+    logDrains: ["ld_1", "ld_2"].map((id) => ({ id, url })),
+  });
   const run = {
     source: { placeholders: [leftOutText("the variable A of project web", "type: Invalid option")] },
     copy: { leftOut: ["aliases[0].deployment: there is no deployment dpl_1"], assumedRecords: [] } as never,
     ...{ refusals: [], refused: [], otherTokens: [] },
-    resources: [],
+    resources: [declared("Webhook", "hook", "hook_1"), declared("LogDrain", "drain", "ld_2")],
   };
   expect(unknownsOf(document, { changes: [], aliases: [] }, run, document)).toEqual([
     "the variable A of project web: the copy does not have it (type: Invalid option)",
     "aliases[0].deployment: there is no deployment dpl_1: the copy does not have this row",
+    "whether the URL of the webhook hook_1 has drifted: it was not read, so a placeholder was compared",
+    "whether the URL of the log drain ld_2 has drifted: it was not read, so a placeholder was compared",
   ]);
 });
 
