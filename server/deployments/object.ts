@@ -88,6 +88,8 @@ export const promotionAliases = object("promotion_aliases", {
     alias: text(),
     /** The status of the alias once the promotion completes. */
     outcome: oneOf("completed", "failed"),
+    /** The deployment that the alias still points to after the promotion failed to move it. */
+    deployment_id: text().orNull(),
     created_at: time(),
   },
   unique: [{ columns: ["promotion_id", "created_at"] }],

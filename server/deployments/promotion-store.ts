@@ -61,15 +61,30 @@ export async function lastMove(tx: Tx, project: string): Promise<PromotionRow | 
   return (await lastMoves(tx, { id: project }))[0];
 }
 
-/** The names that a promotion failed to move. */
-export async function failedAliases(tx: Tx, promotion: string): Promise<string[]> {
+/** The names that a promotion failed to move, with the deployments that they still point to. */
+export async function failedAliases(tx: Tx, promotion: string): Promise<Map<string, string | null>> {
   const rows = await tx
     .selectFrom("promotion_aliases")
-    .select("alias")
+    .select(["alias", "deployment_id"])
     .where("promotion_id", "=", promotion)
     .where("outcome", "=", "failed")
     .execute();
-  return rows.map(({ alias }) => alias);
+  return new Map(rows.map(({ alias, deployment_id }) => [alias, deployment_id]));
+}
+
+/** Records the deployment that a name still points to after a promotion failed to move it. */
+export async function keepAlias(
+  tx: Tx,
+  promotion: string,
+  alias: string,
+  deployment: string | null,
+): Promise<void> {
+  await tx
+    .updateTable("promotion_aliases")
+    .set({ deployment_id: deployment })
+    .where("promotion_id", "=", promotion)
+    .where("alias", "=", alias)
+    .execute();
 }
 
 export async function insertPromotion(

@@ -18,6 +18,7 @@ import {
   failedAliases,
   finishPromotion,
   insertPromotion,
+  keepAlias,
   lastMove,
   outcomesOf,
   promotedDeployment,
@@ -26,24 +27,33 @@ import {
   renameAlias,
 } from "./promotion-store";
 
-/**
- * The names that point to the production deployment. A name that a promotion failed to move points to another
- * deployment until another promotion moves it or a new build serves production.
- * @choice A domain that was added after the failed promotion points to production.
- */
+/** The names that point to the production deployment. */
 export async function servedNames(
   tx: Tx,
   project: ProjectRow,
   domains: readonly DomainRow[],
 ): Promise<string[]> {
   const names = productionNames(project, domains);
+  const behind = await namesBehind(tx, project, domains);
+  return names.filter((name) => !behind.has(name));
+}
+
+/**
+ * The names that the last promotion failed to move, with the deployments that they point to until another promotion
+ * moves them or a new build serves production. `name-store.ts` finds them for all projects of an account.
+ * @choice A domain that was added after the failed promotion points to production.
+ */
+async function namesBehind(
+  tx: Tx,
+  project: ProjectRow,
+  domains: readonly DomainRow[],
+): Promise<ReadonlyMap<string, string | null>> {
   const moved = await lastMove(tx, project.id);
-  if (moved?.status !== "failed" || moved.to_deployment_id !== project.production_deployment_id) return names;
+  if (moved?.status !== "failed" || moved.to_deployment_id !== project.production_deployment_id)
+    return new Map();
   const failed = await failedAliases(tx, moved.id);
-  const isBehind = (name: string): boolean =>
-    failed.includes(name) &&
-    !domains.some((domain) => domain.name === name && domain.created_at > moved.requested_at);
-  return names.filter((name) => !isBehind(name));
+  for (const { name, created_at } of domains) if (created_at > moved.requested_at) failed.delete(name);
+  return failed;
 }
 
 /** Renames the project's own alias in its promotions, after the project was renamed. */
@@ -86,6 +96,7 @@ export async function promote(
     promotion_id: promotion.id,
     alias,
     outcome: failAliases.includes(alias) ? ("failed" as const) : ("completed" as const),
+    deployment_id: null,
     created_at: requestedAt + index,
   }));
   await insertPromotion(tx, promotion, aliases);
@@ -108,8 +119,9 @@ export async function completeDuePromotions(unit: Unit, account: string): Promis
 async function complete({ tx, now }: Unit, promotion: PromotionRow, user: string | null): Promise<void> {
   const outcomes = await outcomesOf(tx, promotion.id);
   const failed = outcomes.filter((outcome) => outcome === "failed").length;
-  await finishPromotion(tx, promotion.id, failed > 0 ? "failed" : "succeeded");
   const project = await promotedProject(tx, promotion);
+  if (project && failed > 0) await keepFailed(tx, project, promotion);
+  await finishPromotion(tx, promotion.id, failed > 0 ? "failed" : "succeeded");
   if (!project) return;
   const moved = failed < outcomes.length;
   await changeProject({ tx, now }, project, {
@@ -121,6 +133,13 @@ async function complete({ tx, now }: Unit, promotion: PromotionRow, user: string
   if (!moved) return;
   const emit = outbox({ tx, now }, await accountById(tx, project.account_id), user);
   await emit(await promotedEvent(tx, project, promotion));
+}
+
+/** Records where the names point that a promotion fails to move, before it ends. */
+async function keepFailed(tx: Tx, project: ProjectRow, { id }: PromotionRow): Promise<void> {
+  const behind = await namesBehind(tx, project, await domainsOf(tx, project.id));
+  for (const name of (await failedAliases(tx, id)).keys())
+    await keepAlias(tx, id, name, behind.get(name) ?? project.production_deployment_id);
 }
 
 /** @source wire-shapes 10, deployment.promoted */

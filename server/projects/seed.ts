@@ -196,6 +196,7 @@ async function restorePromotion(
       promotion_id: id,
       alias,
       outcome: failed ? ("failed" as const) : ("completed" as const),
+      deployment_id: failed ? from : null,
       created_at: requestedAt + at,
     })),
   );

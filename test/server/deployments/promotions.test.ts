@@ -237,6 +237,36 @@ describe("the aliases of a promotion", () => {
     expect((await get()).lastAliasRequest.jobStatus).toBe("succeeded");
   });
 
+  it("that failed still point to the deployment before, also after they fail again", async () => {
+    await verified("example.com");
+    await world.control.planPromotions({});
+    await promote(first);
+    const pointsTo = async () => {
+      const { body } = await world.call("GET", "/v4/aliases");
+      const found = (body.aliases as { alias: string; deploymentId: string }[]).map(
+        ({ alias, deploymentId }) => [alias, deploymentId],
+      );
+      return Object.fromEntries(found);
+    };
+    expect(await pointsTo()).toEqual({ "example.com": first, "web.vercel.app": first });
+    await world.control.planPromotions({ failAliases: ["example.com"] });
+    for (let time = 0; time < 2; time++) {
+      await promote(second);
+      expect(await pointsTo()).toEqual({ "example.com": first, "web.vercel.app": second });
+    }
+    const aliasesOf = async (id: string) =>
+      (await world.call("GET", `/v2/deployments/${id}/aliases`)).body.aliases.map(
+        ({ alias }: { alias: string }) => alias,
+      );
+    expect([await aliasesOf(first), await aliasesOf(second)]).toEqual([["example.com"], ["web.vercel.app"]]);
+    await world.control.planPromotions({ failAliases: ["example.com", "web.vercel.app"] });
+    await promote(first);
+    expect(await pointsTo()).toEqual({ "example.com": first, "web.vercel.app": second });
+    await world.control.planPromotions({});
+    await promote(first);
+    expect(await pointsTo()).toEqual({ "example.com": first, "web.vercel.app": first });
+  });
+
   // PR-112, X-42
   it("with failedOnly are those that failed; the others have moved", async () => {
     await verified("example.com");
