@@ -19,16 +19,21 @@ export const seed = command({
   output: z.strictObject({
     /** How many entries each list of the file has. */
     entries: z.record(z.string(), z.int()),
+    /** How many objects were added for each list. The other entries existed. */
+    added: z.record(z.string(), z.int()),
   }),
   async run({ args: [file = ""], json }) {
     const document = readSeed(file);
-    await control("POST", "/seed", document);
+    const { added = {} } = (await control("POST", "/seed", document)) as { added?: Record<string, number> };
     const entries = Object.fromEntries(
       Object.entries(document).map(([name, list]) => [name, Array.isArray(list) ? list.length : 0]),
     );
-    if (json) return printJson({ entries });
-    const counts = Object.entries(entries).map(([name, count]) => `${name} ${count}`);
-    print(`applied ${file === "-" ? "standard input" : file}: ${counts.join(", ") || "nothing"}`);
+    if (json) return printJson({ entries, added });
+    const counts = Object.entries(entries).map(([name, count]) => {
+      const isWhole = added[name] === undefined || added[name] >= count;
+      return isWhole ? `${name} ${count}` : `${name} ${added[name]} of ${count}, the others exist`;
+    });
+    print(`applied ${file === "-" ? "standard input" : file}: ${counts.join("; ") || "nothing"}`);
   },
 });
 

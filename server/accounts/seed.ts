@@ -5,7 +5,7 @@ import { nextJoin, putMember } from "../access/member-store";
 import { derivedId } from "../platform/ids";
 import { tokenHash } from "../platform/vault";
 import { type DocumentPath, SeedError } from "../seed/error";
-import { id, name, ownerOf, relativeTime, section, timeOf } from "../seed/section";
+import { id, listOf, name, ownerOf, relativeTime, section, timeOf } from "../seed/section";
 import { deleteRows, findRow, insertRow } from "../store/rows";
 import type { Unit } from "../store/store";
 import type { AccountRow } from "./object";
@@ -45,17 +45,16 @@ const team = z.strictObject({
   sensitiveEnvironmentVariablePolicy: sensitivePolicy.optional(),
   settings: teamSettings.optional(),
   slug: name,
-  members: z
-    .array(
-      z.strictObject({
-        user: name,
-        role: z.enum(teamRoles),
-        /** `false`: the user was invited and has not accepted. */
-        confirmed: z.boolean().optional(),
-        createdAt: relativeTime.optional(),
-      }),
-    )
-    .optional(),
+  members: listOf(
+    z.strictObject({
+      user: name,
+      role: z.enum(teamRoles),
+      /** `false`: the user was invited and has not accepted. */
+      confirmed: z.boolean().optional(),
+      createdAt: relativeTime.optional(),
+    }),
+    ({ user }) => user,
+  ).optional(),
 });
 
 export const tokenText = z.string().regex(/^\S+$/, "must not contain spaces");
@@ -69,35 +68,45 @@ const token = z.strictObject({
   revoked: z.boolean().optional(),
 });
 
-export const users = section(user, (unit, { username, ...fields }, place) =>
-  putAccount(unit, "user", username, fields, place),
+export const users = section(
+  user,
+  (unit, { username, ...fields }, place) => putAccount(unit, "user", username, fields, place),
+  ({ username }) => [username],
 );
 
-export const teams = section(team, async ({ tx, now }, { slug, members, settings, ...team }, place) => {
-  const fields = { ...team, settings: settings && JSON.stringify(settings) };
-  const teamId = await putAccount({ tx, now }, "team", slug, fields, place);
-  for (const [index, { user, role, confirmed = true, createdAt }] of (members ?? []).entries()) {
-    const member = await findAccount(tx, "user", user);
-    if (!member)
-      throw new SeedError([...place, "members", index, "user"], `there is no user ${JSON.stringify(user)}`);
-    await putMember(tx, {
-      team_id: teamId,
-      user_id: member.id,
-      role,
-      confirmed: confirmed ? 1 : 0,
-      created_at: createdAt ?? (await nextJoin({ tx, now }, teamId, member.id)),
-    });
-  }
-});
+export const teams = section(
+  team,
+  async ({ tx, now }, { slug, members, settings, ...team }, place) => {
+    const fields = { ...team, settings: settings && JSON.stringify(settings) };
+    const teamId = await putAccount({ tx, now }, "team", slug, fields, place);
+    for (const [index, { user, role, confirmed = true, createdAt }] of (members ?? []).entries()) {
+      const member = await findAccount(tx, "user", user);
+      if (!member)
+        throw new SeedError([...place, "members", index, "user"], `there is no user ${JSON.stringify(user)}`);
+      await putMember(tx, {
+        team_id: teamId,
+        user_id: member.id,
+        role,
+        confirmed: confirmed ? 1 : 0,
+        created_at: createdAt ?? (await nextJoin({ tx, now }, teamId, member.id)),
+      });
+    }
+  },
+  ({ slug }) => [slug],
+);
 
-export const tokens = section(token, async ({ tx, now }, { token, user, team, revoked }, place) => {
-  const hash = tokenHash(token);
-  const row = {
-    user_id: (await ownerOf(tx, { user }, place)).id,
-    account_id: team === undefined ? null : (await ownerOf(tx, { team }, place)).id,
-  };
-  await (revoked ? deleteRows(tx, "tokens", { hash }) : putToken({ tx, now }, hash, row));
-});
+export const tokens = section(
+  token,
+  async ({ tx, now }, { token, user, team, revoked }, place) => {
+    const hash = tokenHash(token);
+    const row = {
+      user_id: (await ownerOf(tx, { user }, place)).id,
+      account_id: team === undefined ? null : (await ownerOf(tx, { team }, place)).id,
+    };
+    await (revoked ? deleteRows(tx, "tokens", { hash }) : putToken({ tx, now }, hash, row));
+  },
+  ({ token }) => [token],
+);
 
 /** Creates the account, or changes the account with this name to match the document. */
 async function putAccount(

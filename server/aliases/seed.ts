@@ -17,22 +17,26 @@ const row = ownedRow({
 });
 
 /** Adds an alias, unless an alias with this name exists. */
-export const aliases = section(row, async ({ tx, now }, given, place) => {
-  const account = await ownerOf(tx, given, place);
-  const { alias, redirect = null, createdAt = now, updatedAt = createdAt } = given;
-  const deployment = await findRow(tx, "deployments", { id: given.deployment, account_id: account.id });
-  if (!deployment)
-    throw new SeedConflict([...place, "deployment"], `there is no deployment ${given.deployment}`);
-  const id = given.id ?? derivedId("row", alias);
-  if ((await findRow(tx, "aliases", { id })) ?? (await findRow(tx, "aliases", { alias }))) return;
-  await insertRow(tx, "aliases", {
-    id,
-    account_id: account.id,
-    deployment_id: deployment.id,
-    alias,
-    redirect,
-    creator_id: given.creator ?? deployment.creator_id,
-    created_at: createdAt,
-    updated_at: updatedAt,
-  });
-});
+export const aliases = section(
+  row,
+  async ({ tx, now }, given, place) => {
+    const account = await ownerOf(tx, given, place);
+    const { alias, redirect = null, createdAt = now, updatedAt = createdAt } = given;
+    const deployment = await findRow(tx, "deployments", { id: given.deployment, account_id: account.id });
+    if (!deployment)
+      throw new SeedConflict([...place, "deployment"], `there is no deployment ${given.deployment}`);
+    const id = given.id ?? derivedId("row", alias);
+    if ((await findRow(tx, "aliases", { id })) ?? (await findRow(tx, "aliases", { alias }))) return;
+    await insertRow(tx, "aliases", {
+      id,
+      account_id: account.id,
+      deployment_id: deployment.id,
+      alias,
+      redirect,
+      creator_id: given.creator ?? deployment.creator_id,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    });
+  },
+  ({ alias }) => [alias],
+);

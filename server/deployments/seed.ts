@@ -67,6 +67,7 @@ const isRestored = (given: SeedDeployment): given is RestoredDeployment =>
 /** Deployments without an id are identified by their position in the list of their project. */
 export const deployments: Section<typeof deployment> = {
   row: deployment,
+  keys: ({ id }) => (id === undefined ? [] : [id]),
   async apply(seeding, rows, section) {
     const { tx, now, isCopy } = seeding;
     if (isCopy) await restoreDeployments(tx, rows, section);

@@ -46,6 +46,7 @@ const isRestored = (given: SeedDomain): given is RestoredDomain =>
 /** The domains of projects. */
 export const domains: Section<typeof row> = {
   row,
+  keys: ({ team, user, project, name }) => [[team, user, project, name.toLowerCase()]],
   async apply(seeding, rows, section) {
     await restoreDomains(seeding, rows, section);
     await each(seeding, rows, async (given, at) => {
@@ -126,25 +127,29 @@ const accountRow = ownedRow({
 });
 
 /** Adds a domain to an account, without a project, unless the account has it. */
-export const accountDomains = section(accountRow, async (unit, given, place) => {
-  const { tx } = unit;
-  const { team, user, verified = false, zone = false, echMode = "auto", createdAt } = given;
-  const account = await ownerOf(tx, { team, user }, place);
-  const { name, apexName } = parse(given.name, [...place, "name"]);
-  if (name !== apexName)
-    throw new SeedConflict([...place, "name"], `"${given.name}" is not a domain without a subdomain`);
-  if ((await addedDomainsOf(tx, account.id, name)).length > 0) return;
-  if (verified && (await isVerifiedElsewhere(tx, account.id, name)))
-    throw new SeedConflict([...place, "name"], `${name} is verified for another account`);
-  await insertAddedDomain(unit, {
-    account_id: account.id,
-    name,
-    verified: verified ? 1 : 0,
-    zone: zone ? 1 : 0,
-    ech_mode: echMode,
-    created_at: createdAt,
-  });
-});
+export const accountDomains = section(
+  accountRow,
+  async (unit, given, place) => {
+    const { tx } = unit;
+    const { team, user, verified = false, zone = false, echMode = "auto", createdAt } = given;
+    const account = await ownerOf(tx, { team, user }, place);
+    const { name, apexName } = parse(given.name, [...place, "name"]);
+    if (name !== apexName)
+      throw new SeedConflict([...place, "name"], `"${given.name}" is not a domain without a subdomain`);
+    if ((await addedDomainsOf(tx, account.id, name)).length > 0) return;
+    if (verified && (await isVerifiedElsewhere(tx, account.id, name)))
+      throw new SeedConflict([...place, "name"], `${name} is verified for another account`);
+    await insertAddedDomain(unit, {
+      account_id: account.id,
+      name,
+      verified: verified ? 1 : 0,
+      zone: zone ? 1 : 0,
+      ech_mode: echMode,
+      created_at: createdAt,
+    });
+  },
+  ({ team, user, name }) => [[team, user, name.toLowerCase()]],
+);
 
 function parse(text: string, place: DocumentPath) {
   const parsed = parseDomain(text);

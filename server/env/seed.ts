@@ -20,6 +20,7 @@ import {
 } from "../seed/section";
 import { countRows, hasRow, listRows } from "../store/rows";
 import { type EnvVarRow, envVars, sharedEnvVars } from "./object";
+import { slotsOf } from "./rules";
 import { envTarget, type NewEnv, newEnv } from "./schema";
 import { findSharedProblem, type SharedDraft, sharedSlots } from "./shared-rules";
 import { findConflicting, insertShared, link } from "./shared-store";
@@ -47,6 +48,14 @@ const beforeDeployments = <S extends Seeding>(seeding: S, rows: readonly unknown
 /** The variables of projects. */
 export const env: Section<typeof row> = {
   row,
+  keys: ({ team, user, project, key = "", id, ...env }) =>
+    id === undefined
+      ? slotsOf({
+          target: env.target ?? [],
+          customEnvironmentIds: env.customEnvironmentIds ?? [],
+          gitBranch: env.gitBranch || null,
+        }).map(({ target, branch }) => [team, user, project, key, target, branch])
+      : [id],
   async apply(seeding, rows, section) {
     const early = beforeDeployments(seeding, rows);
     await each(seeding, rows, async (given, at) => {
@@ -154,6 +163,8 @@ const sharedRow = z.strictObject({
 /** The variables of teams, with the projects to which they are linked. */
 export const sharedEnv: Section<typeof sharedRow> = {
   row: sharedRow,
+  keys: ({ team, key, id, target = [], applyToAllCustomEnvironments: applyToAll = false }) =>
+    id === undefined ? sharedSlots({ target, applyToAll }).map((slot) => [team, key, slot]) : [id],
   apply: (seeding, rows, name) =>
     section(sharedRow, addShared).apply(beforeDeployments(seeding, rows), rows, name),
 };

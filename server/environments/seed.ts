@@ -15,19 +15,23 @@ const row = ownedRow({
 });
 
 /** Adds a custom environment, unless its project has one with this slug. */
-export const environments = section(row, async ({ tx, now }, given, place) => {
-  const project = await projectOf(tx, given, place);
-  const { slug, description = null, branchMatcher, createdAt = now, updatedAt = createdAt } = given;
-  const id = given.id ?? derivedId(customEnvironments, project.id, slug);
-  if (await hasRow(tx, "custom_environments", { id })) return;
-  if (await hasRow(tx, "custom_environments", { project_id: project.id, slug })) return;
-  await insertRow(tx, "custom_environments", {
-    id,
-    project_id: project.id,
-    slug,
-    description,
-    branch_matcher: branchMatcher ? JSON.stringify(branchMatcher) : null,
-    created_at: createdAt,
-    updated_at: updatedAt,
-  });
-});
+export const environments = section(
+  row,
+  async ({ tx, now }, given, place) => {
+    const project = await projectOf(tx, given, place);
+    const { slug, description = null, branchMatcher, createdAt = now, updatedAt = createdAt } = given;
+    const id = given.id ?? derivedId(customEnvironments, project.id, slug);
+    if (await hasRow(tx, "custom_environments", { id })) return;
+    if (await hasRow(tx, "custom_environments", { project_id: project.id, slug })) return;
+    await insertRow(tx, "custom_environments", {
+      id,
+      project_id: project.id,
+      slug,
+      description,
+      branch_matcher: branchMatcher ? JSON.stringify(branchMatcher) : null,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    });
+  },
+  ({ team, user, project, slug }) => [[team, user, project, slug]],
+);

@@ -20,20 +20,24 @@ const row = ownedRow({
 });
 
 /** Adds a rule that lets an IP address bypass the firewall, unless the project has this rule. */
-export const firewallBypasses = section(row, async ({ tx, now }, given, place) => {
-  const project = await projectOf(tx, given, place);
-  const { domain, sourceIp, createdAt = now } = given;
-  const target = readTarget({ domain, sourceIp });
-  if (!isTarget(target)) throw new SeedError(place, target.problem);
-  if (await findBypass({ tx, now }, project.id, target)) return;
-  await insertBypass(tx, {
-    ...target,
-    id: bypassIdOf(project.id, target),
-    project_id: project.id,
-    note: given.note || null,
-    actor_id: given.actor ?? project.account_id,
-    created_at: createdAt,
-    updated_at: given.updatedAt ?? createdAt,
-    expires_at: given.expiresAt ?? null,
-  });
-});
+export const firewallBypasses = section(
+  row,
+  async ({ tx, now }, given, place) => {
+    const project = await projectOf(tx, given, place);
+    const { domain, sourceIp, createdAt = now } = given;
+    const target = readTarget({ domain, sourceIp });
+    if (!isTarget(target)) throw new SeedError(place, target.problem);
+    if (await findBypass({ tx, now }, project.id, target)) return;
+    await insertBypass(tx, {
+      ...target,
+      id: bypassIdOf(project.id, target),
+      project_id: project.id,
+      note: given.note || null,
+      actor_id: given.actor ?? project.account_id,
+      created_at: createdAt,
+      updated_at: given.updatedAt ?? createdAt,
+      expires_at: given.expiresAt ?? null,
+    });
+  },
+  ({ team, user, project, domain, sourceIp }) => [[team, user, project, domain, sourceIp]],
+);

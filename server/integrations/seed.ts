@@ -49,54 +49,62 @@ const installationRow = installation
   .refine(hasOneOwner, oneOwner);
 
 /** Creates an integration, or changes the existing one to match the document, except for its scopes. */
-export const integrations = section(integrationRow, async ({ tx, now, services }, given, place) => {
-  const { slug, redirectUrl, clientSecret } = given;
-  const known = await findIntegration(tx, slug);
-  const id = given.clientId ?? known?.id ?? derivedId(table, slug);
-  const owner = await findRow(tx, "integrations", { id });
-  if (known && known.id !== id)
-    throw new SeedError(
-      [...place, "clientId"],
-      `the integration ${slug} already exists with the id ${known.id}`,
-    );
-  if (owner && owner.slug !== slug)
-    throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${owner.slug}`);
-  const columns = {
-    name: given.name ?? slug,
-    owner_id: (await userOf(tx, given.owner, [...place, "owner"])).id,
-    client_secret: services.vault.seal(id, clientSecret),
-    redirect_url: redirectUrl,
-    webhook_url: given.webhookUrl ?? null,
-  };
-  if (known) return changeRows(tx, "integrations", { id }, columns);
-  const scopes = JSON.stringify(normalizeScopes(given.scopes));
-  return insertRow(tx, "integrations", { id, slug, scopes, ...columns, created_at: now });
-});
+export const integrations = section(
+  integrationRow,
+  async ({ tx, now, services }, given, place) => {
+    const { slug, redirectUrl, clientSecret } = given;
+    const known = await findIntegration(tx, slug);
+    const id = given.clientId ?? known?.id ?? derivedId(table, slug);
+    const owner = await findRow(tx, "integrations", { id });
+    if (known && known.id !== id)
+      throw new SeedError(
+        [...place, "clientId"],
+        `the integration ${slug} already exists with the id ${known.id}`,
+      );
+    if (owner && owner.slug !== slug)
+      throw new SeedError([...place, "clientId"], `the id ${id} belongs to the integration ${owner.slug}`);
+    const columns = {
+      name: given.name ?? slug,
+      owner_id: (await userOf(tx, given.owner, [...place, "owner"])).id,
+      client_secret: services.vault.seal(id, clientSecret),
+      redirect_url: redirectUrl,
+      webhook_url: given.webhookUrl ?? null,
+    };
+    if (known) return changeRows(tx, "integrations", { id }, columns);
+    const scopes = JSON.stringify(normalizeScopes(given.scopes));
+    return insertRow(tx, "integrations", { id, slug, scopes, ...columns, created_at: now });
+  },
+  ({ slug }) => [slug],
+);
 
 /**
  * Creates an installation with its token, unless it exists.
  * @choice A removed installation is not created again, because its id is never used again.
  */
-export const installations = section(installationRow, async ({ tx, now }, given, place) => {
-  const integration = await findIntegration(tx, given.integration);
-  if (!integration)
-    throw new SeedError(
-      [...place, "integration"],
-      `there is no integration ${JSON.stringify(given.integration)}`,
-    );
-  const account = await ownerOf(tx, given, place);
-  const id = given.id ?? derivedId(configurations, integration.id, account.id);
-  if (await hasRow(tx, "retired_ids", { id })) return;
-  const known = await findRow(tx, "configurations", { id });
-  if (known && (known.integration_id !== integration.id || known.account_id !== account.id))
-    throw new SeedError([...place, "id"], `the id ${id} belongs to another installation`);
-  const row = known ?? (await install({ tx, now }, integration, { ...given, id }, place));
-  if (given.token === undefined) return;
-  const token = await findRow(tx, "tokens", { hash: tokenHash(given.token) });
-  if (token && token.configuration_id !== row.id)
-    throw new SeedError([...place, "token"], "another row has the same token");
-  if (!token) await insertToken({ tx, now }, row, given.token);
-});
+export const installations = section(
+  installationRow,
+  async ({ tx, now }, given, place) => {
+    const integration = await findIntegration(tx, given.integration);
+    if (!integration)
+      throw new SeedError(
+        [...place, "integration"],
+        `there is no integration ${JSON.stringify(given.integration)}`,
+      );
+    const account = await ownerOf(tx, given, place);
+    const id = given.id ?? derivedId(configurations, integration.id, account.id);
+    if (await hasRow(tx, "retired_ids", { id })) return;
+    const known = await findRow(tx, "configurations", { id });
+    if (known && (known.integration_id !== integration.id || known.account_id !== account.id))
+      throw new SeedError([...place, "id"], `the id ${id} belongs to another installation`);
+    const row = known ?? (await install({ tx, now }, integration, { ...given, id }, place));
+    if (given.token === undefined) return;
+    const token = await findRow(tx, "tokens", { hash: tokenHash(given.token) });
+    if (token && token.configuration_id !== row.id)
+      throw new SeedError([...place, "token"], "another row has the same token");
+    if (!token) await insertToken({ tx, now }, row, given.token);
+  },
+  ({ team, user, id, integration }) => [id ?? [team, user, integration]],
+);
 
 type Installation = z.output<typeof installation> & { id?: string | undefined };
 

@@ -23,18 +23,22 @@ const row = ownedRow({
 });
 
 /** Adds a log drain, unless the account has it. */
-export const logDrains = section(row, async ({ tx, now, services: { vault } }, given, place) => {
-  const { team, user, id: givenId, secret, createdAt = now, updatedAt = null, ...settings } = given;
-  const account = await ownerOf(tx, { team, user }, place);
-  const id = givenId ?? derivedId(table, account.id, settings.name, settings.url);
-  if (await hasRow(tx, "log_drains", { id })) return;
-  await insertRow(tx, "log_drains", {
-    id,
-    account_id: account.id,
-    configuration_id: null,
-    settings: sealSettings(vault, id, settings),
-    secret: secret === undefined ? null : vault.seal(id, secret),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  });
-});
+export const logDrains = section(
+  row,
+  async ({ tx, now, services: { vault } }, given, place) => {
+    const { team, user, id: givenId, secret, createdAt = now, updatedAt = null, ...settings } = given;
+    const account = await ownerOf(tx, { team, user }, place);
+    const id = givenId ?? derivedId(table, account.id, settings.name, settings.url);
+    if (await hasRow(tx, "log_drains", { id })) return;
+    await insertRow(tx, "log_drains", {
+      id,
+      account_id: account.id,
+      configuration_id: null,
+      settings: sealSettings(vault, id, settings),
+      secret: secret === undefined ? null : vault.seal(id, secret),
+      created_at: createdAt,
+      updated_at: updatedAt,
+    });
+  },
+  ({ team, user, id, name, url }) => [id ?? [team, user, name, url]],
+);

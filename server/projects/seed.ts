@@ -98,31 +98,35 @@ const row = ownedRow({
 type SeedProject = z.output<typeof row>;
 
 /** Adds a project, unless the account has one with this name. */
-export const projects = section(row, async (seeding, given, place) => {
-  const { tx, now, services } = seeding;
-  const { team, user, id, createdAt, paused, gitRepository, name, ...rest } = given;
-  const fields = omit(rest, Object.keys(restored)) as UpdateProject;
-  const account = await ownerOf(tx, { team, user }, place);
-  if (await hasRow(tx, "projects", { account_id: account.id, name })) return;
-  const made = id ?? derivedId(table, account.id, name);
-  const existing = await findRow(tx, "projects", { id: made });
-  if (existing && id === undefined) return;
-  if (existing)
-    throw new SeedConflict(
-      [...place, "id"],
-      `the id ${made} belongs to the project ${JSON.stringify(existing.name)}`,
-    );
-  const link = gitRepository && linkTo(gitRepository, now);
-  const then = { tx, now: timeOf(createdAt, now) };
-  const added = await insertProject(then, account.id, { name }, link, made);
-  const updated = await applyUpdate(then, services, added, {
-    ...fields,
-    ...(paused && { autoAssignCustomDomains: false }),
-  });
-  if (paused) await changeRows(tx, "projects", { id: added.id }, { paused: 1 });
-  // `slipway snapshot` writes one of these for every project.
-  if (given.settings !== undefined || given.updatedAt !== undefined) await restore(seeding, updated, given);
-});
+export const projects = section(
+  row,
+  async (seeding, given, place) => {
+    const { tx, now, services } = seeding;
+    const { team, user, id, createdAt, paused, gitRepository, name, ...rest } = given;
+    const fields = omit(rest, Object.keys(restored)) as UpdateProject;
+    const account = await ownerOf(tx, { team, user }, place);
+    if (await hasRow(tx, "projects", { account_id: account.id, name })) return;
+    const made = id ?? derivedId(table, account.id, name);
+    const existing = await findRow(tx, "projects", { id: made });
+    if (existing && id === undefined) return;
+    if (existing)
+      throw new SeedConflict(
+        [...place, "id"],
+        `the id ${made} belongs to the project ${JSON.stringify(existing.name)}`,
+      );
+    const link = gitRepository && linkTo(gitRepository, now);
+    const then = { tx, now: timeOf(createdAt, now) };
+    const added = await insertProject(then, account.id, { name }, link, made);
+    const updated = await applyUpdate(then, services, added, {
+      ...fields,
+      ...(paused && { autoAssignCustomDomains: false }),
+    });
+    if (paused) await changeRows(tx, "projects", { id: added.id }, { paused: 1 });
+    // `slipway snapshot` writes one of these for every project.
+    if (given.settings !== undefined || given.updatedAt !== undefined) await restore(seeding, updated, given);
+  },
+  ({ team, user, name }) => [[team, user, name]],
+);
 
 /** Sets those members of a new project that no request can set. */
 async function restore(seeding: Seeding, project: ProjectRow, given: SeedProject): Promise<void> {
@@ -219,4 +223,5 @@ export const gitProviders = section(
     const columns = { repos: repos ? JSON.stringify(repos) : null, webhooks };
     await putGitProvider(tx, { account_id: account.id, type, ...columns });
   },
+  ({ team, user, type }) => [[team, user, type]],
 );

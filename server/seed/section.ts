@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { findAccount } from "../access/account-store";
 import { findProject } from "../access/project-store";
 import type { AccountRow } from "../accounts/object";
 import { latestTime } from "../platform/clock";
+import { formatPath } from "../platform/path";
 import type { Services } from "../platform/services";
 import type { ProjectRow } from "../projects/object";
 import type { Tx, Unit } from "../store/store";
@@ -17,9 +19,13 @@ import { type DocumentPath, type LeaveOut, SeedConflict, SeedError } from "./err
 export interface Section<Row extends z.ZodType> {
   /** The shape of a row. */
   row: Row;
+  /** What only one row of a document can describe, such as a variable of a project in an environment. */
+  keys?: Keys<z.output<Row>>;
   /** Writes the rows. Writing them again changes nothing. @param name of the section, for errors @throws SeedError */
   apply(seeding: Seeding, rows: readonly z.output<Row>[], name: string): Promise<void>;
 }
+
+type Keys<T> = (row: T) => readonly unknown[];
 
 /** A document that is being applied. */
 export interface Seeding extends Unit {
@@ -36,8 +42,10 @@ export interface Seeding extends Unit {
 export const section = <Row extends z.ZodType>(
   row: Row,
   put: (seeding: Seeding, row: z.output<Row>, place: DocumentPath) => Promise<unknown>,
+  keys?: Keys<z.output<Row>>,
 ): Section<Row> => ({
   row,
+  ...(keys && { keys }),
   apply: (seeding, rows, name) => each(seeding, rows, (given, at) => put(seeding, given, [name, at])),
 });
 
@@ -57,6 +65,32 @@ export async function each<T>(
     }
   }
 }
+
+/** The pairs of rows that have a key in common and differ: the position of the later row, and that of the earlier one. */
+export function contradictionsIn<T>(rows: readonly T[], keys: Keys<T>): [later: number, earlier: number][] {
+  const known = new Map<string, number>();
+  return rows.flatMap((row, at): [number, number][] => {
+    const own = keys(row).map((key) => JSON.stringify(key));
+    const [earlier] = own.flatMap((key) => known.get(key) ?? []);
+    for (const key of own) if (!known.has(key)) known.set(key, at);
+    if (earlier === undefined || isDeepStrictEqual(rows[earlier], row)) return [];
+    return [[at, earlier]];
+  });
+}
+
+export const contradicts = (earlier: DocumentPath): string =>
+  `${formatPath(earlier)} describes the same, with other values`;
+
+/** A list inside a row, whose entries must not contradict each other. */
+export const listOf = <T extends z.ZodType>(entry: T, key: (entry: z.output<T>) => unknown) =>
+  z.array(entry).superRefine((entries, { addIssue }) => {
+    for (const [later, earlier] of contradictionsIn(entries, (one) => [key(one)]))
+      addIssue({
+        code: "custom",
+        path: [later],
+        message: `[${earlier}] of this list describes the same, with other values`,
+      });
+  });
 
 /** Members of rows. Default ids are derived from names, so they are the same every time. */
 export const id = z

@@ -1,9 +1,10 @@
 import { applySeed } from "../../seed/apply";
+import { countAdded } from "../../seed/count";
 import { seedDocument } from "../../seed/document";
 import { accountsIn, writeOn } from "../locks";
 import { controlRoute } from "../route";
 
-/** Applies a seed document, in one transaction. */
+/** Applies a seed document, in one transaction. The answer has the number of objects that each section added. */
 const postSeed = controlRoute({
   method: "POST",
   path: "/seed",
@@ -12,8 +13,10 @@ const postSeed = controlRoute({
   example: { projects: [{ team: "acme", name: "web" }] },
   body: seedDocument,
   async handle({ body, services }) {
-    await writeOn(services, accountsIn(body), (tx) => applySeed(tx, services, body));
-    return {};
+    const added = await writeOn(services, accountsIn(body), (tx) =>
+      countAdded(tx, body, () => applySeed(tx, services, body)),
+    );
+    return { added };
   },
 });
 

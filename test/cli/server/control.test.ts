@@ -340,11 +340,25 @@ describe("slipway seed", () => {
   it("applies a file or standard input", async () => {
     const file = join(folder, "seed.yaml");
     writeFileSync(file, "projects: [{ team: acme, name: web }]\ndns: []\n");
-    expect(await done(["seed", file])).toBe(`applied ${file}: projects 1, dns 0\n`);
+    expect(await done(["seed", file])).toBe(`applied ${file}: projects 1; dns 0\n`);
+    expect(await done(["seed", file])).toBe(`applied ${file}: projects 0 of 1, the others exist; dns 0\n`);
     const json = await done(["seed", "-", "--json"], {}, "projects: [{ team: acme, name: docs }]");
-    expect(jsonOf("seed", { stdout: json })).toEqual({ entries: { projects: 1 } });
+    expect(jsonOf("seed", { stdout: json })).toEqual({
+      entries: { projects: 1 },
+      added: { projects: 1 },
+    });
     const { projects } = await server.control.snapshot();
     expect(projects.map(({ name }) => name).sort()).toEqual(["docs", "web"]);
+  });
+
+  it("names the rows that contradict each other, and adds nothing", async () => {
+    const of = "team: acme, project: twice, key: A, type: plain";
+    const seed = `projects: [{ team: acme, name: twice }]
+env: [{ ${of}, value: secret-1, target: [production] }, { ${of}, value: secret-2, target: [production, preview] }]`;
+    expect(await refused(["seed", "-"], {}, seed)).toMatch(
+      /env\[1\]: env\[0\] describes the same, with other/,
+    );
+    expect((await server.control.snapshot()).projects.map(({ name }) => name)).not.toContain("twice");
   });
 
   it("refuses what is no seed, and quotes no value", async () => {

@@ -173,6 +173,55 @@ it.each<[string, SeedDocument, string]>([
     },
     'teams[1].id: the id prj_web belongs to "new"',
   ],
+  ...(
+    [
+      ["user", "users[1]: users[0]", { users: [{ username: "bob" }, { username: "bob", plan: "pro" }] }],
+      ["team", "teams[1]: teams[0]", { teams: [{ slug: "bob" }, { slug: "bob", plan: "hobby" }] }],
+      [
+        "member",
+        "teams[0].members[1]: [0] of this list",
+        { teams: [{ slug: "t", members: ["OWNER", "MEMBER"].map((role) => ({ user: "ada", role })) }] },
+      ],
+      [
+        "token",
+        "tokens[1]: tokens[0]",
+        { tokens: ["ada", "dev"].map((user) => ({ token: "of-two", user })) },
+      ],
+      [
+        "project",
+        "projects[1]: projects[0]",
+        { projects: [{}, { framework: "nextjs" }].map((one) => ({ team: "acme", name: "two", ...one })) },
+      ],
+      [
+        "domain of a project",
+        "domains[1]: domains[0]",
+        { domains: [{}, { redirect: "example.com" }].map((one) => ({ ...web, name: "a.org", ...one })) },
+      ],
+      [
+        "variable for an environment",
+        "env[2]: env[1]",
+        {
+          env: [["development"], ["production"], ["production", "preview"]].map((target, at) => {
+            return { ...web, key: "A", value: `v${at}`, type: "plain", target };
+          }),
+        },
+      ],
+      [
+        "shared variable",
+        "sharedEnv[1]: sharedEnv[0]",
+        { sharedEnv: ["a", "b"].map((value) => ({ team: "crew", key: "A", value, target: ["preview"] })) },
+      ],
+      [
+        "item of an Edge Config",
+        "edgeConfigs[0].items[1]: [0] of this list",
+        { edgeConfigs: [{ team: "acme", slug: "s", items: [1, 2].map((value) => ({ key: "a", value })) }] },
+      ],
+    ] as [string, string, object][]
+  ).map(([what, places, seed]): [string, SeedDocument, string] => [
+    `a second ${what} that contradicts the first`,
+    seed as SeedDocument,
+    `${places} describes the same, with other values`,
+  ]),
 ])("%s is refused by its place", async (_, seed, message) => {
   await world.seed(ground);
   const before = await world.control.snapshot();
@@ -182,6 +231,13 @@ it.each<[string, SeedDocument, string]>([
     message: expect.stringContaining(message),
   });
   expect(await world.control.snapshot()).toEqual(before);
+});
+
+it("accepts equal rows twice", async () => {
+  await world.seed(ground);
+  const variable = { ...web, key: "A", value: "v", type: "plain" as const, target: ["preview" as const] };
+  const { status, body } = await world.askControl("POST", "/seed", { env: [variable, { ...variable }] });
+  expect({ status, body }).toEqual({ status: 200, body: { added: { env: 1 } } });
 });
 
 it("what fits goes in beside what is there", async () => {
@@ -202,7 +258,6 @@ it("what fits goes in beside what is there", async () => {
     env: [
       { ...web, key: "K", value: "another", type: "plain", target: ["preview"] },
       { ...web, key: "K", value: "v", type: "plain", target: ["production"] },
-      { ...web, key: "K", value: "x", type: "plain", target: ["preview", "production"] },
     ],
     deployments: [{ ...web, id: "dpl_1", readyState: "ERROR" }],
   });
