@@ -3,14 +3,14 @@ import type { ControlClient } from "./control/client";
 import type { SeedDocument } from "./control/client-types";
 import { controlOf } from "./control/in-process";
 import { developmentToken } from "./seed/development-account";
-import { problemOfRow, seedDocument } from "./seed/document";
+import { problemOfRow, seedDocument, unknownValuesIn } from "./seed/document";
 import { SeedError } from "./seed/error";
 import { openServer } from "./server";
 
 export type { ControlClient } from "./control/client";
 export type { SeedDocument } from "./control/client-types";
 /** For `slipway snapshot`, which leaves out the rows that a seed cannot have. */
-export { problemOfRow };
+export { problemOfRow, unknownValuesIn };
 
 export interface StartOptions {
   /** Default 0: a free port. */

@@ -1,5 +1,5 @@
 import type { Plain } from "../../provider/core/values";
-import type { problemOfRow } from "../../server/index";
+import type { problemOfRow, unknownValuesIn } from "../../server/index";
 import { kinds, type Section } from "../objects";
 import { leftOutText, type ObjectKind } from "../objects/kind";
 
@@ -22,7 +22,10 @@ interface Naming {
  * @returns undefined if a seed cannot have the row
  */
 export function heldRow(section: Section, row: Plain, { names, note }: Naming): Plain | undefined {
-  const server = require("../../server/index") as { problemOfRow: typeof problemOfRow };
+  const server = require("../../server/index") as {
+    problemOfRow: typeof problemOfRow;
+    unknownValuesIn: typeof unknownValuesIn;
+  };
   let held = row;
   for (let problem = server.problemOfRow(section, held); problem; ) {
     const label = labelOf(section, row, names);
@@ -41,6 +44,8 @@ export function heldRow(section: Section, row: Plain, { names, note }: Naming): 
     if (isRequired) return undefined;
     problem = next;
   }
+  for (const name of section === "projects" ? server.unknownValuesIn(held) : [])
+    note(leftOutText(`${labelOf(section, row, names)}: its ${name}`, "this version does not know the value"));
   return held;
 }
 

@@ -45,6 +45,10 @@ const settings = z.looseObject({}).transform((given) => {
   return known;
 });
 
+/** The settings in an answer of the API whose values this server does not know, so that a seed leaves them out. */
+export const unknownSettings = (given: Record<string, unknown>): string[] =>
+  settingNames.filter((name) => given[name] != null && !project.shape[name].safeParse(given[name]).success);
+
 const bypassSecret = z.strictObject({
   secret: z.string().min(1),
   note: z.string().optional(),

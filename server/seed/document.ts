@@ -12,7 +12,7 @@ import { installations, integrations } from "../integrations/seed";
 import { logDrains } from "../log-drains/seed";
 import { projectMembers } from "../members/seed";
 import { profileNames } from "../platform/profile";
-import { gitProviders, projects } from "../projects/seed";
+import { gitProviders, projects, unknownSettings } from "../projects/seed";
 import { webhooks } from "../webhooks/seed";
 import { httpUrl } from "./section";
 import { dns } from "./zone";
@@ -79,6 +79,10 @@ export function problemOfRow(
   const { row: shape } = sections[section as keyof Sections] ?? {};
   return shape?.safeParse(row).error?.issues[0];
 }
+
+/** The settings in the row of a project that a seed leaves out, because their values are not known. */
+export const unknownValuesIn = ({ settings }: { settings?: unknown }): string[] =>
+  unknownSettings((settings ?? {}) as Record<string, unknown>);
 
 /** A checked seed document. */
 export type Seed = z.output<typeof seedDocument>;

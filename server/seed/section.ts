@@ -19,7 +19,7 @@ import { type DocumentPath, type LeaveOut, SeedConflict, SeedError } from "./err
 export interface Section<Row extends z.ZodType> {
   /** The shape of a row. */
   row: Row;
-  /** What only one row of a document can describe, such as a variable of a project in an environment. */
+  /** The keys that only one row of a document can have, such as a variable of a project in an environment. */
   keys?: Keys<z.output<Row>>;
   /** Writes the rows. Writing them again changes nothing. @param name of the section, for errors @throws SeedError */
   apply(seeding: Seeding, rows: readonly z.output<Row>[], name: string): Promise<void>;

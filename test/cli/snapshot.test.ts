@@ -433,6 +433,7 @@ describe("the rows of a snapshot", () => {
           {
             ...one,
             name: "one",
+            framework: "newer",
             env,
             latestDeployments: deployments,
             targets: { production: deployments[1] },
@@ -447,6 +448,7 @@ describe("the rows of a snapshot", () => {
     expect(rows.projects).toMatchObject([{ name: "one", production: null }]);
     expect(leftOutParts(rows.placeholders).map(({ what }) => what)).toEqual([
       "the project one: its link",
+      "the project one: its framework",
       "the deployment dpl_2 of project one",
       "the production of project one",
       "the variable B (preview) of project one",
