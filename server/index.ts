@@ -3,14 +3,19 @@ import type { ControlClient } from "./control/client";
 import type { SeedDocument } from "./control/client-types";
 import { controlOf } from "./control/in-process";
 import { developmentToken } from "./seed/development-account";
-import { problemOfRow, seedDocument, unknownValuesIn } from "./seed/document";
+import * as seeds from "./seed/document";
 import { SeedError } from "./seed/error";
 import { openServer } from "./server";
 
 export type { ControlClient } from "./control/client";
 export type { SeedDocument } from "./control/client-types";
-/** For `slipway snapshot`, which leaves out the rows that a seed cannot have. */
-export { problemOfRow, unknownValuesIn };
+/** Why a seed cannot have a row, for `slipway snapshot`; undefined if it can. The types are plain, without the schemas. */
+export const problemOfRow: (
+  section: string,
+  row: unknown,
+) => { path: readonly PropertyKey[]; message: string } | undefined = seeds.problemOfRow;
+/** The settings in the row of a project whose values a seed does not know. */
+export const unknownValuesIn: (project: { settings?: unknown }) => string[] = seeds.unknownValuesIn;
 
 export interface StartOptions {
   /** Default 0: a free port. */
@@ -95,7 +100,7 @@ export async function startServer({
 }
 
 function parseSeed(document: SeedDocument) {
-  const result = seedDocument.safeParse(document);
+  const result = seeds.seedDocument.safeParse(document);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new SeedError(issue?.path.map(stepOf) ?? [], issue?.message ?? "not accepted");
