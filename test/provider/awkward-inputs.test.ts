@@ -95,7 +95,7 @@ const quick: Record<string, Plain> = {
 };
 
 /** Of so many inputs of a resource, one is tried; all of them in the long run. */
-const share = 2;
+const share = 3;
 
 let w: Harness;
 beforeAll(async () => {
