@@ -61,7 +61,7 @@ const layers = [
   "provider/dynamic.ts",
   "provider/dynamic provider/plugin",
   "provider/stack-state.ts",
-  "provider/hosting.ts provider/loader.ts",
+  "provider/hosting.ts provider/loader.ts provider/targets.ts",
   "provider/lookups provider/resources/index.ts",
   "provider/resources/*",
   "provider/resources",

@@ -134,7 +134,7 @@ export interface Conflict {
   adopts: boolean;
   /** Why the owner is unknown. */
   problem: string | undefined;
-  /** What keeps the object of the owner. */
+  /** The option that keeps the object of the owner. */
   keptBy: KeepingOption | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Owner, StackSnapshot } from "./stack-snapshot";
 
-/** What keeps a resource that the program does not declare. */
+/** The option that keeps a resource which the program does not declare. */
 export type KeepingOption = "protect" | "retainOnDelete" | "--target";
 
 /** The stack, as the host knows it. */
