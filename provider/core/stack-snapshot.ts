@@ -56,8 +56,7 @@ export class StackSnapshot {
     this.#ownerIds.set(object, ids);
     if (!isReplaced) ids.add(ownerIdOf(outputs));
     if (isReplaced && this.#owners.has(object)) return;
-    const { provider, ignored, keptBy } = rest;
-    this.#owners.set(object, { urn: identityOf(urn), provider, ignored, keptBy });
+    this.#owners.set(object, { urn: identityOf(urn), ...rest });
   }
 
   /** The resource that has an object. @param names the id and the unique keys of the object */
