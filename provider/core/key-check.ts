@@ -71,13 +71,7 @@ async function reasonAgainstGains(
   if (earlier !== undefined) return earlier;
   const unmanaged: string[] = [];
   for (const id of await unique.owners(run, gains, news, false)) {
-    const reason = await reasonAtCheck(
-      run,
-      unique,
-      candidate,
-      await keysOf(run, unique, gains, news, id),
-      id,
-    );
+    const reason = await reasonAtCheck(run, unique, candidate, gains, id);
     if (reason === "unmanaged") unmanaged.push(id);
     else if (reason !== undefined && (await stillHas(run, unique, gains, news, id))) return reason;
   }
@@ -168,7 +162,8 @@ async function reasonAtCheck(
   if (decision === "unmanagedHas" && (await hasLostObject(run, unique, candidate))) return undefined;
   if (decision === "take" && who === "sibling" && owner)
     return reasonOfIgnored(run, unique, candidate, owner, id);
-  return refusal(decision);
+  // A long list of variables has many keys, so those of the object are looked up only for a message.
+  return refusal(decision) && refusal(decision, await keysOf(run, unique, keys, candidate.news, id));
 }
 
 /** An update keeps its own keys, even if its project was renamed. A replacement is checked again as a new resource. */

@@ -104,8 +104,8 @@ export interface Verdict {
   decision: KeyDecision;
   /** The resource of the stack that has the object. */
   owner: Owner | undefined;
-  /** The message of a decision; undefined if it refuses nothing. */
-  refusal(decision: KeyDecision): string | undefined;
+  /** The message of a decision; undefined if it refuses nothing. @param named the keys to name. Default: all */
+  refusal(decision: KeyDecision, named?: readonly string[]): string | undefined;
 }
 
 /** Classifies the owner of an object, and decides whether a resource can have its keys. */
@@ -138,7 +138,7 @@ export async function judge(
   return {
     ...{ who, owner },
     decision: keyDecisions[who][policyOf(taking)],
-    refusal: (decision) => refusalOf(decision, unique, conflict),
+    refusal: (decision, named = keys) => refusalOf(decision, unique, { ...conflict, keys: named }),
   };
 }
 
