@@ -250,8 +250,7 @@ export class Stack {
   }
 
   /** Writes a program in YAML: what it holds beside its name, runtime and plugin. */
-  yaml(program: string) {
-    const plugin = built("plugin");
+  yaml(program: string, plugin = built("plugin")) {
     writeFileSync(
       join(this.folder, "Pulumi.yaml"),
       `name: ${this.name}\nruntime: yaml\nplugins: { providers: [{ name: slipway, path: ${plugin} }] }\n${program}`,
