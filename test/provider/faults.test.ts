@@ -15,8 +15,9 @@ type Fault = Parameters<ControlClient["addFaults"]>[0];
  * divisor in common with the number of faults of a request, so that every fault has its turn.
  */
 const share = isLong ? 1 : 37;
-/** Servers that are tried side by side, since most of the time is waiting. */
-const width = 12;
+/** Servers that are tried side by side, since most of the time is waiting. Several operations share them. */
+const width = isLong ? 32 : 12;
+jest.setTimeout(isLong ? 1_800_000 : 300_000);
 /** Long beside what a request takes on a busy machine. */
 const longLimits = { attemptMs: 10_000, deadlineMs: 30_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
 
@@ -53,10 +54,26 @@ const kinds: {
 ];
 
 const worlds: Harness[] = [];
+/** The servers that no operation uses. */
+const free: Harness[] = [];
+const waiting: ((world: Harness) => void)[] = [];
 beforeAll(async () => {
   worlds.push(...(await Promise.all(Array.from({ length: width }, () => startHarness()))));
+  free.push(...worlds);
 }, 120_000);
 afterAll(() => Promise.all(worlds.map((w) => w.close())));
+
+/** Runs a piece of work on a server that nothing else uses meanwhile. */
+async function onServer<T>(work: (world: Harness) => Promise<T>): Promise<T> {
+  const world = free.pop() ?? (await new Promise<Harness>((resolve) => waiting.push(resolve)));
+  try {
+    return await work(world);
+  } finally {
+    const next = waiting.shift();
+    if (next) next(world);
+    else free.push(world);
+  }
+}
 
 /** A server as it is before the operation, and the resource with what was declared before. */
 async function begin(
@@ -220,14 +237,12 @@ const tried = firstOfEach(operations, ({ resource, step }) => `${resource.type} 
 let combination = 0;
 
 describe.each(hostNames)("through the %s host", (name) => {
-  const story = sharedOut(hostNames, name);
+  const story = sharedOut(hostNames, name, it.concurrent);
   for (const operation of tried)
     story(
       `${operation.name}: whatever befalls one of its requests, the next run makes it whole`,
       async () => {
-        const first = worlds[0];
-        if (!first) throw new Error("no server");
-        const { calls, end } = await record(first, name, operation);
+        const { calls, end } = await onServer((w) => record(w, name, operation));
         const cases = calls.flatMap((call) =>
           kinds
             .filter(({ name }) => !(operation.nameless && name === "delay" && call.method === "POST"))
@@ -237,14 +252,12 @@ describe.each(hostNames)("through the %s host", (name) => {
         const chosen = cases.filter(() => combination++ % share === 0);
         const wrong: string[] = [];
         await Promise.all(
-          worlds.map(async (w) => {
-            for (let one = chosen.pop(); one; one = chosen.pop()) {
-              const { call, kind, lasts } = one;
-              await disturb(w, name, operation, call, kind, lasts, end).catch((error: Error) => {
-                const where = `${call.method} ${call.path} after ${call.skip}, ${kind.name}${lasts ? " that lasts" : ""}`;
-                wrong.push(`${where}: ${error.message}`);
-              });
-            }
+          chosen.map(async ({ call, kind, lasts }) => {
+            const tried = onServer((w) => disturb(w, name, operation, call, kind, lasts, end));
+            await tried.catch((error: Error) => {
+              const where = `${call.method} ${call.path} after ${call.skip}, ${kind.name}${lasts ? " that lasts" : ""}`;
+              wrong.push(`${where}: ${error.message}`);
+            });
           }),
         );
         expect(wrong).toEqual([]);

@@ -21,15 +21,17 @@ export const someHosts = <H>(hosts: readonly H[]): H[] => (isLong ? [...hosts] :
 /**
  * Shares the tests of a `describe.each` over hosts out among the hosts: each runs through one of them, and in the long
  * run through all. Use it in place of `it`.
+ * @param declare how those that run are declared, such as `it.concurrent`
  */
 export function sharedOut<H>(
   hosts: readonly H[],
   host: H,
+  declare: (title: string, test: () => Promise<void>) => void = it,
 ): (title: string, test: () => Promise<void>) => void {
   let next = hosts.indexOf(host);
   return (title, test) => {
     const runs = isLong || next % hosts.length === 0;
     next += 1;
-    (runs ? it : it.skip)(title, test);
+    (runs ? declare : it.skip)(title, test);
   };
 }
