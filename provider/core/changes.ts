@@ -11,17 +11,8 @@ import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
 import type { Step } from "./step";
 import { ownerLabel } from "./unique-keys";
+import { isUnsure, markUnsure } from "./unsure";
 import { digest, type Plain, safeRecord } from "./values";
-
-/**
- * The key that marks a state after a change with an unknown outcome. The host reports such a state as a partial failure,
- * so the engine updates the resource in the next run, even if its diff finds nothing. A finished update removes the mark,
- * and so does a read, because the state then has the values of the service.
- */
-const unsureKey = "unsure";
-
-/** True when it is unknown whether the last change of an object took full effect. */
-export const isUnsure = (state: Plain): boolean => state[unsureKey] === true;
 
 /** The context of a create, update or delete. */
 interface Change {
@@ -29,6 +20,7 @@ interface Change {
   step: Step;
   /** The owner id of the resource. */
   owner: string;
+  declared: Plain;
   /** The object before an update. */
   before?: { id: string; state: Plain };
 }
@@ -136,7 +128,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
 
   /** Returns the error to throw after a failed change. @param kept the last checkpoint; undefined if there was none */
   #failureAfter(
-    { run, owner, before }: Change,
+    { run, owner, declared, before }: Change,
     kept: { id: string; state: Plain } | undefined,
     error: unknown,
   ): unknown {
@@ -148,12 +140,14 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     const left = known ?? before;
     if (left) run.ownership.assign(owner, this.objectsOf(left.id, left.state as z.output<O>));
     if (!known || !(error instanceof Error)) return error;
-    const unsure = isUnknown || (before !== undefined && isUnsure(before.state));
-    return new PartialFailure(known.id, unsure ? { ...known.state, [unsureKey]: true } : known.state, error);
+    if (!isUnknown && !(before && isUnsure(before.state)))
+      return new PartialFailure(known.id, known.state, error);
+    const state = markUnsure(known.state, declared, before?.state ?? {});
+    return new PartialFailure(known.id, state, error);
   }
 
   operationOf(
-    { run, step, owner, before }: Change,
+    { run, step, owner, before }: Omit<Change, "declared">,
     checkpoint: Operation<z.output<I>, z.output<O>>["checkpoint"] = () => {},
   ): Operation<z.output<I>, z.output<O>> {
     return {

@@ -1,8 +1,8 @@
 // Longer than other files: the interface of a resource, and its one implementation.
 import type { z } from "zod";
 import type { Settings } from "../client/config";
-import { ApiError, isNotFound, isRefused } from "../client/errors";
-import { Changes, ignoredIn, isUnsure, ownerAfter } from "./changes";
+import { ApiError, ifFound, isNotFound, isRefused } from "../client/errors";
+import { Changes, ignoredIn, ownerAfter } from "./changes";
 import { type Failure, failuresOf, withoutNulls } from "./check";
 import { plannedComputed } from "./computed";
 import type { Definition, ReadResult, ResolvedDefinition, State } from "./definition";
@@ -29,6 +29,7 @@ import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
 import { keysIn, plannedKey, recordKeys } from "./unique-keys";
+import { isUnsure, withUnsureInputs } from "./unsure";
 import { digest, type Plain, safeRecord, unknown } from "./values";
 
 export interface Diff {
@@ -266,7 +267,7 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     const declared = inputs as z.output<I>;
     const owner = newOwnerId();
     const made = await run.pace.during(() =>
-      this.#changes.run({ run, step, owner }, (operation) =>
+      this.#changes.run({ run, step, owner, declared }, (operation) =>
         this.#suggesting(declared, this.#definition.create(operation, declared)),
       ),
     );
@@ -324,8 +325,13 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     const declared = news as z.output<I>;
     if (await nameMovedToOtherProject(run.client, state, news.project))
       throw new Error(movedName(this.#definition.type, id, state));
+    const known = await withUnsureInputs(
+      state,
+      news,
+      async () => (await ifFound(this.#definition.read(run.client, id)))?.inputs ?? {},
+    );
     const roles = await rolesOf(this.#definition, {
-      ...{ state, news },
+      ...{ state: known, news },
       // After an unknown outcome, unchanged inputs are sent too, except those that the program ignores.
       ignored: isUnsure(state) ? await ignoredIn(step) : [],
       // A project that is unknown or does not exist counts as the same.
@@ -340,8 +346,9 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     try {
       const owner = ownerAfter(run, state);
       run.ownership.acquire(owner, this.#changes.objectsOf(id, state as z.output<O>));
-      const old = managed(state as State<I, O>);
-      const made = await this.#changes.run({ run, step, owner, before: { id, state } }, (operation) =>
+      const old = managed(known as State<I, O>);
+      const change = { run, step, owner, declared, before: { id, state } };
+      const made = await this.#changes.run(change, (operation) =>
         this.#suggesting(declared, this.#definition.update(operation, id, old, managed(declared))),
       );
       // After an unknown outcome, the values of the last change may be in effect, so no values count as unchanged.

@@ -52,7 +52,7 @@ function install(version: Version): void {
   expect(named).toBeGreaterThan(2);
 }
 
-/** What the account has, without the times of changes. */
+/** The objects of a project, without the times of changes. */
 async function objects(project: string): Promise<unknown> {
   const paths = ["", "/domains", "/env"].map((path) => `/v9/projects/${project}${path}`);
   const answers = await Promise.all(paths.map((path) => world.server.request("GET", path)));

@@ -680,7 +680,7 @@ it("does not write an unreadable value after a change with an unknown outcome", 
   const one = found.find(({ type }) => type === "EnvVar");
   if (!one) throw new Error("the variable was not found");
   const sent = jest.spyOn(w.client, "send");
-  const state = { ...one.state, unsure: true };
+  const state = { ...one.state, unsure: [] };
   await envVar.update(w.run, quietStep, one.id, state, { ...one.inputs, value: "", comment: "why" });
   const [body] = sent.mock.calls.flatMap(([{ method, body }]) => (method === "PATCH" ? [body as Plain] : []));
   expect(body).toMatchObject({ comment: "why" });

@@ -12,7 +12,7 @@ export class Revisions {
     for (const { type, name, id, outputs, isReplaced, isPending, isPartial } of state) {
       if (!/^EnvVar/.test(type) || isReplaced || isPending) continue;
       // After an unknown outcome, what was sent then may have been in use.
-      if (isPartial || outputs.unsure === true) continue;
+      if (isPartial || outputs.unsure !== undefined) continue;
       const key = `${name} ${id}`;
       const values = valuesOf(outputs);
       const { revision } = outputs;
