@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import type { StackReader } from "./core/ownership";
 import { parse, withOwner } from "./core/ownership-record";
 import { type RecordedResource, StackSnapshot } from "./core/stack-snapshot";
-import { labelOf } from "./core/urn";
+import { identityOf, labelOf } from "./core/urn";
 import { isPlain, isSecret, type Plain } from "./core/values";
 import { objectsOf, resourceOfType } from "./hosting";
 import { pulumiEnvironment } from "./pulumi-cli";
-import { type Targets, targetsOfRun } from "./targets";
+import { type RecordedLinks, type Targets, targetsOfRun } from "./targets";
 
 /**
  * The state of the stack. The engine sends a provider one resource at a time, so the provider asks the CLI for the
@@ -31,6 +31,8 @@ export class StackState implements StackReader {
   /** The property paths in `ignoreChanges`, by URN, of the steps that were under way during an export. */
   readonly #ignored = new Map<string, readonly string[]>();
   #targets: Promise<Targets | undefined> | undefined;
+  /** From the last read. */
+  #links: RecordedLinks | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<State> | undefined;
 
@@ -43,7 +45,10 @@ export class StackState implements StackReader {
   /** True when `--target` or `--exclude` of the run leaves a resource as it is. */
   async leavesOut(urn: string): Promise<boolean> {
     this.#targets ??= targetsOfRun();
-    return (await this.#targets)?.leavesOut(urn) ?? false;
+    const targets = await this.#targets;
+    if (!targets) return false;
+    await this.readSnapshot().catch(() => {});
+    return targets.leavesOut(urn, this.#links);
   }
 
   /** Runs a step that the engine has recorded as pending. */
@@ -121,6 +126,7 @@ export class StackState implements StackReader {
 
   async #ask(): Promise<StackSnapshot> {
     const { resources } = await this.#nextState();
+    this.#links = linksIn(resources);
     // Resources that wait for their replacement: their objects were deleted, or retained by `retainOnDelete`.
     const isAbandoned = ({ pendingReplacement }: Plain): boolean => pendingReplacement === true;
     const abandoned = resources
@@ -207,6 +213,31 @@ function isAtLeast(version: string, [major, minor]: readonly [number, number]): 
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
+/** The URN of a provider. @param reference the URN, `::` and the id of the provider */
+const providerOf = (reference: string): string => reference.replace(/::[^:]*$/, "");
+
+/** The resources of a state, and what each depends on. */
+function linksIn(resources: readonly Plain[]): RecordedLinks {
+  const texts = (...values: unknown[]): string[] =>
+    values.flat().filter((value): value is string => typeof value === "string");
+  const dependencies = new Map<string, string[]>();
+  for (const {
+    urn,
+    parent,
+    provider,
+    deletedWith,
+    dependencies: listed,
+    propertyDependencies,
+  } of resources) {
+    const ofProperties = isPlain(propertyDependencies) ? Object.values(propertyDependencies) : [];
+    const ofProvider = texts(provider).map(providerOf);
+    const all = [...ofProvider, ...texts(parent, deletedWith, listed, ...ofProperties)].map(identityOf);
+    const identity = identityOf(`${urn}`);
+    dependencies.set(identity, [...(dependencies.get(identity) ?? []), ...all]);
+  }
+  return { urns: [...dependencies.keys()], dependencies };
+}
+
 /**
  * Returns the record of a resource of Slipway, from either host; an empty list for other resources, and for resources
  * that the program only reads, which the engine marks as external. @throws Error when the outputs are encrypted
@@ -229,14 +260,12 @@ function recordedOf({
   if (["at", "accountId", "projectId", "name", "records"].some((key) => isSecret(outputs[key]))) {
     throw new Error(`the state has the outputs of ${labelOf(`${urn}`)} as secrets`);
   }
-  // The reference to a provider is the URN, `::` and the id of the provider.
-  const [of] = /^.*(?=::)/.exec(typeof provider === "string" ? provider : "") ?? [];
   return [
     {
       ...{
         urn: `${urn}`,
         outputs: withOwner(outputs, `${id}`),
-        provider: of,
+        provider: typeof provider === "string" ? providerOf(provider) : undefined,
         isReplaced: isReplaced === true,
       },
       ...(Array.isArray(ignoreChanges) && { ignored: ignoreChanges }),

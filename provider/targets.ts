@@ -1,16 +1,28 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { identityOf } from "./core/urn";
+import { identityOf, typeOf } from "./core/urn";
 
 /**
  * The targets of a run. The engine does not tell a provider which resources a run leaves out, so they are read from the
- * command line of the Pulumi CLI, which is an ancestor of this process.
+ * command line of the Pulumi CLI, which is an ancestor of this process, and from the variables that set its flags.
  */
+
+/** The resources of the state of the stack that a choice of targets depends on. */
+export interface RecordedLinks {
+  /** The identities of all resources of the stack. */
+  urns: readonly string[];
+  /** The identities of the resources that a resource depends on, by its identity. */
+  dependencies: ReadonlyMap<string, readonly string[]>;
+}
 
 /** The resources that a run changes. */
 export interface Targets {
-  /** @param urn the identity of a resource */
-  leavesOut(urn: string): boolean;
+  /**
+   * True also if it cannot be ruled out that the run leaves the resource out.
+   * @param urn the identity of a resource of the state
+   * @param links undefined if the state cannot be read
+   */
+  leavesOut(urn: string, links?: RecordedLinks): boolean;
 }
 
 /** A process: its parent and the words of its command line. */
@@ -27,29 +39,101 @@ export async function targetsOfRun(): Promise<Targets | undefined> {
   let id = process.ppid;
   for (let at = 0; at < mostAncestors && id > 1; at++) {
     const found = await processOf(id).catch(() => undefined);
-    if (!found) return undefined;
-    if (/(^|[\\/])pulumi(\.exe)?$/.test(found.words[0] ?? "")) return targetsIn(found.words);
+    if (!found) return targetsIn([], process.env);
+    if (/(^|[\\/])pulumi(\.exe)?$/.test(found.words[0] ?? "")) return targetsIn(found.words, process.env);
     id = found.parent;
   }
-  return undefined;
+  return targetsIn([], process.env);
 }
 
-/** The targets in the words of a command line; undefined if it has none. */
-export function targetsIn(words: readonly string[]): Targets | undefined {
-  const chosen = valuesOf(words, /^(--target|--target-replace|-t)$/);
-  const excluded = valuesOf(words, /^--exclude$/);
+/** The targets in the words of a command line and in variables; undefined if they have none. */
+export function targetsIn(
+  words: readonly string[],
+  variables: Readonly<Record<string, string | undefined>> = {},
+): Targets | undefined {
+  const flags = flagsIn(words);
+  const valuesOf = (flag: string, letter?: string): string[] => [
+    ...flags.filter(({ name }) => name === flag || name === letter).map(({ value }) => value),
+    ...listIn(variables[`PULUMI_OPTION_${flag.toUpperCase().replaceAll("-", "_")}`] ?? ""),
+  ];
+  const chosen = [...valuesOf("target", "t"), ...valuesOf("target-replace")];
+  const excluded = valuesOf("exclude", "x");
   if (chosen.length + excluded.length === 0) return undefined;
+  const takesDependents =
+    flags.some(({ name }) => name === "exclude-dependents") ||
+    Boolean(variables.PULUMI_OPTION_EXCLUDE_DEPENDENTS);
   return {
-    leavesOut: (urn) => matches(excluded, urn) || (chosen.length > 0 && !matches(chosen, urn)),
+    leavesOut: (urn, links) =>
+      (chosen.length > 0 && !matches(chosen, urn)) ||
+      (excluded.length > 0 && mayBeExcluded(excluded, urn, takesDependents, links)),
   };
 }
 
-/** The values of a flag: `--target URN` and `--target=URN`. */
-const valuesOf = (words: readonly string[], flag: RegExp): string[] =>
-  words.flatMap((word, at) => {
-    const [, name = word, value = words[at + 1] ?? ""] = /^(--[\w-]+)=(.*)$/.exec(word) ?? [];
-    return flag.test(name) ? [value] : [];
+/** @param takesDependents the resources that depend on an excluded one are excluded too */
+const mayBeExcluded = (
+  patterns: readonly string[],
+  urn: string,
+  takesDependents: boolean,
+  links: RecordedLinks | undefined,
+): boolean => {
+  if (matches(patterns, urn)) return true;
+  if (!links) return takesDependents;
+  if (mayBeRenamed(patterns, urn, links.urns)) return true;
+  return takesDependents && allDependencies(urn, links).some((other) => matches(patterns, other));
+};
+
+/** A flag of a command line. `value` is the next word if the flag contains none, so a switch has one too. */
+interface Flag {
+  name: string;
+  value: string;
+}
+
+/** The letters of the flags of the CLI that have a value. */
+const lettersWithValue = /[Ccmpstxv]/;
+
+/** `--target URN`, `--target=URN`, `-t URN`, `-tURN`, `-t=URN`, and switches before the letter: `-yt URN`. */
+const flagsIn = (words: readonly string[]): Flag[] => {
+  const end = words.indexOf("--");
+  return words.slice(0, end < 0 ? undefined : end).flatMap((word, at): Flag[] => {
+    const next = words[at + 1] ?? "";
+    const [, long, value = next] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (long !== undefined) return [{ name: long, value }];
+    if (!/^-\w/.test(word)) return [];
+    const position = word.slice(1).search(lettersWithValue) + 1;
+    if (position === 0) return [];
+    const rest = word.slice(position + 1).replace(/^=/, "");
+    return [{ name: word[position] ?? "", value: rest || next }];
   });
+};
+
+/** The items of a list separated by commas, each perhaps in quotes. */
+const listIn = (text: string): string[] =>
+  [...text.matchAll(/"((?:[^"]|"")*)"|[^,]+/g)].map(([item, quoted]) =>
+    quoted === undefined ? item : quoted.replaceAll('""', '"'),
+  );
+
+/**
+ * True if a pattern names no resource of the state. It may then be the new name of the resource (`aliases`), which only
+ * the engine knows. URNs of another type are not.
+ */
+const mayBeRenamed = (patterns: readonly string[], urn: string, urns: readonly string[]): boolean =>
+  patterns.some((pattern) => {
+    if (urns.some((known) => matches([pattern], known))) return false;
+    return pattern.includes("*") || typeOf(identityOf(pattern)) === typeOf(urn);
+  });
+
+/** The resources that a resource depends on, directly or not. */
+function allDependencies(urn: string, { dependencies }: RecordedLinks): string[] {
+  const found = new Set<string>();
+  const open = [urn];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const other of dependencies.get(next) ?? []) {
+      if (!found.has(other)) open.push(other);
+      found.add(other);
+    }
+  }
+  return [...found];
+}
 
 /** True if one of the patterns is the URN. `*` stands for anything but `:`, `**` for anything. */
 const matches = (patterns: readonly string[], urn: string): boolean =>
