@@ -10,6 +10,7 @@ export class KeyPlan {
   readonly #before = new Map<string, string>();
   /** The resources that the state has. */
   readonly #existing = new Set<string>();
+  readonly #replaced = new Set<string>();
   readonly #steps = new Map<string, Promise<unknown>>();
   /**
    * The `updatedAt` of objects before and after they got a temporary name (milliseconds since the epoch), by object id.
@@ -27,6 +28,7 @@ export class KeyPlan {
    */
   declare(resource: string, keys: readonly string[], isNew: boolean): string | undefined {
     if (!isNew) this.#existing.add(resource);
+    else if (this.#existing.has(resource)) this.#replaced.add(resource);
     for (const key of this.#keys.get(resource) ?? [])
       if (this.#resources.get(key) === resource) this.#resources.delete(key);
     this.#keys.set(resource, keys);
@@ -64,6 +66,11 @@ export class KeyPlan {
   /** True when the program declares the resource, with whatever keys. */
   isDeclared(resource: string): boolean {
     return this.#keys.has(resource);
+  }
+
+  /** True when the run replaces the object of the resource: the engine has also checked the resource as a new one. */
+  isReplaced(resource: string): boolean {
+    return this.#replaced.has(resource);
   }
 
   /**

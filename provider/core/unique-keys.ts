@@ -165,7 +165,10 @@ const isRetained = (unique: UniqueKeys, { isNew }: Taking, { keptBy }: Owner): b
 const declarationMs = 2_000;
 const pollMs = 50;
 
-/** Why the run keeps a resource with its object; undefined for one that the program declares, or that is deleted. */
+/**
+ * Why the run keeps an object; undefined for one whose resource the program declares, or that is deleted. A replacement
+ * of a declared resource keeps the old object if it has `retainOnDelete`.
+ */
 async function whyKept(
   run: RunContext,
   unique: UniqueKeys,
@@ -173,6 +176,7 @@ async function whyKept(
 ): Promise<KeepingOption | undefined> {
   const { urn } = owner;
   if (urn === undefined || unique.isAlwaysThere) return undefined;
+  if (owner.keptBy === "retainOnDelete" && run.keys.isReplaced(urn)) return owner.keptBy;
   const isDeclared = (): boolean => run.keys.isDeclared(urn);
   const keptBy = isDeclared() ? undefined : await run.ownership.whyKept(owner);
   if (keptBy === undefined) return undefined;

@@ -84,6 +84,18 @@ describe.each(options)("a variable that %s keeps", (option, message) => {
   });
 });
 
+it("a variable that its replacement keeps with retainOnDelete does not lose its key", async () => {
+  await owner.up({ ...variable("A"), type: "sensitive" });
+  await heir.up(variable("B"));
+  const readable = { ...variable("C"), type: "encrypted" };
+  for (const step of ["preview", "up"] as const) {
+    runWith("retainOnDelete");
+    await owner.preview(readable);
+    await expect(heir[step](variable("A"))).rejects.toThrow(/keeps \(retainOnDelete\)/);
+  }
+  expect(await keys()).toEqual(["A", "B"]);
+});
+
 it("an Edge Config item that retainOnDelete keeps does not get the value of a new resource", async () => {
   const { id } = (await w.curl("POST", "/v1/edge-config", { slug: "kept", items: {} })) as unknown as {
     id: string;
