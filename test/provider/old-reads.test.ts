@@ -12,6 +12,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { domainsOf } from "../../provider/resources/project-domain/records";
 import { projectMember } from "../../provider/resources/project-member";
+import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { webhook } from "../../provider/resources/webhook";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
@@ -65,6 +66,23 @@ it.each([
     expect(all.map(({ id }) => stack.id.endsWith(id))).toEqual([true]);
   },
 );
+
+it("a promotion whose answer is lost is waited for, although reads do not show it yet", async () => {
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  await w.curl("PATCH", "/v9/projects/web", { autoAssignCustomDomains: false });
+  const { control } = w.server;
+  const built = { team: "acme", project: "web", target: "production", readyState: "READY" } as const;
+  await control.deploy({ id: "dpl_1", ...built }, { id: "dpl_2", ...built });
+  const stack = w.stack(promotion);
+  await stack.up({ project: "web", deployment: "dpl_1" });
+  await control.setConsistency({ staleMs: 5_000 });
+  await control.planPromotions({ delayMs: 7_000 });
+  loseAnswer("/promote/");
+  stack.use(w.another({ apiUrl: proxy.url }));
+  expect(await stack.up({ project: "web", deployment: "dpl_2" })).toBe("update");
+  await control.setConsistency({ staleMs: 0 });
+  expect(await w.curl("GET", "/v9/projects/web")).toMatchObject({ targets: { production: { id: "dpl_2" } } });
+});
 
 it("variables whose create is lost are found although the list is old", async () => {
   await w.curl("POST", "/v10/projects", { name: "web" });

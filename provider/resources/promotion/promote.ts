@@ -16,8 +16,11 @@ const firstPauseMs = 100;
 const longestPauseMs = 3_000;
 /** How often a read that contradicts the promotion is repeated before it is believed: for about ten seconds. */
 const mostContradictions = 8;
-/** How often a request is retried after a conflict although no promotion is in progress. */
-const mostUnexplained = 5;
+/**
+ * How often a request is retried after a conflict although reads show no promotion in progress. The promotion may be
+ * that of a lost answer, which old reads do not show yet.
+ */
+const mostUnexplained = mostContradictions;
 
 /** The query with which the service shows the last promotion of a project. @source the official command line */
 export const withLastRequest = { rollbackInfo: "true" };
