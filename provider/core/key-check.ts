@@ -49,8 +49,11 @@ export async function planKeys(
 ): Promise<string | undefined> {
   const { previous, news } = candidate;
   const wants = await keysIn(run, unique, news);
-  // Only the old object of this resource can have the keys, and the engine deletes that object first.
-  if (candidate.isDeletedFirst) return reasonAgainstReplacing(run, unique, candidate, wants ?? []);
+  if (candidate.isDeletedFirst) {
+    if (candidate.urn !== undefined) run.keys.replace(identityOf(candidate.urn));
+    // Only the old object of this resource can have the keys, and the engine deletes that object first.
+    return reasonAgainstReplacing(run, unique, candidate, wants ?? []);
+  }
   const twice = declare(run, unique, candidate, wants ?? keysInNewProject(run, unique, news));
   if (!wants || twice !== undefined) return twice;
   const had = isNewIn(candidate) ? [] : ((await keysIn(run, unique, previous)) ?? []);

@@ -28,7 +28,7 @@ export class KeyPlan {
    */
   declare(resource: string, keys: readonly string[], isNew: boolean): string | undefined {
     if (!isNew) this.#existing.add(resource);
-    else if (this.#existing.has(resource)) this.#replaced.add(resource);
+    else if (this.#existing.has(resource)) this.replace(resource);
     for (const key of this.#keys.get(resource) ?? [])
       if (this.#resources.get(key) === resource) this.#resources.delete(key);
     this.#keys.set(resource, keys);
@@ -68,7 +68,12 @@ export class KeyPlan {
     return this.#keys.has(resource);
   }
 
-  /** True when the run replaces the object of the resource: the engine has also checked the resource as a new one. */
+  /** Records that the run replaces the object of a resource. `declare` records it for a resource checked again as new. */
+  replace(resource: string): void {
+    this.#replaced.add(resource);
+  }
+
+  /** True when the run replaces the object of the resource. */
   isReplaced(resource: string): boolean {
     return this.#replaced.has(resource);
   }

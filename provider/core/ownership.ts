@@ -29,6 +29,8 @@ export class Ownership {
   /** The owners that this run has removed. */
   readonly #removed = new Set<string>();
   readonly #projects = new Set<string>();
+  /** The owners of objects that the run replaces and keeps. The engine removes them from the state during the run. */
+  readonly #retained = new Map<string, Owner>();
 
   constructor(
     private readonly apiUrl: string,
@@ -83,7 +85,13 @@ export class Ownership {
     for (const owner of snapshot?.abandoned ?? []) this.release(owner);
     const recorded = snapshot?.ownerOf(this.apiUrl, names);
     if (recorded !== undefined) return recorded;
-    return this.#owners.has(names[0]) ? {} : undefined;
+    return this.#retained.get(names[0]) ?? (this.#owners.has(names[0]) ? {} : undefined);
+  }
+
+  /** Records that the run replaces an object, which `retainOnDelete` of its resource then keeps. */
+  async replace(id: string): Promise<void> {
+    const owner = (await this.#readableSnapshot())?.ownerOf(this.apiUrl, [id]);
+    if (owner?.keptBy === "retainOnDelete") this.#retained.set(id, owner);
   }
 
   /**

@@ -217,7 +217,10 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
       const reason = refuseLoss?.({ ...change, news, ignored: ignored.map(parsePath) });
       if (reason !== undefined) throw new Error(reason);
     }
-    if (change.isReplaced) replacing?.(run, id, news);
+    if (change.isReplaced) {
+      replacing?.(run, id, news);
+      if (this.#definition.ownership.uniqueKeys) await run.ownership.replace(id);
+    }
     run.production.plan(this.#definition.production, ownerIdOf(state), news, change);
     // `deleteBeforeReplace` applies to every change, because with `replaceOnChanges` the engine replaces the object for
     // any change.

@@ -96,6 +96,16 @@ it("a variable that its replacement keeps with retainOnDelete does not lose its 
   expect(await keys()).toEqual(["A", "B"]);
 });
 
+it("a variable that its replacement has kept does not lose its key when the state no longer has it", async () => {
+  await owner.up({ ...variable("A"), type: "sensitive" });
+  await heir.up(variable("B"));
+  runWith("retainOnDelete");
+  await owner.preview({ ...variable("C"), type: "encrypted" });
+  recordStack([{ type: heir.type, name: "heir", outputs: heir.state }]);
+  await expect(heir.up(variable("A"))).rejects.toThrow(/keeps \(retainOnDelete\)/);
+  expect(await keys()).toEqual(["A", "B"]);
+});
+
 it("an Edge Config item that retainOnDelete keeps does not get the value of a new resource", async () => {
   const { id } = (await w.curl("POST", "/v1/edge-config", { slug: "kept", items: {} })) as unknown as {
     id: string;
