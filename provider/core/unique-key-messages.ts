@@ -70,12 +70,16 @@ export const belongsToProvider = (words: KeyWords, owner: string, keys: readonly
   `run. First run the program without ${owner}, or give it ${words.choices}. Then add this resource. Or give both ` +
   "resources the same provider.";
 
+/** A check knows only the resources that the program has declared before. */
+const comesFirst = (owner: string): string =>
+  `If the program gives ${owner} another key, name it in the option dependsOn of this resource`;
+
 /** How a user lets go of what an option keeps. @param owner the label of the resource that has the key */
 const letGo: Readonly<Record<KeepingOption, (owner: string) => string>> = {
-  protect: (owner) => `Unprotect ${owner} first, with \`pulumi state unprotect\``,
+  protect: (owner) => `Unprotect ${owner} first, with \`pulumi state unprotect\`. ${comesFirst(owner)}`,
   retainOnDelete: (owner) =>
     `First run the program without the new resource. The run removes ${owner} from the stack and keeps its object, ` +
-    "which { adopt: true } can then take over",
+    `which { adopt: true } can then take over. ${comesFirst(owner)}`,
   "--target": (owner) => `Give the run ${owner} as a target too, or run it without --target and --exclude`,
 };
 
