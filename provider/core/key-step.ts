@@ -1,4 +1,4 @@
-import { type ApiError, isConflict } from "../client/errors";
+import { type ApiError, ifFound, isConflict } from "../client/errors";
 import type { RunContext } from "./run-context";
 import { declaringResource, judge, keysIn, stillHas, type Taking, type UniqueKeys } from "./unique-keys";
 import type { Plain } from "./values";
@@ -80,7 +80,11 @@ async function moveOwners(
     if (reason === undefined) ids.push(id);
     else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.withHint(reason);
   }
-  for (const id of ids) moved.push(await run.keys.exclusive(id, () => unique.freeKeys(run, id, keys)));
+  for (const id of ids) {
+    // An object that was deleted meanwhile has no keys. Old reads may still show it.
+    const putBack = await run.keys.exclusive(id, () => ifFound(unique.freeKeys(run, id, keys)));
+    if (putBack) moved.push(putBack);
+  }
   return others.length > 0;
 }
 

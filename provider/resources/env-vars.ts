@@ -339,7 +339,9 @@ async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
   await forEachToEnd(found, async ([key, one, chosen]) => {
     if (!chosen) return;
     const adopted = { ...one, key, project: projectId };
-    ledger.keep(key, one, await adoptVariable(operation, projectId, chosen, adopted, ignoredOf(key)));
+    // An old list may show a variable that was deleted.
+    const remote = await ifFound(adoptVariable(operation, projectId, chosen, adopted, ignoredOf(key)));
+    if (remote) ledger.keep(key, one, remote);
   });
 }
 

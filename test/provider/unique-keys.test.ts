@@ -362,6 +362,47 @@ it("leaves an owner that has moved on alone", async () => {
   }
 });
 
+it("takes a key whose owner is deleted while it is moved out of the way", async () => {
+  const [a] = (await declared([envVar, variable("A")])) as [Stack];
+  const next = stackOf(envVar);
+  begin([a]);
+  const client = w.another();
+  for (const stack of [a, next]) stack.use(client);
+  await a.preview(variable("B") as never);
+  await next.preview(variable("A") as never);
+  const path = `/v9/projects/${a.id.replace("/", "/env/")}`;
+  const send = client.send.bind(client);
+  client.send = async (request) => {
+    if (request.method === "PATCH") await w.curl("DELETE", path);
+    return send(request);
+  };
+  expect(await next.up(variable("A") as never)).toBe("create");
+  expect(await keys()).toEqual(["A production"]);
+});
+
+it.each([
+  ["EnvVar", envVar, variable("A", "production", { adopt: true })],
+  [
+    "EnvVars",
+    envVars,
+    { project: "web", target: ["production"], type: "plain", variables: { A: "new" }, adopt: true },
+  ],
+] as const)("%s creates a variable that is deleted while it is adopted", async (_type, resource, inputs) => {
+  const { project: _, ...existing } = variable("A", "production", { value: "old" });
+  const { created } = await w.curl("POST", "/v10/projects/web/env", existing);
+  const { id } = created as unknown as { id: string };
+  const stack = w.stack(resource);
+  const client = w.another();
+  stack.use(client);
+  const send = client.send.bind(client);
+  client.send = async (request) => {
+    if (request.method === "PATCH") await w.curl("DELETE", `/v9/projects/web/env/${id}`);
+    return send(request);
+  };
+  expect(await stack.up(inputs as never)).toBe("create");
+  expect(await keys()).toEqual(["A production"]);
+});
+
 it("shows no drift of a sensitive value that was moved out of the way", async () => {
   const secret = (key: string, value: string) => variable(key, "production", { type: "sensitive", value });
   const all = await declared([envVar, secret("A", "1")], [envVar, secret("B", "2")]);

@@ -1,4 +1,4 @@
-import { isConflict } from "../../client/errors";
+import { ifFound, isConflict } from "../../client/errors";
 import type * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { isIgnored } from "../../core/ignored";
@@ -64,7 +64,8 @@ async function adopt(
   const unmanaged = await unmanagedOf(operation, projectId, declared, conflicting, ignored);
   const chosen = await adoptable(declared, unmanaged, ignored);
   if (!chosen) return undefined;
-  return adoptVariable(operation, projectId, chosen, declared, ignored);
+  // An old list may show a variable that was deleted.
+  return ifFound(adoptVariable(operation, projectId, chosen, declared, ignored));
 }
 
 /**
