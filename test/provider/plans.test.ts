@@ -17,6 +17,8 @@ const programs = Number(process.env.SLIPWAY_TEST_PROGRAMS ?? (isLong ? 500 : 2))
 const staleMs = Number(process.env.SLIPWAY_TEST_STALE_MS ?? 300);
 const delayMs = Number(process.env.SLIPWAY_TEST_PROMOTION_MS ?? 600);
 const seed = Number(process.env.SLIPWAY_TEST_SEED ?? 20260101);
+/** Repeats one program of a seed, as a failure names it. */
+const path = process.env.SLIPWAY_TEST_PATH;
 
 const config = (start: string) => ({
   [`${start}apiUrl`]: server.url,
@@ -44,12 +46,12 @@ function configured(start: () => Promise<Host>): () => Promise<Host> {
  * sensitive variable is not created again without its value.
  */
 const refusal =
-  / belongs to \w+ ".*" of this stack| creates the sensitive variable \w+ again\. .* empty value/;
+  / belongs to \w+ ".*" of this stack| only a deployment for production can serve production| creates the sensitive variable \w+ again\. .* empty value/;
 
 let server: RunningServer;
 let cli: FakeCli;
 let runs = 0;
-const path = process.env.PATH;
+const commands = process.env.PATH;
 
 beforeAll(() => {
   cli = new FakeCli();
@@ -57,7 +59,7 @@ beforeAll(() => {
 });
 afterEach(() => server.close());
 afterAll(() => {
-  process.env.PATH = path;
+  process.env.PATH = commands;
   cli.close();
 });
 
@@ -126,6 +128,7 @@ it.each([
     await fc.assert(property, {
       numRuns: programs,
       seed,
+      ...(path !== undefined && { path }),
       // A smaller program that fails is looked for where there is time for it: the full length fails alike.
       endOnFailure: !isLong,
     });
