@@ -18,6 +18,13 @@ describe("a value of tomorrow", () => {
     expect(await project.warnings(declared)).toEqual([`${key} ${left}${meant}`]);
   });
 
+  it("is named with the whole path of its input", async () => {
+    const declared = { name: "web", resourceConfig: { functionDefaultMemoryType: "standrd" } };
+    expect(await project.warnings(declared)).toEqual([
+      expect.stringMatching(/^resourceConfig\.functionDefaultMemoryType has a value/),
+    ]);
+  });
+
   it("is none of those that are known, nor what is not known yet", async () => {
     const none = [{ framework: null }, { framework: unknown }, { nodeVersion: unknown }, {}];
     const known = [

@@ -21,7 +21,14 @@ it.each([
   "CONNECTION_STRING",
   "DSN",
 ])("%s is a word in the names of secrets, but not behind a public prefix", (word) => {
-  for (const name of [word, `MY_${word}`, `${word}_2`, `${word}1`, word.toLowerCase()])
+  for (const name of [
+    word,
+    `MY_${word}`,
+    `MY_${publicPrefixes[0]}${word}`,
+    `${word}_2`,
+    `${word}1`,
+    word.toLowerCase(),
+  ])
     expect([name, isSecretName(name)]).toEqual([name, true]);
   for (const name of [`X${word}`, `${word}X`, ...publicPrefixes.map((prefix) => prefix + word)])
     expect([name, isSecretName(name)]).toEqual([name, false]);

@@ -257,6 +257,7 @@ it("gives a site handles to the resources that it consists of", () => {
       variables: { $ref: "#/resources/slipway:index:EnvVars" },
       promotion: { $ref: "#/resources/slipway:index:Promotion" },
     },
+    inputProperties: { variables: { secret: true } },
   });
 });
 

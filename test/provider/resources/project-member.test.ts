@@ -31,6 +31,18 @@ it("is added by address, changed in place and removed", async () => {
   expect(await roles()).toEqual([]);
 });
 
+it("is one member, however its address is written", async () => {
+  const [one, other] = [w.stack(projectMember, "one"), w.stack(projectMember, "other")];
+  await one.preview(declared);
+  await expect(other.preview({ ...declared, email: "ADA@example.org" })).rejects.toThrow(
+    / both declare the /,
+  );
+  await w.curl("POST", "/v1/projects/web/members", { uid: ada, role: "PROJECT_DEVELOPER" });
+  const later = w.stack(projectMember, "later");
+  later.use(w.another());
+  await expect(later.preview({ ...declared, email: "ADA@example.org" })).rejects.toThrow(/adopt/);
+});
+
 it("is the same member under the address that the account has now, and under the one before", async () => {
   const member = w.stack(projectMember);
   await member.up(declared);

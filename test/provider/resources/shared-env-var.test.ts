@@ -46,6 +46,13 @@ function begin(recorded: readonly Stack[], fresh: readonly Stack[]): void {
 }
 const base = { key: "K", value: "canary-1", target: ["production", "preview"] };
 
+it("is declared once for all custom environments", async () => {
+  const declared = { key: "K", value: "canary-1", type: "encrypted", applyToAllCustomEnvironments: true };
+  const [one, other] = [w.stack(sharedEnvVar, "one"), w.stack(sharedEnvVar, "other")];
+  await one.preview(declared);
+  await expect(other.preview({ ...declared, value: "canary-2" })).rejects.toThrow(/ both declare the /);
+});
+
 describe("a shared variable", () => {
   it("is made with its links, found unchanged, and changed in place", async () => {
     const stack = w.stack(sharedEnvVar);

@@ -76,6 +76,12 @@ describe("the settings of a team", () => {
     expect((await update({ [name]: value })).status).toBe(400);
   });
 
+  it("have at most 65,536 characters each", async () => {
+    const filled = (length: number) => ({ a: "x".repeat(length - JSON.stringify({ a: "" }).length) });
+    expect((await update({ deploymentPolicy: filled(65_536) })).status).toBe(200);
+    expect((await update({ deploymentPolicy: filled(65_537) })).status).toBe(400);
+  });
+
   it("are changed by owners alone", async () => {
     for (const role of ["MEMBER", "VIEWER"] as const)
       expect((await update({ description: "x" }, { token: await world.member(role) })).status).toBe(403);

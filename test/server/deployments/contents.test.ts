@@ -204,6 +204,10 @@ describe("with a data folder", () => {
     await send(large);
     expect(readFileSync(fileOf(sha(large))).equals(large)).toBe(true);
     expect(stored()).toHaveLength(1);
+    // A deployment that names another size is refused.
+    const files = [{ file: "large", sha: sha(large), size: large.length }];
+    const body = { name: "web", files, projectSettings: {} };
+    expect((await server.call("POST", "/v13/deployments", { body })).status).toBe(200);
   });
 });
 

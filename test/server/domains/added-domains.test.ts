@@ -29,6 +29,18 @@ describe("a domain that is added to an account", () => {
     expect((await read("example.com")).body).toEqual(body);
   });
 
+  it("is added once, however its name is written", async () => {
+    expect((await add("example.com")).status).toBe(200);
+    expect(await add("Example.COM")).toMatchObject({
+      status: 409,
+      body: { error: { code: "domain_already_exists" } },
+    });
+  });
+
+  it("takes the members that newer clients send", async () => {
+    expect((await add("example.com", { cdnEnabled: true })).status).toBe(200);
+  });
+
   it("is served under the versions of older clients", async () => {
     for (const [at, path] of ["/v4/domains", "/v5/domains", "/domains"].entries())
       expect((await world.call("POST", path, { body: { name: `example${at}.com` } })).status).toBe(200);

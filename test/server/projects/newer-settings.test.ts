@@ -53,6 +53,7 @@ const updateOnly = {
         sources: [
           { provider: "github", org: "acme", repo: "web" },
           { provider: "gitlab", namespace: "acme" },
+          { provider: "bitbucket", org: "acme" },
         ],
       },
     ],

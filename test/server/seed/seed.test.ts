@@ -365,3 +365,13 @@ describe("a seed file", () => {
     await expect(opened).rejects.toThrow(/seed\.yaml:4: tokens\[0\]\.user: there is no user "none"/);
   });
 });
+
+it("a domain with only the time of its creation is verified by the domain of the account above it", async () => {
+  await world.seed({
+    projects: [{ team: "acme", name: "web" }],
+    accountDomains: [{ team: "acme", name: "example.com", verified: true }],
+    domains: [{ team: "acme", project: "web", name: "www.example.com", createdAt: 1_000 }],
+  });
+  const { body } = await world.call("GET", "/v9/projects/web/domains/www.example.com");
+  expect(body.verified).toBe(true);
+});
