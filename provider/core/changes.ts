@@ -11,7 +11,7 @@ import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
 import type { Step } from "./step";
 import { ownerLabel } from "./unique-keys";
-import { isUnsure, markUnsure } from "./unsure";
+import { isUnsure, unsureState } from "./unsure";
 import { digest, type Plain, safeRecord } from "./values";
 
 /** The context of a create, update or delete. */
@@ -142,7 +142,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     if (!known || !(error instanceof Error)) return error;
     if (!isUnknown && !(before && isUnsure(before.state)))
       return new PartialFailure(known.id, known.state, error);
-    const state = markUnsure(known.state, declared, before?.state ?? {});
+    const state = unsureState(known.state, declared, before?.state ?? {});
     return new PartialFailure(known.id, state, error);
   }
 

@@ -2,11 +2,11 @@ import type { Plain } from "./values";
 
 /**
  * States after a change with an unknown outcome. The host reports such a state as a partial failure, so the engine
- * updates the resource in the next run, even if its diff finds nothing. A finished update removes the mark, and so does
+ * updates the resource in the next run, even if its diff finds nothing. A finished update removes the names, and so does
  * a read, because the state then has the values of the service.
  */
 
-/** The key of the mark. Its value is the names of the inputs that the service may have, but that the state lacks. */
+/** The key of the names of the inputs that the service may have, but that the state lacks. */
 const unsureKey = "unsure";
 
 /** True when it is unknown whether the last change of an object took full effect. */
@@ -15,10 +15,10 @@ export const isUnsure = (state: Plain): boolean => Array.isArray(state[unsureKey
 const namesIn = (state: Plain): string[] => (isUnsure(state) ? (state[unsureKey] as string[]) : []);
 
 /**
- * Marks a state after a change with an unknown outcome.
+ * Returns the state after a change with an unknown outcome.
  * @param declared the inputs of the change @param before the state before the change
  */
-export function markUnsure(state: Plain, declared: Plain, before: Plain): Plain {
+export function unsureState(state: Plain, declared: Plain, before: Plain): Plain {
   const names = new Set([...namesIn(before), ...Object.keys(declared)]);
   return { ...state, [unsureKey]: [...names].filter((name) => state[name] === undefined).sort() };
 }
