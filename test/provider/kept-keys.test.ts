@@ -1,4 +1,5 @@
 import type { Plain } from "../../provider/core/values";
+import { dnsRecord } from "../../provider/resources/dns-record";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { given } from "./operations";
@@ -27,7 +28,7 @@ const variable = (key: string) => ({ project: "web", key, value: `canary ${key}`
 function runWith(keptBy: "protect" | "retainOnDelete" | undefined, leftOut: readonly string[] = []): void {
   const client = w.another();
   for (const stack of [owner, heir]) stack.use(client);
-  const stacks = [owner, heir].filter(({ state }) => state.key !== undefined);
+  const stacks = [owner, heir].filter(({ id }) => id !== "");
   recordStack(
     stacks.map(({ type, name, state }) => ({
       ...{ type, name, outputs: state },
@@ -118,6 +119,24 @@ it("an Edge Config item that retainOnDelete keeps does not get the value of a ne
   runWith("retainOnDelete");
   await expect(heir.up(item("new"))).rejects.toThrow(/keeps \(retainOnDelete\)/);
   expect(await w.curl("GET", `/v1/edge-config/${id}/item/banner`)).toMatchObject({ value: "old" });
+});
+
+it("a record that --target leaves out is not taken over by a record that gets its name", async () => {
+  await w.curl("POST", "/v10/projects/web/domains", { name: "example.org" });
+  const record = (name: string) => ({ domain: "example.org", name, type: "TXT", value: "v" });
+  [owner, heir] = [w.stack(dnsRecord, "owner"), w.stack(dnsRecord, "heir")];
+  const client = w.another();
+  for (const stack of [owner, heir]) stack.use(client);
+  await owner.up(record("a"));
+  await heir.up(record("b"));
+  const ids = [owner.state.recordId, heir.state.recordId];
+  for (const step of [() => heir.preview(record("a")), () => heir.up(record("a"))]) {
+    runWith(undefined, ["owner"]);
+    await expect(step()).rejects.toThrow(
+      /keeps \(--target\)\. Give the run DnsRecord "owner" as a target too/,
+    );
+  }
+  expect([owner.state.recordId, heir.state.recordId]).toEqual(ids);
 });
 
 it("names only the keys that exist in a refusal", async () => {

@@ -1,3 +1,4 @@
+import { StackState } from "../../provider/stack-state";
 import { type RunningServer, startServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
 import { account } from "../support/programs/account";
@@ -29,13 +30,19 @@ let cli: FakeCli;
 let proxy: RecordingProxy;
 /** How many requests that create several variables were lost. */
 let lost = 0;
+/** The targets of the run under way, which the provider reads from the command line of the real CLI. */
+let runTargets: ReadonlySet<string> | undefined;
 const path = process.env.PATH;
 
 beforeAll(() => {
   cli = new FakeCli();
   process.env.PATH = cli.path;
+  jest
+    .spyOn(StackState.prototype, "leavesOut")
+    .mockImplementation(async (urn) => runTargets?.has(urn.split("::").at(-1) ?? "") === false);
 });
 afterAll(() => {
+  jest.restoreAllMocks();
   process.env.PATH = path;
   cli.close();
 });
@@ -159,14 +166,19 @@ async function stackOf(host: (provider?: string) => Promise<Host>, staleMs: numb
     },
     async up(program, { targets, isPreviewed = false, parallel, killAfter, killAt, losses = new Map() }) {
       await start(program);
-      if (isPreviewed) {
-        await engine.preview(program, targets);
-        hosts.clear();
-        await start(program);
+      runTargets = targets;
+      try {
+        if (isPreviewed) {
+          await engine.preview(program, targets);
+          hosts.clear();
+          await start(program);
+        }
+        const run = () => engine.up(program, { targets, ...(parallel !== undefined && { parallel }) });
+        if (killAfter === undefined) lost += await losing(proxy, losses, run);
+        else await killing(killAfter, killAt, () => engine.kill(), run);
+      } finally {
+        runTargets = undefined;
       }
-      const run = () => engine.up(program, { targets, ...(parallel !== undefined && { parallel }) });
-      if (killAfter === undefined) lost += await losing(proxy, losses, run);
-      else await killing(killAfter, killAt, () => engine.kill(), run);
     },
     async refresh() {
       await start();

@@ -205,8 +205,8 @@ export class Author {
   /** Goes back to what the state has. */
   goBack(state: readonly RecordedResource[]): void {
     // A run that was ended, or had targets, may leave two resources of which a program declares one.
-    const keyOfOne = ({ type, id, inputs }: RecordedResource): string =>
-      `${type} ${type === "EdgeConfig" ? inputs.slug : id}`;
+    const keyOfOne = ({ type, id, inputs, outputs }: RecordedResource): string =>
+      `${type} ${{ EdgeConfig: inputs.slug, DnsRecord: outputs.recordId }[type as string] ?? id}`;
     const last = new Map(state.map((one) => [keyOfOne(one), one.name]));
     const mayBeTwo = (type: string): boolean => sharedTypes.has(type) || type === "EdgeConfig";
     const single = state.filter((one) => !mayBeTwo(one.type) || last.get(keyOfOne(one)) === one.name);

@@ -144,6 +144,7 @@ export const sharedTypes = new Set<string>([
   "ProjectMember",
   "SharedEnvVarLink",
   "EdgeConfigItem",
+  "DnsRecord",
   "AttackChallengeMode",
   // Of a project, after a run with targets that renames it.
   "Promotion",

@@ -123,7 +123,8 @@ export async function runLifetime(
     const isWhole = error === undefined && !targets;
     const names = new Set(stack.state.map(({ name }) => name));
     const aliases = program.filter(({ name }) => names.has(name)).flatMap(({ aliases = [] }) => aliases);
-    owners.check(stack.state, await stack.objects(), isWhole, aliases);
+    const hasEnded = error === undefined;
+    owners.check(stack.state, await stack.objects(), { isWhole, hasEnded, aliases });
     if (error !== undefined && !isFailing && !targets && !isLate(error, program, had))
       throw new Error(`the preview passes, and the update fails: ${error}`);
     if (!isWhole) return false;

@@ -141,6 +141,8 @@ export class Owners {
   #deployments: ReadonlyMap<string, string | undefined> = new Map();
   /** Objects that somebody else has created, and no resource has had. */
   readonly #foreign = new Set<string>();
+  /** Objects that two resources have. */
+  #shared: ReadonlySet<string> = new Set();
   /** How often a resource took over what somebody else had made. */
   adoptions = 0;
 
@@ -165,28 +167,35 @@ export class Owners {
   }
 
   /**
-   * @param isWhole the run was carried out
-   * @param aliases names that resources of the program had before
+   * @param run `isWhole`: all of the program was carried out; `hasEnded`: the run did all that it was to do, perhaps only
+   *   for its targets; `aliases`: names that resources of the program had before
    * @throws Error that tells what is wrong after a run
    */
   check(
     state: readonly RecordedResource[],
     there: Objects,
-    isWhole = true,
-    aliases: readonly string[] = [],
+    {
+      isWhole = true,
+      hasEnded = true,
+      aliases = [],
+    }: { isWhole?: boolean; hasEnded?: boolean; aliases?: readonly string[] } = {},
   ): void {
     const owners = new Map<string, string>();
+    const shared = new Set<string>();
     for (const recorded of state.filter(({ isPending }) => !isPending)) {
       for (const [key, environments] of objectsOfRecorded(recorded)) {
         const other = owners.get(key);
-        // Two resources may have one object until a run has deleted one of them.
-        const isShared = !isWhole && sharedTypes.has(recorded.type);
+        // Two resources may have one object until a run has ended, but not by a run that ends without one of them.
+        const mayBeShared = !isWhole && sharedTypes.has(recorded.type);
+        const isShared = mayBeShared && !(hasEnded && !this.#shared.has(key));
         if (other !== undefined && !isShared)
           throw new Error(`${key} is owned by ${other} and ${recorded.name}`);
+        if (other !== undefined) shared.add(key);
         owners.set(key, recorded.name);
         const found = there.get(key);
-        // A run with targets may move a domain of a resource that it leaves, and that releases the domain.
-        if (!found && !isWhole && isMoved(recorded, state)) continue;
+        // A run that has not ended may have moved the domain of a resource that releases it.
+        const wasThere = this.#before.has(key);
+        if (!found && !(hasEnded && wasThere) && !isWhole && isMoved(recorded, state)) continue;
         if (!found) throw new Error(`${key} is gone, which ${recorded.name} has`);
         const missing = environments.filter((name) => !found.includes(name));
         if (missing.length > 0) throw new Error(`${key} of ${recorded.name} is taken away from ${missing}`);
@@ -223,6 +232,7 @@ export class Owners {
     }
     this.#before = there;
     this.#owned = new Set(owners.keys());
+    this.#shared = shared;
     this.#deployments = deletedWith(state);
   }
 }
