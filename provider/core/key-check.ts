@@ -48,17 +48,22 @@ export async function planKeys(
   candidate: Candidate,
 ): Promise<string | undefined> {
   const { previous, news } = candidate;
+  recordNew(run, unique, candidate);
   const wants = await keysIn(run, unique, news);
   if (candidate.isDeletedFirst) {
     if (candidate.urn !== undefined) run.keys.replace(identityOf(candidate.urn));
     // Only the old object of this resource can have the keys, and the engine deletes that object first.
     return reasonAgainstReplacing(run, unique, candidate, wants ?? []);
   }
-  const twice = declare(run, unique, candidate, wants ?? keysInNewProject(run, unique, news));
+  const twice = declare(run, unique, candidate, wants ?? (await keysInNewContainer(run, unique, news)));
   if (!wants || twice !== undefined) return twice;
   const had = isNewIn(candidate) ? [] : ((await keysIn(run, unique, previous)) ?? []);
   const gains = without(wants, had);
   return gains.length === 0 ? undefined : reasonAgainstGains(run, unique, candidate, gains);
+}
+
+function recordNew(run: RunContext, { noun }: UniqueKeys, candidate: Candidate): void {
+  if (candidate.urn !== undefined && isNewIn(candidate)) run.keys.create(noun, identityOf(candidate.urn));
 }
 
 /** Why the resource cannot have keys that it did not have; undefined if it can. */
@@ -120,15 +125,21 @@ async function reasonAgainstReplacing(
 }
 
 /**
- * The keys of an object in a project that the run creates, whose id is not known yet. If the run creates several
- * projects, it is not known which of them has the object.
- * @choice An unknown project counts as the only new one, although another provider may create the project.
+ * The keys of an object in a container that the run creates, such as a project or an Edge Config, whose id is not known
+ * yet. If the run creates several containers, it is not known which of them has the object.
+ * @choice An unknown container counts as the only new one, although another provider may create the container.
  */
-function keysInNewProject({ keys }: RunContext, unique: UniqueKeys, news: Plain): string[] {
-  const isOfNewProject =
-    unique.scope === "project" && news.project === unknown && keys.newProjects.size === 1;
-  return isOfNewProject ? (unique.of(news, "new project") ?? []) : [];
+async function keysInNewContainer(run: RunContext, unique: UniqueKeys, news: Plain): Promise<string[]> {
+  const nouns = { ...unique.within, ...(unique.scope === "project" && { project: "the project" }) };
+  const unknowns = Object.entries(nouns).filter(([input]) => news[input] === unknown);
+  if (unknowns.length === 0 || !unknowns.every(([, noun]) => run.keys.createsOne(noun))) return [];
+  const inputs = { ...news, ...Object.fromEntries(unknowns.map(([input, noun]) => [input, newOf(noun)])) };
+  const isInNewProject = unique.scope === "project" && news.project === unknown;
+  const keys = isInNewProject ? unique.of(inputs, newOf("the project")) : keysIn(run, unique, inputs);
+  return (await keys) ?? [];
 }
+
+const newOf = (noun: string): string => noun.replace(/^the/, "new");
 
 const isNewIn = ({ previous }: Candidate): boolean => Object.keys(previous).length === 0;
 

@@ -16,8 +16,8 @@ export class KeyPlan {
    * The `updatedAt` of objects before and after they got a temporary name (milliseconds since the epoch), by object id.
    */
   readonly moves = new Map<string, { before: number; after: number }>();
-  /** The names of the projects that the run creates. */
-  readonly newProjects = new Set<string>();
+  /** The resources that the run creates, by kind of object. */
+  readonly #created = new Map<string, Set<string>>();
   /** The projects that the program links to a shared variable with `projectIds`, by the id of the variable. */
   readonly links = new Map<string, readonly string[]>();
 
@@ -35,6 +35,16 @@ export class KeyPlan {
     const other = keys.map((key) => this.#resources.get(key)).find(Boolean);
     if (other === undefined) for (const key of keys) this.#resources.set(key, resource);
     return other;
+  }
+
+  /** Records a resource that the run creates. @param noun the kind of its object */
+  create(noun: string, resource: string): void {
+    this.#created.set(noun, (this.#created.get(noun) ?? new Set()).add(resource));
+  }
+
+  /** True when the run creates one object of a kind, as far as its resources are checked. */
+  createsOne(noun: string): boolean {
+    return this.#created.get(noun)?.size === 1;
   }
 
   /** Records the keys of an object of the state. */

@@ -28,6 +28,8 @@ import type { Plain } from "./values";
 export interface UniqueKeys extends KeyWords {
   /** Where the keys are unique. A key begins with the id of its project or account. */
   scope: "project" | "account";
+  /** The inputs with the id of another object that the keys contain, with the kind of that object. */
+  within?: Readonly<Record<string, string>>;
   /** The keys of an object with these inputs; undefined if they are not known yet. */
   of(inputs: Plain, scopeId: string): string[] | undefined;
   /**

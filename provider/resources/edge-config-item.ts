@@ -60,6 +60,7 @@ const itemKeys: UniqueKeys = {
   noun: "the item",
   choices: "another key",
   scope: "account",
+  within: { edgeConfigId: "the Edge Config" },
   mayBeShared: true,
   of: ({ edgeConfigId, key }, account) =>
     typeof edgeConfigId === "string" && typeof key === "string"

@@ -88,8 +88,7 @@ export const project = resource({
         : [
             "publicSource is deprecated: since June 2026, the API ignores it. Remove publicSource from the program.",
           ],
-    async refusals(_client, previous, { name, passwordProtection }, run) {
-      if (Object.keys(previous).length === 0) run.keys.newProjects.add(String(name));
+    async refusals(_client, previous, { passwordProtection }) {
       const password = isPlain(passwordProtection) ? passwordProtection.password : undefined;
       return refuseConfigReference(previous, "passwordProtection", password);
     },

@@ -37,6 +37,7 @@ const linkKeys: UniqueKeys = {
   noun: "the link to the shared variable",
   choices: "another project or variable",
   scope: "project",
+  within: { sharedEnvVarId: "the shared variable" },
   isNeverAdopted: true,
   of: ({ sharedEnvVarId }, projectId) =>
     typeof sharedEnvVarId === "string" ? [`${projectId}/${sharedEnvVarId}`] : undefined,

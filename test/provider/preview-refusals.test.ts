@@ -5,6 +5,7 @@ import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
 import { deployment } from "../../provider/resources/deployment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
@@ -122,6 +123,34 @@ describe("in a project that the run creates", () => {
   it("refuses nothing where the run creates several projects", async () => {
     expect(await declare(["new", "other"], envVar, ofNew)).toEqual([[], []]);
   });
+});
+
+describe("in an Edge Config that the run creates", () => {
+  const item = { edgeConfigId: unknown, key: "banner", value: "v" };
+
+  it("refuses the second of two items with one key, also if it adopts", async () => {
+    await reasons(edgeConfig, { slug: "flags" }, "flags");
+    expect(await reasons(edgeConfigItem, { ...item, adopt: true }, "a")).toEqual([]);
+    expect(await reasons(edgeConfigItem, { ...item, key: "title" }, "b")).toEqual([]);
+    expect(await reasons(edgeConfigItem, item, "c")).toEqual([
+      expect.stringMatching(/"a" and .*"c" both declare the item new Edge Config\/banner\./),
+    ]);
+  });
+
+  it("refuses nothing where the run creates several Edge Configs", async () => {
+    for (const slug of ["flags", "texts"]) await reasons(edgeConfig, { slug }, slug);
+    expect(await reasons(edgeConfigItem, item, "a")).toEqual([]);
+    expect(await reasons(edgeConfigItem, item, "b")).toEqual([]);
+  });
+});
+
+it("refuses the second of two links to a shared variable that the run creates", async () => {
+  await reasons(sharedEnvVar, { key: "K", value: "v", target: ["preview"], type: "encrypted" }, "shared");
+  const link = { project: "web", sharedEnvVarId: unknown };
+  expect(await reasons(sharedEnvVarLink, link, "a")).toEqual([]);
+  expect(await reasons(sharedEnvVarLink, link, "b")).toEqual([
+    expect.stringMatching(/both declare the link to the shared variable new shared variable/),
+  ]);
 });
 
 describe("forms of values", () => {

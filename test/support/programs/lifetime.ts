@@ -318,9 +318,12 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
   if (/Adopting it as declared would remove it|so none of them can be adopted/.test(error)) return true;
   // So do the values that the program ignores, where a new resource takes the key of another one.
   if (/whose changes the program ignores/.test(error)) return true;
-  const isNewProject = ({ type, name }: Program[number]) => type === "Project" && !had.has(name);
+  const newOnes = (kind: string) => program.filter(({ type, name }) => type === kind && !had.has(name));
+  // Of several that are new, a preview does not know in which one an object is.
+  if (newOnes("EdgeConfig").length > 1 && /both declare the item/.test(error)) return true;
+  if (newOnes("SharedEnvVar").length > 1 && /both declare the link/.test(error)) return true;
   return (
-    program.some(isNewProject) &&
+    newOnes("Project").length > 0 &&
     /both declare the (variable|custom environment|deployment|firewall bypass|project member|link|setting)|The (variable|custom environment) .* already exists/.test(
       error,
     )
