@@ -89,7 +89,7 @@ async function reasonAgainstGains(
 
 /**
  * Why a new container cannot have some of its keys: another resource of the stack had them when the run began, even if
- * it has released them. Undefined if none had.
+ * it has released them. Undefined if none had, or if the container replaces the object of a resource of the stack.
  */
 async function reasonOfEarlierOwner(
   run: RunContext,
@@ -97,7 +97,7 @@ async function reasonOfEarlierOwner(
   { urn }: Candidate,
   keys: readonly string[],
 ): Promise<string | undefined> {
-  if (!unique.isContainer) return undefined;
+  if (!unique.isContainer || !run.keys.isNew(urn && identityOf(urn))) return undefined;
   for (const id of run.keys.heldBefore(plannedKeys(unique, keys))) {
     const { owner } = await findOwner(run, id);
     if (owner?.urn === undefined || (urn !== undefined && owner.urn === identityOf(urn))) continue;

@@ -135,6 +135,26 @@ describe.each(kinds)("%s", (_, resource, of) => {
   });
 });
 
+it.each([
+  ["the replaced one last", [0, 1]],
+  ["the replaced one first", [1, 0]],
+])("exchanges the keys of two containers, of which one is replaced, with %s", async (_, order) => {
+  const shared = (key: string, type: string) => ({ key, value: key, target: ["preview"], type });
+  const made = await declared(
+    [sharedEnvVar, shared("A", "sensitive")],
+    [sharedEnvVar, shared("B", "sensitive")],
+  );
+  const next = [shared("B", "sensitive"), shared("A", "encrypted")];
+  const inOrder = <T>(items: readonly T[]): T[] => order.map((at) => items[at] as T);
+  const steps = await run(inOrder(made), inOrder(next));
+  expect(steps).toEqual(inOrder(["update", "replace"]));
+  begin(made);
+  for (const [i, stack] of made.entries()) {
+    await stack.refresh();
+    expect(await stack.preview(next[i] as never)).toBe("same");
+  }
+});
+
 describe("DnsRecord", () => {
   const text = (value: string) => ({ domain: "example.org", name: "", type: "TXT", value });
   const recordsOf = async () => {
