@@ -12,6 +12,8 @@ export class KeyPlan {
   readonly #existing = new Set<string>();
   readonly #replaced = new Set<string>();
   readonly #steps = new Map<string, Promise<unknown>>();
+  /** The ids of the objects that have the keys which their resources declare, because the run has changed them. */
+  readonly #finished = new Set<string>();
   /**
    * The `updatedAt` of objects before and after they got a temporary name (milliseconds since the epoch), by object id.
    */
@@ -86,6 +88,15 @@ export class KeyPlan {
   /** True when the run replaces the object of the resource. */
   isReplaced(resource: string): boolean {
     return this.#replaced.has(resource);
+  }
+
+  /** Records that a step of the run gave an object the keys that its resource declares. */
+  finish(id: string): void {
+    this.#finished.add(id);
+  }
+
+  isFinished(id: string): boolean {
+    return this.#finished.has(id);
   }
 
   /**

@@ -46,16 +46,22 @@ async function attemptUntilFree<T>(
   step: KeyStep<T>,
   moved: (() => Promise<unknown>)[],
 ): Promise<T> {
+  const attemptOnce = (isFree: boolean): Promise<T> =>
+    run.keys.exclusive(step.id, async () => {
+      const result = await step.attempt(isFree);
+      if (step.id !== undefined) run.keys.finish(step.id);
+      return result;
+    });
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     try {
-      return await run.keys.exclusive(step.id, () => step.attempt(attempt > 1));
+      return await attemptOnce(attempt > 1);
     } catch (error) {
       if (!isConflict(error)) throw error;
       const hadOwners = await moveOwners(run, unique, step, error, moved);
       if (!hadOwners && attempt > 1) throw error;
     }
   }
-  return run.keys.exclusive(step.id, () => step.attempt(true));
+  return attemptOnce(true);
 }
 
 /**
@@ -81,8 +87,12 @@ async function moveOwners(
     else if (await stillHas(run, unique, keys, step.declared, id)) throw conflict.withHint(reason);
   }
   for (const id of ids) {
-    // An object that was deleted meanwhile has no keys. Old reads may still show it.
-    const putBack = await run.keys.exclusive(id, () => ifFound(unique.freeKeys(run, id, keys)));
+    const putBack = await run.keys.exclusive(id, async () => {
+      // The step of the owner has released the keys since the conflict. Old reads may still show them.
+      if (run.keys.isFinished(id)) return undefined;
+      // An object that was deleted meanwhile has no keys. Old reads may still show it.
+      return ifFound(unique.freeKeys(run, id, keys));
+    });
     if (putBack) moved.push(putBack);
   }
   return others.length > 0;

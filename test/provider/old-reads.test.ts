@@ -125,6 +125,44 @@ it("a branch is built of a project that another provider of the program has just
   expect(built.state).toMatchObject({ projectId: web.id });
 });
 
+it("a variable whose own step has released a key is not renamed because an old read still shows the key", async () => {
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  const variable = (...target: string[]) => ({ project: "web", key: "K", value: "v", type: "plain", target });
+  const [owner, next] = [w.stack(envVar, "owner"), w.stack(envVar, "next")];
+  await owner.up(variable("production", "preview"));
+  const run = w.another({ apiUrl: proxy.url, times });
+  for (const stack of [owner, next]) stack.use(run);
+  recordStack([{ type: owner.type, name: owner.name, outputs: owner.state }]);
+  await w.server.control.setConsistency({ staleMs: 60_000 });
+  // This answer is given again while reads are old.
+  await w.curl("GET", `/v1/projects/${owner.id.replace("/", "/env/")}`);
+  let isRefused = false;
+  const [sent, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  proxy.before = async ({ method }) => {
+    if (method !== "PATCH" || isRefused) return undefined;
+    sent.resolve();
+    await listed.promise;
+    return undefined;
+  };
+  proxy.after = ({ method, path }) => {
+    if (method === "POST" && path.includes("/env")) isRefused = true;
+    else if (isRefused) listed.resolve();
+  };
+  const change = owner.up(variable("production"));
+  await sent.promise;
+  await Promise.all([change, next.up(variable("preview"))]);
+  await w.server.control.setConsistency({ staleMs: 0 });
+  const { envs } = await w.curl("GET", "/v9/projects/web/env");
+  const found = (envs as unknown as { key: string; target: string[] }[]).map(({ key, target }) => [
+    key,
+    ...target,
+  ]);
+  expect(found.sort()).toEqual([
+    ["K", "preview"],
+    ["K", "production"],
+  ]);
+});
+
 it("an old list does not show a variable that the run has deleted", async () => {
   const run = w.another({ times: { settleMs: 60_000 } });
   const { id } = await w.curl("POST", "/v10/projects", { name: "web" });
