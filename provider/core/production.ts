@@ -59,6 +59,8 @@ export class Production {
   readonly #builds = new Map<string, { project: string; createdAt: number }>();
   /** The projects that get a deployment for another environment, as in `#changes`. */
   readonly #previews = new Set<string | undefined>();
+  /** The projects with a deployment for production that is in the plan, even if the run does not build it again. */
+  readonly #productionDeployments = new Set<string | undefined>();
   #isTold = false;
 
   constructor(
@@ -85,10 +87,7 @@ export class Production {
   ): void {
     if (!this.phases.hasProgram) return;
     const project = change?.state.projectId ?? news.project;
-    const planned = changeOf?.(news);
-    // A deployment is built only by a create or a replacement.
-    const takesEffect = planned === "promotion" || change?.isReplaced !== false;
-    if (planned !== undefined && takesEffect) this.#planChange(project, planned);
+    this.#planChange([project, news.project], changeOf?.(news), change?.isReplaced !== false);
     if (!revisionValues || typeof project !== "string") return;
     const key = owner ?? `new ${this.#planned.size}`;
     // The engine checks a replacement again as a new resource, and this check plans the variables. An adopted variable
@@ -119,14 +118,23 @@ export class Production {
     return times;
   }
 
-  /** True when the run builds deployments of a project, and none of them for production. */
+  /**
+   * True when the run builds deployments of a project, and has none for production: neither a new one nor one that
+   * changes in place, whose id a preview may not know.
+   */
   buildsOnlyPreviews(project: unknown): boolean {
     const key = keyOf(project);
-    return this.#previews.has(key) && !this.#changes.get(key)?.has("build");
+    return this.#previews.has(key) && !this.#productionDeployments.has(key);
   }
 
-  #planChange(project: unknown, planned: ProductionChange): void {
-    const key = keyOf(project);
+  /**
+   * @param names the project, as the state and as the program names it
+   * @param isNew true for a create or a replacement, which alone build a deployment
+   */
+  #planChange(names: [unknown, unknown], planned: ProductionChange | undefined, isNew: boolean): void {
+    const [key, ...others] = names.map(keyOf);
+    if (planned === "build") for (const name of [key, ...others]) this.#productionDeployments.add(name);
+    if (planned === undefined || !(isNew || planned === "promotion")) return;
     if (planned === "preview") this.#previews.add(key);
     else this.#changes.set(key, (this.#changes.get(key) ?? new Set()).add(planned));
   }

@@ -211,6 +211,15 @@ it("refuses at preview the promotion of a deployment that the program builds for
   expect(await reasons(previews)).toEqual([]);
 });
 
+it("does not take a deployment for production that changes in place for one of those built for preview", async () => {
+  const built = { project: web, redeploy: "dpl_1", target: "production" };
+  const state = { ...built, projectId: web, onDestroy: "keep", at: "" };
+  await deployment.declare(w.run, built, { ...built, onDestroy: "delete" });
+  await deployment.diff(w.run, "dpl_3", state, { ...built, onDestroy: "delete" });
+  await deployment.declare(w.run, {}, { project: web, redeploy: unknown });
+  expect(await promotion.declare(w.run, {}, { project: web, deployment: unknown })).toEqual([]);
+});
+
 /** Lets reads of the project show an earlier state, as a service whose reads are some seconds old. */
 function delayReads(reads: number): void {
   const project = w.client.project.bind(w.client);
