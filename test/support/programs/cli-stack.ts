@@ -22,6 +22,7 @@ interface Exported {
   inputs?: Plain;
   outputs?: Plain;
   provider?: string;
+  dependencies?: string[];
   delete?: boolean;
   pendingReplacement?: boolean;
 }
@@ -161,22 +162,33 @@ function operationOf(op: string): Operation {
   return op === "create" || op === "update" ? op : "delete";
 }
 
-function heldOf({ urn, type, id = "", inputs, outputs, provider, ...marks }: Exported): RecordedResource {
+function heldOf({
+  urn,
+  type,
+  id = "",
+  inputs,
+  outputs,
+  provider,
+  dependencies = [],
+  ...marks
+}: Exported): RecordedResource {
   // `urn:pulumi:stack::project::pulumi:providers:pulumi-nodejs::name::id`
   const name = provider?.split("::").at(-2) ?? "";
   return {
     type: type.split(":").at(-1) as ResourceType,
-    name: urn.split("::").at(-1) ?? "",
+    name: nameIn(urn),
     id,
     inputs: shown(inputs),
     outputs: shown(outputs),
-    dependencies: new Set(),
+    dependencies: new Set(dependencies.map(nameIn)),
     sources: {},
     provider: name.startsWith("default") ? undefined : name,
     isReplaced: marks.delete === true,
     isPending: marks.pendingReplacement === true,
   };
 }
+
+const nameIn = (urn: string): string => urn.split("::").at(-1) ?? "";
 
 const shown = (values: Plain = {}): Plain => bare(opened(values) as Plain);
 

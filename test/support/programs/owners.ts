@@ -139,6 +139,8 @@ export class Owners {
   #owned: ReadonlySet<string> = new Set();
   /** The resource with which each deployment goes; undefined: it stays. */
   #deployments: ReadonlyMap<string, string | undefined> = new Map();
+  /** The resources of the state, by name. */
+  #recorded: ReadonlyMap<string, Pick<RecordedResource, "id" | "dependencies">> = new Map();
   /** Objects that somebody else has created, and no resource has had. */
   readonly #foreign = new Set<string>();
   /** Objects that two resources have. */
@@ -162,7 +164,7 @@ export class Owners {
         .flatMap(objectsOfRecorded)
         .map(([key]) => key),
     );
-    this.#deployments = deletedWith(state);
+    this.#record(state);
     for (const key of there.keys()) if (!this.#owned.has(key)) this.#foreign.add(key);
   }
 
@@ -208,7 +210,8 @@ export class Owners {
       const isOfProject = this.#deployments.has(key) && there.has(projectKey(projectOf(key)));
       const goesWith = this.#deployments.get(key);
       const isDeleted = goesWith !== undefined && !names.has(goesWith);
-      if (isOfProject && !isOwned && found && isDeleted) throw new Error(`${key} is not deleted`);
+      const isLeft = isDeleted && !this.#goesFirst(goesWith, state);
+      if (isOfProject && !isOwned && found && isLeft) throw new Error(`${key} is not deleted`);
       if (isOfProject && !found && !isDeleted) throw new Error(`${key} is deleted, which is history`);
       if (isOfProject && !isOwned && found) {
         this.#foreign.add(key);
@@ -233,6 +236,24 @@ export class Owners {
     this.#before = there;
     this.#owned = new Set(owners.keys());
     this.#shared = shared;
+    this.#record(state);
+  }
+
+  #record(state: readonly RecordedResource[]): void {
     this.#deployments = deletedWith(state);
+    this.#recorded = new Map(state.map(({ name, id, dependencies }) => [name, { id, dependencies }]));
+  }
+
+  /**
+   * Whether the run may have deleted a resource first because it replaced another one, on which the resource depends.
+   * The engine then tells the provider nothing that it does not tell of a replacement, which keeps a deployment.
+   */
+  #goesFirst(name: string, state: readonly RecordedResource[]): boolean {
+    const isReplaced = (other: string): boolean => {
+      const now = state.find((one) => one.name === other);
+      return now !== undefined && now.id !== this.#recorded.get(other)?.id;
+    };
+    const dependencies = [...(this.#recorded.get(name)?.dependencies ?? [])];
+    return dependencies.some((other) => isReplaced(other) || this.#goesFirst(other, state));
   }
 }
