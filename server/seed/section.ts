@@ -97,7 +97,12 @@ export const id = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "must consist of at most 64 letters, digits, '_' and '-'");
 export const idWith = (prefix: string) =>
-  z.string().regex(new RegExp(`^${prefix}[A-Za-z0-9_]{1,60}$`), `must begin with ${prefix}`);
+  z
+    .string()
+    .regex(
+      new RegExp(`^${prefix}[A-Za-z0-9_]{1,60}$`),
+      `must be ${prefix} followed by 1 to 60 letters, digits or '_'`,
+    );
 export const name = z.string().min(1).max(100);
 export const httpUrl = z.url({ protocol: /^https?$/ });
 export const time = z.int().min(0).max(latestTime);

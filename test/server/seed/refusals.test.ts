@@ -110,12 +110,12 @@ it.each<[string, SeedDocument, string]>([
   [
     "an id that is no project's",
     { projects: [{ team: "acme", name: "x", id: "prj_a b" }] },
-    "projects[0].id: must begin with prj_",
+    "projects[0].id: must be prj_ followed by 1 to 60 letters, digits or '_'",
   ],
   [
     "an id that is no deployment's",
     { deployments: [{ ...web, id: "dpl_a-b" }] },
-    "deployments[0].id: must begin with dpl_",
+    "deployments[0].id: must be dpl_ followed by 1 to 60 letters, digits or '_'",
   ],
   ["what is nobody's", { projects: [{ name: "x" }] }, "projects[0]: needs either a team or a user"],
   [
