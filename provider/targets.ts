@@ -157,7 +157,7 @@ async function processOf(id: number): Promise<Process> {
 /** URNs have no spaces unless the name of a resource has some; such a target counts as another one. */
 const fromPs = (id: number): Promise<Process> =>
   new Promise((resolve, reject) => {
-    execFile("ps", ["-o", "ppid=,command=", "-p", String(id)], (error, stdout) => {
+    execFile("ps", ["-ww", "-o", "ppid=,command=", "-p", String(id)], (error, stdout) => {
       if (error) return reject(error);
       const [parent = "0", ...words] = stdout.trim().split(/\s+/);
       resolve({ parent: Number(parent), words });
