@@ -339,8 +339,7 @@ async function adoptMissing(creating: Creating, stale: boolean): Promise<void> {
   await forEachToEnd(found, async ([key, one, chosen]) => {
     if (!chosen) return;
     const adopted = { ...one, key, project: projectId };
-    // An old list may show a variable that was deleted.
-    const remote = await ifFound(adoptVariable(operation, projectId, chosen, adopted, ignoredOf(key)));
+    const remote = await adoptVariable(operation, projectId, chosen, adopted, ignoredOf(key));
     if (remote) ledger.keep(key, one, remote);
   });
 }

@@ -1,3 +1,4 @@
+import { ifFound } from "../../client/errors";
 import { variablePath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
@@ -85,6 +86,7 @@ export async function adoptable(
 /**
  * Adopts a variable, and writes the declared settings that differ and are not ignored.
  * @param ignored returns the ignored settings; only called when some settings differ
+ * @returns undefined when the variable was deleted, which an old list may still show
  * @throws Error when another resource has the variable
  */
 export function adoptVariable(
@@ -93,9 +95,9 @@ export function adoptVariable(
   found: responses.Variable,
   declared: Inputs,
   ignored: IgnoredSettings,
-): Promise<responses.Variable> {
+): Promise<responses.Variable | undefined> {
   const { what, names } = adoptedVariable(projectId, found, declared);
-  return operation.adopt(what, names, async () => {
+  const adoption = operation.adopt(what, names, async () => {
     const lacking = missing(withHiddenType(declared, found), found);
     const left = new Set(lacking.length > 0 ? await ignored() : []);
     // The empty text leaves a sensitive value unchanged.
@@ -110,6 +112,7 @@ export function adoptVariable(
     const step = { id: `${projectId}/${found.id}`, declared, state: { ...declared, projectId }, attempt };
     return takeKeys(run, variableKeys, step);
   });
+  return ifFound(adoption);
 }
 
 /** The declared settings that the service does not have, including a value that cannot be read. */

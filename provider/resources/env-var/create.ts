@@ -1,4 +1,4 @@
-import { ifFound, isConflict } from "../../client/errors";
+import { isConflict } from "../../client/errors";
 import type * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
 import { isIgnored } from "../../core/ignored";
@@ -64,8 +64,7 @@ async function adopt(
   const unmanaged = await unmanagedOf(operation, projectId, declared, conflicting, ignored);
   const chosen = await adoptable(declared, unmanaged, ignored);
   if (!chosen) return undefined;
-  // An old list may show a variable that was deleted.
-  return ifFound(adoptVariable(operation, projectId, chosen, declared, ignored));
+  return adoptVariable(operation, projectId, chosen, declared, ignored);
 }
 
 /**
