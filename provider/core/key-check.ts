@@ -1,7 +1,14 @@
 import { type PropertyPath, parsePath } from "./ignored";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
-import { belongsTo, declaredTwice, losesIgnored } from "./unique-key-messages";
+import {
+  belongsTo,
+  declaredBeside,
+  declaredTwice,
+  excludedBy,
+  excludedByUnmanaged,
+  losesIgnored,
+} from "./unique-key-messages";
 import {
   declaringResource,
   findOwner,
@@ -9,6 +16,7 @@ import {
   keysIn,
   keysOf,
   ownerLabel,
+  plannedKey,
   plannedKeys,
   stillHas,
   type Taking,
@@ -47,7 +55,7 @@ export async function planKeys(
   unique: UniqueKeys,
   candidate: Candidate,
 ): Promise<string | undefined> {
-  const { previous, news } = candidate;
+  const { news } = candidate;
   recordNew(run, unique, candidate);
   const wants = await keysIn(run, unique, news);
   if (candidate.isDeletedFirst) {
@@ -57,9 +65,23 @@ export async function planKeys(
   }
   const twice = declare(run, unique, candidate, wants ?? (await keysInNewContainer(run, unique, news)));
   if (!wants || twice !== undefined) return twice;
-  const had = isNewIn(candidate) ? [] : ((await keysIn(run, unique, previous)) ?? []);
-  const gains = without(wants, had);
-  return gains.length === 0 ? undefined : reasonAgainstGains(run, unique, candidate, gains);
+  const gains = await gainsOf(run, unique, candidate, wants);
+  if (gains.length === 0) return undefined;
+  return (
+    (await reasonAgainstGains(run, unique, candidate, gains)) ??
+    (await reasonOfExclusion(run, unique, candidate, gains))
+  );
+}
+
+/** The keys among those that the resource declares which it did not have. */
+async function gainsOf(
+  run: RunContext,
+  unique: UniqueKeys,
+  candidate: Candidate,
+  wants: readonly string[],
+): Promise<string[]> {
+  const had = isNewIn(candidate) ? [] : await keysIn(run, unique, candidate.previous);
+  return without(wants, had ?? []);
 }
 
 function recordNew(run: RunContext, { noun }: UniqueKeys, candidate: Candidate): void {
@@ -85,6 +107,34 @@ async function reasonAgainstGains(
   }
   if (unmanaged.length > 0) return unique.refuseAdoption?.(run, unmanaged, news, candidate.ignored);
   return isNew ? reasonAgainstReplacing(run, unique, candidate, gains) : undefined;
+}
+
+/**
+ * Why the service would refuse the object beside another one; undefined if it would not.
+ * @choice Refuses even if the program moves or removes the other object: whether its step comes first is not known, and
+ *   two objects that wait for each other would never get there.
+ */
+async function reasonOfExclusion(
+  run: RunContext,
+  unique: UniqueKeys,
+  { urn, previous, news }: Candidate,
+  keys: readonly string[],
+): Promise<string | undefined> {
+  const excluding = async (fresh: boolean): Promise<string[]> =>
+    (await unique.exclusion?.objects(run, keys, news, fresh)) ?? [];
+  const isOwn = async (id: string): Promise<boolean> => {
+    const own = (await keysIn(run, unique, previous)) ?? [];
+    return own.length > 0 && (await unique.owners(run, own, previous, false)).includes(id);
+  };
+  for (const id of await excluding(false)) {
+    const { owner, problem } = await findOwner(run, id);
+    if (problem !== undefined || (urn !== undefined && owner?.urn === identityOf(urn))) continue;
+    if ((await isOwn(id)) || !(await excluding(true)).includes(id)) continue;
+    return owner === undefined
+      ? excludedByUnmanaged(unique, id, keys)
+      : excludedBy(unique, ownerLabel(owner), keys);
+  }
+  return undefined;
 }
 
 /**
@@ -153,9 +203,25 @@ function declare(
   const { urn } = candidate;
   if (urn === undefined) return undefined;
   const other = run.keys.declare(identityOf(urn), plannedKeys(unique, wants), isNewIn(candidate));
-  if (other === undefined) return undefined;
+  if (other === undefined) return reasonOfDeclaredExclusion(run, unique, urn, wants);
   const twice = wants.filter((key) => declaringResource(run, unique, key) === other);
   return declaredTwice(unique, labelOf(urn), labelOf(other), twice);
+}
+
+/** The refusal if the program declares an object beside which the service refuses this one. */
+function reasonOfDeclaredExclusion(
+  run: RunContext,
+  unique: UniqueKeys,
+  urn: string,
+  wants: readonly string[],
+): string | undefined {
+  const { exclusion } = unique;
+  if (!exclusion) return undefined;
+  const start = plannedKey(unique, "");
+  const excludes = (planned: string): boolean =>
+    planned.startsWith(start) && wants.some((key) => exclusion.between(key, planned.slice(start.length)));
+  const other = run.keys.resourceWith(excludes);
+  return other === undefined ? undefined : declaredBeside(unique, labelOf(urn), labelOf(other), wants);
 }
 
 /**

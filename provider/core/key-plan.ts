@@ -64,6 +64,12 @@ export class KeyPlan {
     return this.#resources.get(key);
   }
 
+  /** A resource that declares a key for which the function returns true. */
+  resourceWith(isKey: (key: string) => boolean): string | undefined {
+    for (const [key, resource] of this.#resources) if (isKey(key)) return resource;
+    return undefined;
+  }
+
   /** True for a resource that is not in the state. */
   isNew(resource: string | undefined): boolean {
     return resource === undefined || !this.#existing.has(resource);

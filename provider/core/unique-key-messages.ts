@@ -40,6 +40,26 @@ export const unmanagedHas = (words: KeyWords, id: string, keys: readonly string[
   `Remove it, choose ${words.choices}, or declare it as a separate resource. ` +
   "If a run was interrupted, run the same program again.";
 
+export const declaredBeside = (
+  words: KeyWords,
+  one: string,
+  other: string,
+  keys: readonly string[],
+): string =>
+  `${subjectOf(words, keys)} of ${one} cannot exist beside the one that ${other} declares. Remove one of them, or give one ` +
+  `of them ${words.choices}.`;
+
+/** For an object that the service refuses beside an unmanaged one, although they have different keys. */
+export const excludedByUnmanaged = (words: KeyWords, id: string, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} cannot exist beside ${id}, which is not in this stack. Remove that one, ` +
+  `or choose ${words.choices}.`;
+
+/** For an object that the service refuses beside one of another resource of the stack. */
+export const excludedBy = (words: KeyWords, owner: string, keys: readonly string[]): string =>
+  `${subjectOf(words, keys)} cannot exist beside the object of ${owner} of this stack. If you renamed ${owner} in the ` +
+  `program, set the option \`aliases\`. If ${owner} gets ${words.choices}, or you remove it, do so in a run of its own ` +
+  "first.";
+
 /** For a new resource with the key of an object that contains other objects (`isContainer`). */
 export const belongsTo = (words: KeyWords, owner: string, keys: readonly string[]): string =>
   `${subjectOf(words, keys)} belongs to ${owner} of this stack. ` +

@@ -37,6 +37,13 @@ export interface UniqueKeys extends KeyWords {
    * @param fresh reads the list again, and also looks in other projects of the stack
    */
   owners(run: RunContext, keys: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
+  /** Keys that are not equal, and of which only one at a time can be in use. */
+  exclusion?: {
+    /** True if the service refuses an object with one of the keys beside an object with the other. */
+    between(key: string, other: string): boolean;
+    /** The ids of the objects beside which the service refuses one with some of the keys. @param fresh as for `owners` */
+    objects(run: RunContext, keys: readonly string[], declared: Plain, fresh: boolean): Promise<string[]>;
+  };
   /**
    * Gives an object a temporary name that contains the original one, or detaches the object. Does nothing if the object
    * has none of the keys.

@@ -43,10 +43,11 @@ function configured(start: () => Promise<Host>): () => Promise<Host> {
 
 /**
  * A new resource takes neither the name of a project of the stack nor, with `adopt`, what another resource has. A
- * sensitive variable is not created again without its value.
+ * sensitive variable is not created again without its value. A name with a CNAME record does not pass to a record of
+ * another type.
  */
 const refusal =
-  / belongs to \w+ ".*" of this stack| only a deployment for production can serve production| creates the sensitive variable \w+ again\. .* empty value/;
+  / belongs to \w+ ".*" of this stack| only a deployment for production can serve production| creates the sensitive variable \w+ again\. .* empty value| cannot exist beside /;
 
 let server: RunningServer;
 let cli: FakeCli;

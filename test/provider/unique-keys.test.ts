@@ -209,6 +209,63 @@ describe("DnsRecord", () => {
   });
 });
 
+describe("a name with a CNAME record", () => {
+  const address = (name: string) => ({ domain: "example.org", name, type: "A", value: "192.0.2.1" });
+  const both = async () =>
+    (await declared([dnsRecord, alias("a")], [dnsRecord, address("b")])) as [Stack, Stack];
+
+  it.each([
+    ["the CNAME record first", [0, 1]],
+    ["the CNAME record last", [1, 0]],
+  ])("is refused at preview to a record of another type that exchanges it, with %s", async (_, order) => {
+    const all = await both();
+    const next = [alias("b"), address("a")];
+    begin(all);
+    const first = order[0] ?? 0;
+    await expect(all[first]?.preview(next[first] as never)).rejects.toThrow(
+      /cannot exist beside the object of .* of this stack/,
+    );
+  });
+
+  it("is refused at preview beside a record that no stack has", async () => {
+    const [first] = await both();
+    await w.curl("POST", "/v2/domains/example.org/records", { name: "c", type: "TXT", value: "c" });
+    begin([first]);
+    await expect(first.preview(alias("c") as never)).rejects.toThrow(
+      /cannot exist beside .* not in this stack/,
+    );
+    expect(await first.preview(alias("d") as never)).toBe("update");
+  });
+
+  it("is refused at preview when the program declares a record of another type too, in any order", async () => {
+    const [first, second] = await both();
+    for (const order of [
+      [first, alias("c"), second, address("c")],
+      [second, address("c"), first, alias("c")],
+    ] as const) {
+      begin([first, second]);
+      expect(await order[0].preview(order[1] as never)).toBe("update");
+      await expect(order[2].preview(order[3] as never)).rejects.toThrow(
+        /cannot exist beside the one that .* declares/,
+      );
+    }
+  });
+
+  it("passes to a record of another type after its record was renamed in a run of its own", async () => {
+    const all = await both();
+    await run([all[0]], [alias("c")]);
+    begin(all);
+    await all[0].preview(alias("c") as never);
+    expect(await all[1].up(address("a") as never)).toBe("update");
+  });
+
+  it("stays with a record that changes its type", async () => {
+    const [first] = await both();
+    begin([first]);
+    expect(await first.up(address("a") as never)).toBe("replace");
+  });
+});
+
 /** The last character that a temporary name keeps is a dot. */
 const labels = (letter: string): string => Array(5).fill(letter.repeat(45)).join(".");
 const alias = (name: string) => ({ domain: "example.org", name, type: "CNAME", value: "a.test" });
@@ -421,6 +478,25 @@ it.each([
   };
   expect(await stack.up(inputs as never)).toBe("create");
   expect(await keys()).toEqual(["A production"]);
+});
+
+it("SharedEnvVar creates a variable that is deleted while it is adopted", async () => {
+  const inputs = { key: "SHARED_OLD", value: "new", target: ["preview"], type: "encrypted", adopt: true };
+  const variables = async () =>
+    (await w.curl("GET", "/v1/env")).data as unknown as { id: string; key: string }[];
+  const { key, target, type } = inputs;
+  await w.curl("POST", "/v1/env", { evs: [{ key, value: "old" }], target, type });
+  const [existing] = await variables();
+  const stack = w.stack(sharedEnvVar);
+  const client = w.another();
+  stack.use(client);
+  const send = client.send.bind(client);
+  client.send = async (request) => {
+    if (request.method === "PATCH") await w.curl("DELETE", "/v1/env", { ids: [existing?.id] });
+    return send(request);
+  };
+  expect(await stack.up(inputs as never)).toBe("create");
+  expect(await variables()).toEqual([expect.objectContaining({ key })]);
 });
 
 it("shows no drift of a sensitive value that was moved out of the way", async () => {

@@ -29,17 +29,39 @@ export const recordKeys: UniqueKeys = {
     return key === undefined ? undefined : [`${account}/${key}`];
   },
 
-  async owners({ client }, keys, { domain }, fresh) {
-    if (typeof domain !== "string") return [];
-    const existing = (await ifFound(recordsOf(client, domain, !fresh))) ?? [];
-    const wanted = keys.map((key) => key.slice(key.indexOf("/") + 1));
-    return existing
-      .filter((one) => wanted.includes(keyOf({ domain, ...membersOf(one) }) ?? ""))
-      .map(({ id }) => `${domain}/${id}`);
+  owners: recordsMatching((key, other) => key === other),
+
+  exclusion: {
+    between: isExclusive,
+    objects: recordsMatching(isExclusive),
   },
 
   freeKeys: async () => async () => {},
 };
+
+/** The records of a domain whose key matches one of several. */
+function recordsMatching(matches: (key: string, other: string) => boolean): UniqueKeys["owners"] {
+  return async ({ client }, keys, { domain }, fresh) => {
+    if (typeof domain !== "string") return [];
+    const existing = (await ifFound(recordsOf(client, domain, !fresh))) ?? [];
+    return existing
+      .filter((one) => {
+        const own = keyOf({ domain, ...membersOf(one) });
+        return own !== undefined && keys.some((key) => matches(withoutAccount(key), own));
+      })
+      .map(({ id }) => `${domain}/${id}`);
+  };
+}
+
+const withoutAccount = (key: string): string => key.slice(key.indexOf("/") + 1);
+
+/** A name that has a CNAME record can have no other record. */
+function isExclusive(key: string, other: string): boolean {
+  if (!key.endsWith(" CNAME") && !other.endsWith(" CNAME")) return false;
+  const [name, type] = withoutAccount(key).split(" ");
+  const [otherName, otherType] = withoutAccount(other).split(" ");
+  return name === otherName && type !== otherType && (type === "CNAME" || otherType === "CNAME");
+}
 
 /** All records that users created for a domain, without the records of the service. @param stale see `Client.list` */
 const recordsOf = async (

@@ -1,4 +1,4 @@
-import { isConflict } from "../../client/errors";
+import { ifFound, isConflict } from "../../client/errors";
 import { sharedEnvPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
@@ -79,7 +79,7 @@ async function create(
 /**
  * Adopts the unmanaged shared variable that conflicts with the declared one. Variables of other resources of the stack
  * are moved out of the way.
- * @returns undefined when no unmanaged variable conflicts
+ * @returns undefined when no unmanaged variable conflicts, or when it was deleted
  * @throws Error when the variable cannot be adopted, or when several conflict
  */
 async function adopt(
@@ -117,7 +117,10 @@ async function adopt(
     const managed = without(declared, left);
     return change(run, found.id, managed, without(managed, new Set(missing(managed, found))));
   };
-  return operation.adopt(what, names, () => takeKeys(run, sharedKeys, { id: chosen.id, declared, attempt }));
+  // An old list may still show a variable that was deleted.
+  return ifFound(
+    operation.adopt(what, names, () => takeKeys(run, sharedKeys, { id: chosen.id, declared, attempt })),
+  );
 }
 
 /** Converts a shared variable of the API to inputs. */
