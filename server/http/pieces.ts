@@ -4,8 +4,8 @@ import type { Pacer } from "../store/pacer";
 const itemsAtOnce = 20;
 /** The smallest length of a piece, except of the last one, in characters. */
 const pieceLength = 64 * 1024;
-/** The length up to which an answer is one text. */
-const textLength = 1024 * 1024;
+/** The length up to which an answer is one buffer, in characters. */
+const bufferLength = 1024 * 1024;
 
 /** The depth below which a value is not divided. Lists of answers are less deep. */
 const deepestPart = 6;
@@ -54,23 +54,27 @@ function* partsOfList(list: readonly unknown[], depth: number): Generator<string
   yield "]";
 }
 
-/** The JSON of a value: one text, or pieces if the value is large. Between the pieces, the event loop can turn. */
-export async function toJson(value: unknown, pacer: Pacer): Promise<string | Buffer[]> {
+/** The JSON of a value: a text, one buffer, or pieces if the value is large. Between the pieces, the event loop can turn. */
+export async function toJson(value: unknown, pacer: Pacer): Promise<string | Buffer | Buffer[]> {
   if (!isDivided(value)) return JSON.stringify(value);
   const pieces: string[] = [];
-  let parts: string[] = [];
-  let partsLength = 0;
-  let length = 0;
+  let piece = "";
   for (const part of partsOf(value)) {
-    parts.push(part);
-    partsLength += part.length;
-    if (partsLength < pieceLength) continue;
-    pieces.push(parts.join(""));
-    length += partsLength;
-    parts = [];
-    partsLength = 0;
+    piece += part;
+    if (piece.length < pieceLength) continue;
+    pieces.push(piece);
+    piece = "";
     if (pacer.isDue) await pacer.pause();
   }
-  pieces.push(parts.join(""));
-  return length < textLength ? pieces.join("") : pieces.map((one) => Buffer.from(one));
+  pieces.push(piece);
+  const length = pieces.reduce((sum, one) => sum + one.length, 0);
+  return length < bufferLength ? bufferOf(pieces) : pieces.map((one) => Buffer.from(one));
+}
+
+/** The texts as one buffer. A joined text would be copied more often. */
+function bufferOf(texts: readonly string[]): Buffer {
+  const buffer = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  let at = 0;
+  for (const text of texts) at += buffer.write(text, at);
+  return buffer;
 }

@@ -13,7 +13,7 @@ const jsonType = { "content-type": "application/json; charset=utf-8" };
 /** @param text is already JSON */
 export const jsonText = (
   status: number,
-  text: string | readonly Buffer[],
+  text: string | Buffer | readonly Buffer[],
   headers?: Record<string, string>,
 ): Answer => ({
   status,
