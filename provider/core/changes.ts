@@ -12,6 +12,7 @@ import type { Owner } from "./stack-snapshot";
 import type { Step } from "./step";
 import { ownerLabel } from "./unique-keys";
 import { isUnsure, unsureState } from "./unsure";
+import { identityOf } from "./urn";
 import { digest, type Plain, safeRecord } from "./values";
 
 /** The context of a create, update or delete. */
@@ -160,14 +161,14 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
       inform: (message) => step.inform(message),
       ignored: () => ignoredIn(step),
       async adopt(what, names, adoption) {
-        const other = await stackOwner(run, what, names);
+        const other = await stackOwner(run, what, names, step.urn);
         if (other !== undefined)
           throw new Error(other.urn === undefined ? takenBy(what) : ownedBy(what, ownerLabel(other)));
         if (!run.ownership.acquire(owner, names)) throw new Error(takenBy(what));
         return adoption();
       },
-      ownerOf: (what, id) => stackOwner(run, what, [id]),
-      isOfStack: async (what, id) => (await stackOwner(run, what, [id])) !== undefined,
+      ownerOf: (what, id) => stackOwner(run, what, [id], step.urn),
+      isOfStack: async (what, id) => (await stackOwner(run, what, [id], step.urn)) !== undefined,
       take: (id) => run.ownership.assign(owner, [id]),
       isOthers: (id) => run.ownership.isOthers(owner, id),
     };
@@ -181,17 +182,23 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
 export const ignoredIn = async (step: Step): Promise<PropertyPath[]> => (await step.ignored()).map(parsePath);
 
 /**
- * Returns the resource of the stack that has an object; undefined if no resource has it.
+ * Returns the resource of the stack that has an object; undefined if no resource has it. A new object of a resource can
+ * adopt the old one, which its replacement lets go (`retainOnDelete`).
  * @param what the name of the object for messages
+ * @param urn that of the resource which asks
  * @throws Error when the state of the stack cannot be read
  */
 async function stackOwner(
   run: RunContext,
   what: string,
   names: readonly [id: string, ...string[]],
+  urn: string | undefined,
 ): Promise<Owner | undefined> {
+  const self = urn && identityOf(urn);
   try {
-    return await run.ownership.ownerOf(names);
+    const owner = await run.ownership.ownerOf(names);
+    const isLetGo = self !== undefined && owner?.urn === self && run.ownership.isRetainedBy(self, names[0]);
+    return isLetGo ? undefined : owner;
   } catch (error) {
     throw new Error(notAdopted(what, error instanceof Error ? error.message : String(error)));
   }

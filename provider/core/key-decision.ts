@@ -75,7 +75,8 @@ export const keyDecisions: Readonly<Record<KeyOwner, Readonly<Record<KeyPolicy, 
   container: row("take", "belongsTo", "belongsTo"),
   // The other provider may delete an object that this one has taken over.
   otherProvider: row("belongsToProvider", "belongsToProvider", "belongsToProvider", "adoptsOwn"),
-  oldRetained: row("take", "retained", "retained"),
+  // Once the engine has let it go, it is unmanaged.
+  oldRetained: row("take", "retained", "adopt", "retained"),
   // A moved object would stay in the service under its temporary name.
   kept: row("belongsToKept", "belongsToKept", "belongsToKept"),
   sibling: row("take", "take", "take", "adoptsOwn"),

@@ -94,6 +94,11 @@ export class Ownership {
     if (owner?.keptBy === "retainOnDelete") this.#retained.set(id, owner);
   }
 
+  /** True if the run replaces an object of a resource, and `retainOnDelete` keeps it. @param urn see `Owner` */
+  isRetainedBy(urn: string, id: string): boolean {
+    return this.#retained.get(id)?.urn === urn;
+  }
+
   /**
    * Why the run leaves a resource and its object as they are, if the program does not declare the resource: an option;
    * undefined if the run deletes them.

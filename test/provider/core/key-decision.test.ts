@@ -31,7 +31,7 @@ describe("the decision about an object that has the key of a resource", () => {
     "for an object of %s and the policy %s adopts only what no resource has",
     (owner, policy) => {
       const decision = keyDecisions[owner][policy];
-      const isFree = owner === "nobody" || owner === "unknown";
+      const isFree = /^(nobody|unknown|oldRetained)$/.test(owner);
       if (decision === "adopt") expect([isFree, policy]).toEqual([true, expect.stringMatching(/^adopt/)]);
       // The key of an object that is not in the stack, or that another one keeps, is never taken.
       const keeps: KeyOwner[] = ["nobody", "unknown", "declaring", "finished", "otherProvider", "kept"];
