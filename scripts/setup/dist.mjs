@@ -109,10 +109,8 @@ function prune() {
     sources
       .flatMap((folder) => filesUnder(root, folder))
       .filter((file) => !file.startsWith("server/dashboard/app/"))
-      .flatMap((file) => [
-        file.replace(/\.ts$/, ".d.ts"),
-        ...(isLoaded(file) ? [file.replace(/\.ts$/, ".js")] : []),
-      ]),
+      .filter(isLoaded)
+      .map((file) => file.replace(/\.ts$/, ".js")),
   );
   for (const folder of sources) {
     for (const file of filesUnder(join(root, "dist"), folder)) {

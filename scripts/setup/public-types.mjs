@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { root } from "./paths.mjs";
 
@@ -7,23 +7,44 @@ import { root } from "./paths.mjs";
 const modules = ["provider/lookups/shapes", "server/control/client-types"];
 
 /**
- * Replaces the declarations of some modules of dist/ by their types alone, spelled out. Programs that import the package
- * then compile without the types of its dependencies, which need newer settings of TypeScript than many projects have.
+ * Writes the types of the package's entry points to dist/: the declarations that the compiler has written, as far as the
+ * entry points need them. Programs that import the package compile without the types of its dependencies, which need
+ * newer settings of TypeScript than many projects have. Therefore some modules have their types alone, spelled out.
  */
 export function writePublicTypes() {
+  const spelled = spelledModules();
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const written = new Set();
+  const write = (file) => {
+    const declared = join(root, "dist/.types", file);
+    if (written.has(file) || !existsSync(declared)) return;
+    written.add(file);
+    const text = spelled.get(file) ?? readFileSync(declared, "utf8");
+    writeFileSync(join(root, "dist", file), text);
+    const { importedFiles } = ts.preProcessFile(text);
+    for (const { fileName } of importedFiles.filter((one) => one.fileName.startsWith("."))) {
+      const path = join(dirname(file), fileName.replace(/\.js$/, ""));
+      write(`${path}.d.ts`);
+      write(join(path, "index.d.ts"));
+    }
+  };
+  for (const { types } of Object.values(exports)) if (types) write(types.replace("./dist/", ""));
+}
+
+/** @returns {Map<string, string>} the types of `modules`, by the path of their declarations */
+function spelledModules() {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const files = modules.map((name) => join(root, `${name}.ts`));
   const program = ts.createProgram(files, { ...options, noEmit: true });
   const checker = program.getTypeChecker();
-  for (const [at, file] of files.entries()) {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(file));
-    const texts = checker
-      .getExportsOfModule(module)
+  const textOf = (file) =>
+    checker
+      .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)))
       .filter(({ flags }) => flags & ts.SymbolFlags.TypeAlias)
-      .map((symbol) => declarationOf(checker, symbol));
-    writeFileSync(join(root, "dist", `${modules[at]}.d.ts`), texts.join("\n"));
-  }
+      .map((symbol) => declarationOf(checker, symbol))
+      .join("\n");
+  return new Map(modules.map((name, at) => [`${name}.d.ts`, textOf(files[at])]));
 }
 
 function declarationOf(checker, symbol) {
