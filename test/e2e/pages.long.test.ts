@@ -14,7 +14,8 @@ import { until } from "../support/until";
 
 /** Each block runs the CLI, some of them several times: minutes. */
 const inFull = process.env.SLIPWAY_TEST_LONG !== undefined ? describe : describe.skip;
-jest.setTimeout(300_000);
+// The first build of a program in Go takes minutes where two run at once.
+jest.setTimeout(900_000);
 
 /** Blocks of the pages as they stand, typed into a shell: only addresses, tokens and paths are the test's. */
 inFull("the blocks of the pages, in a shell", () => {
