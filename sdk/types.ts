@@ -862,14 +862,23 @@ export interface DomainVerificationOutputs {
   readonly configured: Output<boolean | undefined>;
 }
 
+export interface EnvVarValueFromArgs {
+  /** Name of an environment variable of the process that runs Pulumi. It must not be empty. */
+  environment?: Input<string | undefined>;
+  /** Path of a file, absolute, or relative to the folder of the program. One line break at the end of the file is left out. */
+  file?: Input<string | undefined>;
+}
+
 /** Arguments of an environment variable. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EnvVarArgs {
   /** Id or name of the project. Changing it replaces the variable. */
   project: Input<string>;
   /** Name of the variable. Changing it renames the variable. */
   key: Input<string>;
-  /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
+  /** Value of the variable, always a secret. Required, except for type system and with `valueFrom`. Numbers and booleans become text. */
   value?: Input<string | undefined>;
+  /** Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each preview and update reads it again, so a changed value updates the variable. */
+  valueFrom?: Input<EnvVarValueFromArgs | undefined>;
   /** How the service stores the value. Default for new variables: encrypted if `target` includes development, otherwise sensitive. Nobody can read a sensitive value, so changing the type of a sensitive variable replaces the variable. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
@@ -884,14 +893,23 @@ export interface EnvVarArgs {
   adopt?: Input<boolean | undefined>;
 }
 
+export interface EnvVarValueFrom {
+  /** Name of an environment variable of the process that runs Pulumi. It must not be empty. */
+  readonly environment?: string | undefined;
+  /** Path of a file, absolute, or relative to the folder of the program. One line break at the end of the file is left out. */
+  readonly file?: string | undefined;
+}
+
 /** Outputs of an environment variable, and its current inputs. */
 export interface EnvVarOutputs {
   /** Id or name of the project. Changing it replaces the variable. */
   readonly project: Output<string>;
   /** Name of the variable. Changing it renames the variable. */
   readonly key: Output<string>;
-  /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
+  /** Value of the variable, always a secret. Required, except for type system and with `valueFrom`. Numbers and booleans become text. */
   readonly value: Output<string | undefined>;
+  /** Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each preview and update reads it again, so a changed value updates the variable. */
+  readonly valueFrom: Output<EnvVarValueFrom | undefined>;
   /** How the service stores the value. Default for new variables: encrypted if `target` includes development, otherwise sensitive. Nobody can read a sensitive value, so changing the type of a sensitive variable replaces the variable. */
   readonly type: Output<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `customEnvironmentIds` is given. */
@@ -910,11 +928,22 @@ export interface EnvVarOutputs {
   readonly updatedAt: Output<number>;
   /** Random text for `triggers` of a Deployment. The text changes only when the value, type, key, environments or branch change, and reveals none of them. If an earlier version of Slipway created the variable, `revision` is not set until the variable changes. */
   readonly revision: Output<string>;
+  /** Digest of the value, if it comes from `valueFrom`, with which the next run sees a changed value. Always a secret. Otherwise empty. */
+  readonly valueDigest: Output<string>;
+}
+
+export interface EnvVarsVariablesValueFromArgs {
+  /** Name of an environment variable of the process that runs Pulumi. It must not be empty. */
+  environment?: Input<string | undefined>;
+  /** Path of a file, absolute, or relative to the folder of the program. One line break at the end of the file is left out. */
+  file?: Input<string | undefined>;
 }
 
 export interface EnvVarsVariablesArgs {
-  /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
+  /** Value of the variable. Required, except for type system and with `valueFrom`. Numbers and booleans become text. */
   value?: Input<string | undefined>;
+  /** Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each preview and update reads it again, so a changed value updates the variable. */
+  valueFrom?: Input<EnvVarsVariablesValueFromArgs | undefined>;
   /** How the service stores the value. Default: `type` of the resource. */
   type?: Input<"system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined>;
   /** Environments that get the variable. Default: `target` of the resource, or none if the variable has `customEnvironmentIds`. */
@@ -941,9 +970,18 @@ export interface EnvVarsArgs {
   adopt?: Input<boolean | undefined>;
 }
 
+export interface EnvVarsVariablesValueFrom {
+  /** Name of an environment variable of the process that runs Pulumi. It must not be empty. */
+  readonly environment?: string | undefined;
+  /** Path of a file, absolute, or relative to the folder of the program. One line break at the end of the file is left out. */
+  readonly file?: string | undefined;
+}
+
 export interface EnvVarsVariables {
-  /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
+  /** Value of the variable. Required, except for type system and with `valueFrom`. Numbers and booleans become text. */
   readonly value?: string | undefined;
+  /** Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each preview and update reads it again, so a changed value updates the variable. */
+  readonly valueFrom?: EnvVarsVariablesValueFrom | undefined;
   /** How the service stores the value. Default: `type` of the resource. */
   readonly type?: "system" | "secret" | "encrypted" | "plain" | "sensitive" | undefined;
   /** Environments that get the variable. Default: `target` of the resource, or none if the variable has `customEnvironmentIds`. */
@@ -981,6 +1019,8 @@ export interface EnvVarsOutputs {
   readonly records: Output<Record<string, EnvVarsRecords>>;
   /** Random text for `triggers` of a Deployment. The text changes only when a value, type, key, environment or branch changes, and reveals none of them. If an earlier version of Slipway created the variables, `revision` is not set until a variable changes. */
   readonly revision: Output<string>;
+  /** Digests of the values that come from `valueFrom`, with which the next run sees a changed value. Always a secret. Without such values, empty. */
+  readonly valueDigest: Output<string>;
 }
 
 export type DeploymentProjectSettingsFramework =
@@ -1383,12 +1423,21 @@ export interface AttackChallengeModeOutputs {
   readonly projectId: Output<string>;
 }
 
+export interface SharedEnvVarValueFromArgs {
+  /** Name of an environment variable of the process that runs Pulumi. It must not be empty. */
+  environment?: Input<string | undefined>;
+  /** Path of a file, absolute, or relative to the folder of the program. One line break at the end of the file is left out. */
+  file?: Input<string | undefined>;
+}
+
 /** Arguments of a shared env var. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface SharedEnvVarArgs {
   /** Name of the variable. Changing it renames the variable. */
   key: Input<string>;
-  /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
+  /** Value of the variable, always a secret. Required, except with `valueFrom`. Numbers and booleans become text. */
   value?: Input<string | undefined>;
+  /** Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each preview and update reads it again, so a changed value updates the variable. */
+  valueFrom?: Input<SharedEnvVarValueFromArgs | undefined>;
   /** How Vercel stores the value. Default for new variables: sensitive, or encrypted if `target` contains development. Changing sensitive to encrypted replaces the variable, because the API never returns a sensitive value. */
   type?: Input<"encrypted" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
@@ -1403,12 +1452,21 @@ export interface SharedEnvVarArgs {
   adopt?: Input<boolean | undefined>;
 }
 
+export interface SharedEnvVarValueFrom {
+  /** Name of an environment variable of the process that runs Pulumi. It must not be empty. */
+  readonly environment?: string | undefined;
+  /** Path of a file, absolute, or relative to the folder of the program. One line break at the end of the file is left out. */
+  readonly file?: string | undefined;
+}
+
 /** Outputs of a shared env var, and its current inputs. */
 export interface SharedEnvVarOutputs {
   /** Name of the variable. Changing it renames the variable. */
   readonly key: Output<string>;
-  /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
+  /** Value of the variable, always a secret. Required, except with `valueFrom`. Numbers and booleans become text. */
   readonly value: Output<string | undefined>;
+  /** Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each preview and update reads it again, so a changed value updates the variable. */
+  readonly valueFrom: Output<SharedEnvVarValueFrom | undefined>;
   /** How Vercel stores the value. Default for new variables: sensitive, or encrypted if `target` contains development. Changing sensitive to encrypted replaces the variable, because the API never returns a sensitive value. */
   readonly type: Output<"encrypted" | "sensitive" | undefined>;
   /** Environments that get the variable. Required, unless `applyToAllCustomEnvironments` is true. */
@@ -1427,6 +1485,8 @@ export interface SharedEnvVarOutputs {
   readonly updatedAt: Output<number>;
   /** Random text for `triggers` of a Deployment. The text changes whenever the value, type, key, environments or `projectIds` change, and only then. The text does not reveal these inputs. */
   readonly revision: Output<string>;
+  /** Digest of the value, if it comes from `valueFrom`, with which the next run sees a changed value. Always a secret. Otherwise empty. */
+  readonly valueDigest: Output<string>;
 }
 
 /** Arguments of a shared env var link. Inputs that you never set are not managed. Inputs that you remove are reset. */

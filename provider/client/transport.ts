@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { Settings } from "./config";
+import { tokenStart } from "./digests";
 import {
   ApiError,
   concealed,
@@ -176,6 +177,9 @@ function detailOf(error: Record<string, unknown>): RefusalDetail {
   };
 }
 
+/** The beginning of a text that only stands for a value, as JSON. */
+const unsendable = JSON.stringify(tokenStart).slice(1, -1);
+
 function bodyHeaders({ body, content }: RequestOptions): Record<string, string> {
   if (content)
     return {
@@ -186,8 +190,14 @@ function bodyHeaders({ body, content }: RequestOptions): Record<string, string> 
   return body === undefined ? {} : { "content-type": "application/json" };
 }
 
-const bodyOf = ({ body, content }: RequestOptions): Readable | string | null =>
-  content ? content.open() : body === undefined ? null : JSON.stringify(body);
+function bodyOf({ body, content }: RequestOptions): Readable | string | null {
+  if (content) return content.open();
+  if (body === undefined) return null;
+  const text = JSON.stringify(body);
+  if (text.includes(unsendable))
+    throw new Error("This request would send a digest instead of a value. Please report it.");
+  return text;
+}
 
 function reasonOf(error: unknown): { reason: string; neverSent: boolean } {
   if (!(error instanceof Error)) return { reason: "unknown", neverSent: false };

@@ -7,7 +7,7 @@ import type { IdInput } from "./existing-ids";
 import type { PropertyPath } from "./ignored";
 import type { Listing } from "./listing";
 import type { ProductionEffects } from "./production";
-import type { revisionKey } from "./revision";
+import type { digestKey, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { Owner } from "./stack-snapshot";
 import type { Step } from "./step";
@@ -153,7 +153,7 @@ export type State<I extends z.ZodObject, O extends z.ZodObject> = Partial<z.outp
 export interface Created<O> {
   id: string;
   accountId: string;
-  outputs: Omit<O, typeof revisionKey>;
+  outputs: Omit<O, typeof revisionKey | typeof digestKey>;
   /** The settings of the object, in the form of inputs. Undeclared settings that `computed` lists become outputs. */
   existing?: Plain;
 }

@@ -7,6 +7,9 @@ import { holdsUnknown, type Plain, same } from "./values";
  */
 export const revisionKey = "revision";
 
+/** The output with the digests of values from a source (`value-source.ts`), which no definition sets either. */
+export const digestKey = "valueDigest";
+
 /** Returns the values whose changes give a new revision. */
 type RevisionValues = (values: Plain) => unknown;
 

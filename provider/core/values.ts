@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { hasDigest, tokenDigest } from "../client/digests";
 
 /** A JSON object from a request or a state. In a preview, values may be `unknown`. */
 export type Plain = Record<string, unknown>;
@@ -29,10 +30,12 @@ export function swap(value: unknown, from: unknown, to: unknown): unknown {
 
 /**
  * True when two values are structurally equal. Lists are compared as sets, so neither order nor repetition counts. An
- * absent member equals an undefined one.
+ * absent member equals an undefined one. A text of `digestToken` equals the value that has the digest.
  */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
+  if (typeof a === "string" && typeof b === "string")
+    return hasDigest(a, tokenDigest(b)) || hasDigest(b, tokenDigest(a));
   if (Array.isArray(a) && Array.isArray(b)) {
     return (
       a.every((item) => b.some((other) => same(item, other))) &&

@@ -10,6 +10,7 @@ import { takeKeys } from "../core/key-step";
 import { inParallel } from "../core/parallel";
 import { resource } from "../core/resource";
 import type { UniqueKeys } from "../core/unique-keys";
+import { withValueSources } from "../core/value-source";
 import { asDeclared, holdsUnknown, isPlain, own, type Plain, same, unknown } from "../core/values";
 import { adoptable, adoptVariable, change, type IgnoredSettings, without } from "./env-var/change";
 import { unmanagedOf } from "./env-var/create";
@@ -95,164 +96,176 @@ async function firstReason(
  * @throws ApiError 403 when variables with the same key, target and branch exist
  * @source Environment variables, POST /v10/projects/{idOrName}/env
  */
-export const envVars = resource({
-  type: "EnvVars",
-  handler: "envs",
-  scopes: ["read:project", "read-write:global-project-env-vars"],
-  importId: "`<project>/<KEY>,<KEY>`, or `<project>` for all",
-  inputs,
-  outputs,
-  traits: {
-    secret: ["variables"],
-    defaults: { target: defaults.target, adopt: defaults.adopt },
-    stable: ["projectId"],
-    replaceOn: ["project"],
-  },
-  checks: {
-    normalize({ variables, ...inputs }) {
-      if (!isPlain(variables)) return { ...inputs, ...(variables !== undefined && { variables }) };
-      const texts = Object.entries(variables).map(([key, one]) => [
-        key,
-        isPlain(one) && one.value !== undefined ? { ...one, value: textOf(one.value) } : textOf(one),
-      ]);
-      return { ...inputs, variables: Object.fromEntries(texts) };
+export const envVars = withValueSources(
+  resource({
+    type: "EnvVars",
+    handler: "envs",
+    scopes: ["read:project", "read-write:global-project-env-vars"],
+    importId: "`<project>/<KEY>,<KEY>`, or `<project>` for all",
+    inputs,
+    outputs,
+    traits: {
+      secret: ["variables", "valueDigest"],
+      defaults: { target: defaults.target, adopt: defaults.adopt },
+      stable: ["projectId"],
+      replaceOn: ["project"],
     },
-    complete: withDefaultTypes,
-    warnings(news) {
-      const declared = settingsIn(news);
-      return [...declared.flatMap(whiteSpaceWarnings), ...sizeWarnings(declared)];
+    checks: {
+      normalize({ variables, ...inputs }) {
+        if (!isPlain(variables)) return { ...inputs, ...(variables !== undefined && { variables }) };
+        const texts = Object.entries(variables).map(([key, one]) => [
+          key,
+          isPlain(one) && one.value !== undefined ? { ...one, value: textOf(one.value) } : textOf(one),
+        ]);
+        return { ...inputs, variables: Object.fromEntries(texts) };
+      },
+      complete: withDefaultTypes,
+      warnings(news) {
+        const declared = settingsIn(news);
+        return [...declared.flatMap(whiteSpaceWarnings), ...sizeWarnings(declared)];
+      },
+      async refusals(client, previous, news) {
+        const [before, declared] = [settingsIn(previous), settingsIn(news)];
+        const missing = await missingEnvironments(client, before, declared, news.project);
+        if (missing.length > 0) return missing;
+        // Adopted variables may stay as they are.
+        const reason =
+          unknownReason(before, declared) ??
+          (news.adopt === true ? undefined : await reasonOfPolicy(client, declared, before));
+        return reason === undefined ? [] : [{ property: undefined, reason }];
+      },
     },
-    async refusals(client, previous, news) {
-      const [before, declared] = [settingsIn(previous), settingsIn(news)];
-      const missing = await missingEnvironments(client, before, declared, news.project);
-      if (missing.length > 0) return missing;
-      // Adopted variables may stay as they are.
-      const reason =
-        unknownReason(before, declared) ??
-        (news.adopt === true ? undefined : await reasonOfPolicy(client, declared, before));
-      return reason === undefined ? [] : [{ property: undefined, reason }];
+    diff: {
+      // Two variables with the same identity cannot exist at once.
+      deleteFirst: true,
+      compare(key, state, news) {
+        if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
+        // A setting can be declared for each variable or for all.
+        return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
+      },
+      /**
+       * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The
+       * update deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
+       */
+      drift({ variables, records }, { variables: declared }) {
+        const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));
+        const isLeft = Object.keys(isPlain(records) ? records : {}).some((key) =>
+          given.every((all) => !Object.hasOwn(all, key)),
+        );
+        return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
+      },
+      refuseLoss: ({ state, news, isReplaced, ignored }) =>
+        lossIn(settingsIn(state), settingsIn(news), isReplaced, (key) =>
+          ignoredSettings(news, key, ignored).has("value"),
+        ),
+      needsRefresh: (state) => settingsIn(state).some(({ type }) => (type ?? defaults.type) === "sensitive"),
     },
-  },
-  diff: {
-    // Two variables with the same identity cannot exist at once.
-    deleteFirst: true,
-    compare(key, state, news) {
-      if (key === "adopt" || holdsUnknown([news.variables, news.target, news.type])) return undefined;
-      // A setting can be declared for each variable or for all.
-      return !same(wantedOf(state as Partial<Inputs>), wantedOf(news as Inputs));
+    ownership: { objects: objectsOf, recordedObjects: objectsOf, uniqueKeys: manyKeys },
+    production: {
+      revisionValues: (values) =>
+        holdsUnknown([values.variables, values.target, values.type])
+          ? unknown
+          : Object.entries(wantedOf(values as Partial<Inputs>))
+              .map(([key, { comment: _, valueFrom: __, ...one }]) => ({
+                key,
+                ...one,
+                type: one.type ?? defaults.type,
+              }))
+              .sort((a, b) => (a.key < b.key ? -1 : 1)),
     },
-    /**
-     * Finds variables that have a record, but that neither `variables` of the state nor the program contains. The
-     * update deletes them. A refresh drops a variable that others renamed from `variables`, and keeps its record.
-     */
-    drift({ variables, records }, { variables: declared }) {
-      const given = [variables, declared].map((all) => (isPlain(all) ? all : {}));
-      const isLeft = Object.keys(isPlain(records) ? records : {}).some((key) =>
-        given.every((all) => !Object.hasOwn(all, key)),
-      );
-      return isLeft ? [{ path: "variables", kind: "update", replace: false }] : [];
+
+    async create(operation, declared) {
+      const { id: projectId, accountId } = await operation.client.identify(declared.project);
+      const ledger = new Ledger(operation, projectId, accountId, declared);
+      await createOrAdopt({ operation, ledger, wanted: wantedOf(declared) });
+      return ledger.result();
     },
-    refuseLoss: ({ state, news, isReplaced, ignored }) =>
-      lossIn(settingsIn(state), settingsIn(news), isReplaced, (key) =>
-        ignoredSettings(news, key, ignored).has("value"),
-      ),
-    needsRefresh: (state) => settingsIn(state).some(({ type }) => (type ?? defaults.type) === "sensitive"),
-  },
-  ownership: { objects: objectsOf, recordedObjects: objectsOf, uniqueKeys: manyKeys },
-  production: {
-    revisionValues: (values) =>
-      holdsUnknown([values.variables, values.target, values.type])
-        ? unknown
-        : Object.entries(wantedOf(values as Partial<Inputs>))
-            .map(([key, { comment: _, ...one }]) => ({ key, ...one, type: one.type ?? defaults.type }))
-            .sort((a, b) => (a.key < b.key ? -1 : 1)),
-  },
 
-  async create(operation, declared) {
-    const { id: projectId, accountId } = await operation.client.identify(declared.project);
-    const ledger = new Ledger(operation, projectId, accountId, declared);
-    await createOrAdopt({ operation, ledger, wanted: wantedOf(declared) });
-    return ledger.result();
-  },
+    async read(client, id, state) {
+      if (!state) return findTogether(client, id);
+      const { id: projectId, accountId } = await client.identify(state.projectId ?? id);
+      const variables: Variables = {};
+      const records: Records = {};
+      // This request fails with 404 if the project is gone. Later 404s are about one variable.
+      await variablesOf(client, projectId);
+      const known = wantedOf(state);
+      for (const [key, record] of Object.entries(state.records ?? {})) {
+        const existing = (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
+        if (!existing) continue;
+        records[key] = recordOf(existing);
+        const wanted = own(known, key);
+        // A renamed variable still belongs to this resource: an update restores its key, or deletes the variable.
+        if (!wanted || existing.key !== key) continue;
+        const seen = seenOf(existing, wanted, record.updatedAt);
+        variables[key] = withDrift(own(state.variables, key), wanted, seen);
+      }
+      const { project = projectId, target, type, adopt } = state;
+      const now = { project, variables, target, type, adopt };
+      return { id: projectId, accountId, inputs: now, outputs: { projectId, records } };
+    },
 
-  async read(client, id, state) {
-    if (!state) return findTogether(client, id);
-    const { id: projectId, accountId } = await client.identify(state.projectId ?? id);
-    const variables: Variables = {};
-    const records: Records = {};
-    // This request fails with 404 if the project is gone. Later 404s are about one variable.
-    await variablesOf(client, projectId);
-    const known = wantedOf(state);
-    for (const [key, record] of Object.entries(state.records ?? {})) {
-      const existing = (await ifFound(find(client, `${projectId}/${record.id}`)))?.remote;
-      if (!existing) continue;
-      records[key] = recordOf(existing);
-      const wanted = own(known, key);
-      // A renamed variable still belongs to this resource: an update restores its key, or deletes the variable.
-      if (!wanted || existing.key !== key) continue;
-      const seen = seenOf(existing, wanted, record.updatedAt);
-      variables[key] = withDrift(own(state.variables, key), wanted, seen);
-    }
-    const { project = projectId, target, type, adopt } = state;
-    const now = { project, variables, target, type, adopt };
-    return { id: projectId, accountId, inputs: now, outputs: { projectId, records } };
-  },
+    async update(operation, _id, state, declared) {
+      const { client } = operation;
+      const { projectId, records } = state;
+      const { accountId } = await client.identify(projectId);
+      const before = wantedOf(state);
+      const wanted = wantedOf(declared);
+      const ignored = operation.unsure ? await operation.ignored() : [];
+      const ledger = new Ledger(operation, projectId, accountId, declared, before, records);
 
-  async update(operation, _id, state, declared) {
-    const { client } = operation;
-    const { projectId, records } = state;
-    const { accountId } = await client.identify(projectId);
-    const before = wantedOf(state);
-    const wanted = wantedOf(declared);
-    const ignored = operation.unsure ? await operation.ignored() : [];
-    const ledger = new Ledger(operation, projectId, accountId, declared, before, records);
+      // Deletes come before creates, so that resources do not wait for each other in a loop.
+      const dropped = Object.keys(records).filter((key) => !Object.hasOwn(wanted, key));
+      await forEachToEnd(dropped, drop, dropped.length);
+      await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
+        const record = own(records, key);
+        if (record) await edit(key, one, record);
+      });
+      const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
+      await createOrAdopt({ operation, ledger, wanted: Object.fromEntries(missing) });
+      return ledger.result();
 
-    // Deletes come before creates, so that resources do not wait for each other in a loop.
-    const dropped = Object.keys(records).filter((key) => !Object.hasOwn(wanted, key));
-    await forEachToEnd(dropped, drop, dropped.length);
-    await forEachToEnd(Object.entries(wanted), async ([key, one]) => {
-      const record = own(records, key);
-      if (record) await edit(key, one, record);
-    });
-    const missing = Object.entries(wanted).filter(([key]) => !ledger.has(key));
-    await createOrAdopt({ operation, ledger, wanted: Object.fromEntries(missing) });
-    return ledger.result();
+      async function edit(key: string, one: Wanted, record: Records[string]): Promise<void> {
+        const old = own(before, key);
+        const found = operation.unsure ? await ifFound(find(client, `${projectId}/${record.id}`)) : undefined;
+        // An earlier run with an unknown outcome has deleted the variable, which is created again below.
+        if (operation.unsure && !found) return ledger.lose(key);
+        if (same(old, one) && holds(key, one, record, found?.remote)) return;
+        // A sensitive value cannot be made readable, so the variable is created again below.
+        if (isMadeReadable(old, one)) return drop(key);
+        await send(operation, ledger, key, one, { record, old });
+      }
 
-    async function edit(key: string, one: Wanted, record: Records[string]): Promise<void> {
-      const old = own(before, key);
-      const found = operation.unsure ? await ifFound(find(client, `${projectId}/${record.id}`)) : undefined;
-      // An earlier run with an unknown outcome has deleted the variable, which is created again below.
-      if (operation.unsure && !found) return ledger.lose(key);
-      if (same(old, one) && holds(key, one, record, found?.remote)) return;
-      // A sensitive value cannot be made readable, so the variable is created again below.
-      if (isMadeReadable(old, one)) return drop(key);
-      await send(operation, ledger, key, one, { record, old });
-    }
+      /** True if the service has the declared settings. @param remote undefined if the state is known to be current */
+      function holds(
+        key: string,
+        one: Wanted,
+        record: Records[string],
+        remote?: responses.Variable,
+      ): boolean {
+        if (!remote) return true;
+        const seen = seenOf(remote, one, record.updatedAt);
+        const left = ignoredSettings(declared, key, ignored);
+        return Object.entries(one).every(
+          ([setting, value]) => left.has(setting) || same(seen[setting as keyof Wanted], value),
+        );
+      }
 
-    /** True if the service has the declared settings. @param remote undefined if the state is known to be current */
-    function holds(key: string, one: Wanted, record: Records[string], remote?: responses.Variable): boolean {
-      if (!remote) return true;
-      const seen = seenOf(remote, one, record.updatedAt);
-      const left = ignoredSettings(declared, key, ignored);
-      return Object.entries(one).every(
-        ([setting, value]) => left.has(setting) || same(seen[setting as keyof Wanted], value),
-      );
-    }
+      async function drop(key: string): Promise<void> {
+        const id = own(records, key)?.id ?? "";
+        await erase(operation, projectId, id);
+        ledger.lose(key);
+      }
+    },
 
-    async function drop(key: string): Promise<void> {
-      const id = own(records, key)?.id ?? "";
-      await erase(operation, projectId, id);
-      ledger.lose(key);
-    }
-  },
-
-  async remove(operation, _id, { projectId, records }) {
-    // This request fails with 404 if the project is gone. Later 404s are about one variable.
-    await operation.client.project(projectId);
-    const all = Object.values(records);
-    await forEachToEnd(all, ({ id }) => erase(operation, projectId, id), all.length);
-  },
-});
+    async remove(operation, _id, { projectId, records }) {
+      // This request fails with 404 if the project is gone. Later 404s are about one variable.
+      await operation.client.project(projectId);
+      const all = Object.values(records);
+      await forEachToEnd(all, ({ id }) => erase(operation, projectId, id), all.length);
+    },
+  }),
+  "variables",
+);
 
 /** A failure for each custom environment that does not exist. */
 const missingEnvironments = (
@@ -424,6 +437,7 @@ function seenOf(remote: responses.Variable, wanted: Wanted, updatedAt: number): 
   const value = remote.type === "sensitive" ? (isOurs ? wanted.value : "") : (remote.value ?? undefined);
   const current: Plain = {
     value,
+    valueFrom: wanted.valueFrom,
     type: remote.type,
     target: remote.target ?? [],
     gitBranch: remote.gitBranch ?? undefined,

@@ -9,6 +9,7 @@ import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import type { RunContext } from "../core/run-context";
 import { inputsRead } from "../core/settings";
+import { withValueSources } from "../core/value-source";
 import { asDeclared, type Plain } from "../core/values";
 import { withDefaultType } from "./env-var/default-type";
 import { isReserved } from "./env-var/inputs";
@@ -48,110 +49,113 @@ const filters = z.strictObject({});
  * @throws ApiError 409 when the team has a variable with the same key and target; 400 for a personal account
  * @source the newest official client: /v1/env
  */
-export const sharedEnvVar = resource({
-  type: "SharedEnvVar",
-  handler: "shared",
-  scopes: ["read-write:global-project-env-vars"],
-  importId: "`<KEY>/<target>`, or `<id>`",
-  inputs,
-  outputs,
-  traits: {
-    secret: ["value"],
-    defaults: { ...documented, adopt: false },
-    computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
-    ids: { projectIds: projectIdsInput },
-  },
-  checks: {
-    normalize: ({ value, ...inputs }) => (value === undefined ? inputs : { ...inputs, value: textOf(value) }),
-    complete: withDefaultType,
-    rules: [
-      [
-        ({ key }) => isReserved(key, undefined),
-        "key must be another one, because a system variable has this key.",
-      ],
-      [(_known, declared) => !declared.has("value"), "value is missing. Set it."],
-      [
-        ({ target, applyToAllCustomEnvironments }, declared) =>
-          (target === undefined ? !declared.has("target") : target.length === 0) &&
-          (applyToAllCustomEnvironments === undefined
-            ? !declared.has("applyToAllCustomEnvironments")
-            : !applyToAllCustomEnvironments),
-        "target is missing. Give target, set applyToAllCustomEnvironments to true, or both.",
-      ],
-      [
-        ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
-        "type sensitive excludes the target development. Declare another variable for development, of type encrypted.",
-      ],
-    ],
-    warnings: whiteSpaceWarnings,
-    async refusals(client, previous, news) {
-      const reason = await reasonOfTeam(client);
-      return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
+export const sharedEnvVar = withValueSources(
+  resource({
+    type: "SharedEnvVar",
+    handler: "shared",
+    scopes: ["read-write:global-project-env-vars"],
+    importId: "`<KEY>/<target>`, or `<id>`",
+    inputs,
+    outputs,
+    traits: {
+      secret: ["value", "valueDigest"],
+      defaults: { ...documented, adopt: false },
+      computed: ["type", "target", "applyToAllCustomEnvironments", "comment"],
+      ids: { projectIds: projectIdsInput },
     },
-  },
-  diff: {
-    // A sensitive value cannot be made readable.
-    replaces: (key, state) => key === "type" && state.type === "sensitive",
-    // Two variables with the same identity cannot exist at once.
-    deleteFirst: true,
-    refuseLoss: reasonOfLoss,
-    needsRefresh: ({ type }) => type === "sensitive",
-    plan: (run, id, _state, { projectIds }) => planLinks(run, id, projectIds as string[] | undefined),
-  },
-  ownership: { uniqueKeys: sharedKeys },
-  production: {
-    revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
-      key,
-      value,
-      type: type ?? defaults.type,
-      target,
-      applyToAllCustomEnvironments,
-      projectIds,
-    }),
-  },
-  list: listing(filters, (client, _filters, at) =>
-    withTeam(
-      client,
-      readPage(client, at, {
-        path: sharedEnvPath(),
-        shape: responses.sharedVariableList,
-        items: ({ data }) => data.map(({ id, key }) => ({ id, name: key })),
+    checks: {
+      normalize: ({ value, ...inputs }) =>
+        value === undefined ? inputs : { ...inputs, value: textOf(value) },
+      complete: withDefaultType,
+      rules: [
+        [
+          ({ key }) => isReserved(key, undefined),
+          "key must be another one, because a system variable has this key.",
+        ],
+        [(_known, declared) => !declared.has("value"), "value is missing. Set it."],
+        [
+          ({ target, applyToAllCustomEnvironments }, declared) =>
+            (target === undefined ? !declared.has("target") : target.length === 0) &&
+            (applyToAllCustomEnvironments === undefined
+              ? !declared.has("applyToAllCustomEnvironments")
+              : !applyToAllCustomEnvironments),
+          "target is missing. Give target, set applyToAllCustomEnvironments to true, or both.",
+        ],
+        [
+          ({ type, target }) => type === "sensitive" && (target ?? []).includes("development"),
+          "type sensitive excludes the target development. Declare another variable for development, of type encrypted.",
+        ],
+      ],
+      warnings: whiteSpaceWarnings,
+      async refusals(client, previous, news) {
+        const reason = await reasonOfTeam(client);
+        return reason === undefined ? refuseValue(client, previous, news) : [{ property: "key", reason }];
+      },
+    },
+    diff: {
+      // A sensitive value cannot be made readable.
+      replaces: (key, state) => key === "type" && state.type === "sensitive",
+      // Two variables with the same identity cannot exist at once.
+      deleteFirst: true,
+      refuseLoss: reasonOfLoss,
+      needsRefresh: ({ type }) => type === "sensitive",
+      plan: (run, id, _state, { projectIds }) => planLinks(run, id, projectIds as string[] | undefined),
+    },
+    ownership: { uniqueKeys: sharedKeys },
+    production: {
+      revisionValues: ({ key, value, type, target, applyToAllCustomEnvironments, projectIds }) => ({
+        key,
+        value,
+        type: type ?? defaults.type,
+        target,
+        applyToAllCustomEnvironments,
+        projectIds,
       }),
+    },
+    list: listing(filters, (client, _filters, at) =>
+      withTeam(
+        client,
+        readPage(client, at, {
+          path: sharedEnvPath(),
+          shape: responses.sharedVariableList,
+          items: ({ data }) => data.map(({ id, key }) => ({ id, name: key })),
+        }),
+      ),
     ),
-  ),
 
-  async create(operation, declared) {
-    if (isPlaceholder(declared)) throw new Error(placeholderReason(declared.key));
-    const { client, run } = operation;
-    const remote = await withTeam(client, createOrAdopt(operation, declared));
-    planLinks(run, remote.id, declared.projectIds);
-    return resultOf(client, remote);
-  },
+    async create(operation, declared) {
+      if (isPlaceholder(declared)) throw new Error(placeholderReason(declared.key));
+      const { client, run } = operation;
+      const remote = await withTeam(client, createOrAdopt(operation, declared));
+      planLinks(run, remote.id, declared.projectIds);
+      return resultOf(client, remote);
+    },
 
-  async read(client, id, state) {
-    const remote = await withTeam(client, findShared(client, id));
-    const current: Plain = { ...settingsOf(remote), value: declaredValue(remote, state) };
-    const read = state ? settings : settings.filter((key) => !isEmpty(key, current[key]));
-    const now = inputsRead(read, state, current, (key, declared) =>
-      asDeclared(declared, current[key] ?? defaultOf(key)),
-    );
-    if (state?.adopt !== undefined) now.adopt = state.adopt;
-    return { ...(await resultOf(client, remote)), inputs: now as Partial<Inputs> };
-  },
+    async read(client, id, state) {
+      const remote = await withTeam(client, findShared(client, id));
+      const current: Plain = { ...settingsOf(remote), value: declaredValue(remote, state) };
+      const read = state ? settings : settings.filter((key) => !isEmpty(key, current[key]));
+      const now = inputsRead(read, state, current, (key, declared) =>
+        asDeclared(declared, current[key] ?? defaultOf(key)),
+      );
+      if (state?.adopt !== undefined) now.adopt = state.adopt;
+      return { ...(await resultOf(client, remote)), inputs: now as Partial<Inputs> };
+    },
 
-  async update({ client, run, unsure }, id, state, declared) {
-    const attempt = () => change(run, id, declared, state, unsure);
-    const step = takeKeys(run, sharedKeys, { id, declared, state, attempt });
-    return resultOf(client, await ofTeam(client, step));
-  },
+    async update({ client, run, unsure }, id, state, declared) {
+      const attempt = () => change(run, id, declared, state, unsure);
+      const step = takeKeys(run, sharedKeys, { id, declared, state, attempt });
+      return resultOf(client, await ofTeam(client, step));
+    },
 
-  async remove({ client }, id) {
-    const asked = { method: "DELETE", path: sharedEnvPath(), object: sharedEnvPath(id) } as const;
-    const shape = responses.sharedVariablesDeleted;
-    const { failed } = await ofTeam(client, client.send({ ...asked, body: { ids: [id] }, shape }));
-    refuseFailed(asked, failed, [client.settings.token]);
-  },
-});
+    async remove({ client }, id) {
+      const asked = { method: "DELETE", path: sharedEnvPath(), object: sharedEnvPath(id) } as const;
+      const shape = responses.sharedVariablesDeleted;
+      const { failed } = await ofTeam(client, client.send({ ...asked, body: { ids: [id] }, shape }));
+      refuseFailed(asked, failed, [client.settings.token]);
+    },
+  }),
+);
 
 /** Records the declared links of a variable. The deletion of a `SharedEnvVarLink` keeps these links. */
 function planLinks({ keys }: RunContext, id: string, projectIds: readonly string[] | undefined): void {

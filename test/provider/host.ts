@@ -7,6 +7,7 @@ import type { ResourceType } from "../../provider/loader";
 import { formatRun, loaderText, runKey } from "../../provider/loader";
 import { built } from "../support/dist";
 import { FakeCli, urnOf } from "../support/fake-cli";
+import { outsideValues } from "../support/outside-values";
 
 // The very copies that Pulumi's process speaks with.
 const pulumiRequire = createRequire(require.resolve("@pulumi/pulumi"));
@@ -96,7 +97,7 @@ export async function startHost(environment: Record<string, string> = {}): Promi
     process.execPath,
     [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
     {
-      env: { PATH: cli.path, PULUMI_NODEJS_PROJECT: "test", ...environment },
+      env: { PATH: cli.path, PULUMI_NODEJS_PROJECT: "test", ...outsideValues, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { type RunningServer, startServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
+import { outsideValues } from "../support/outside-values";
 import { account, lasting } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
 import { Engine } from "../support/programs/engine";
@@ -55,6 +56,7 @@ let runs = 0;
 const commands = process.env.PATH;
 
 beforeAll(() => {
+  Object.assign(process.env, outsideValues);
   cli = new FakeCli();
   if (!isLong) process.env.PATH = cli.path;
 });

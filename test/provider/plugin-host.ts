@@ -14,6 +14,7 @@ import type { ResourceType } from "../../provider/loader";
 import { resources } from "../../provider/resources";
 import { built } from "../support/dist";
 import { FakeCli, urnOf } from "../support/fake-cli";
+import { outsideValues } from "../support/outside-values";
 import { type Failed, type Host, providerUrn, recordedOf } from "./host";
 
 /** How the engine marks a secret. */
@@ -68,7 +69,7 @@ export async function startPlugin(
   // From a folder without packages, by what its first line names.
   const child = spawn(join(folder, "pulumi-resource-slipway"), [], {
     cwd: "/",
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...outsideValues, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const closed = once(child, "close");

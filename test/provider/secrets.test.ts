@@ -110,11 +110,11 @@ it("these inputs and outputs of resources are secret", () => {
   expect(Object.fromEntries(marked.filter(([, secret]) => secret.length > 0))).toEqual({
     Deployment: ["environment"],
     EdgeConfigToken: ["token", "connectionString"],
-    EnvVar: ["value"],
-    EnvVars: ["variables"],
+    EnvVar: ["value", "valueDigest"],
+    EnvVars: ["variables", "valueDigest"],
     LogDrain: ["headers", "secret"],
     Project: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
-    SharedEnvVar: ["value"],
+    SharedEnvVar: ["value", "valueDigest"],
     Webhook: ["secret"],
   });
 });

@@ -109,7 +109,7 @@ it.each([
     );
     expect(ofVariable?.getDeletebeforereplace()).toBe(isFirst);
     expect(ofProject?.getDeletebeforereplace()).toBe(false);
-    expect(ofVariable?.getAdditionalsecretoutputsList()).toEqual(["value"]);
+    expect(ofVariable?.getAdditionalsecretoutputsList()).toEqual(["value", "valueDigest"]);
     // The engine does not tell a dynamic provider what the program ignores.
     expect(await inputsOf(made[0] as EnvVar)).toMatchObject({ __ignored: ignoreChanges });
     register.mockRestore();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { valueSource } from "../../core/value-source";
 import { envTargets, envTypes, runtimeKeys, systemKeys } from "../../vocabulary";
 import { branchName, environmentId, projectRef } from "../names";
 
@@ -18,8 +19,13 @@ export const inputs = z.strictObject({
       (key) => !runtimeKeys.includes(key),
       "must be another one, because the runtime sets a variable of this key",
     ),
-  /** Value of the variable, always a secret. Required, except for type system. Numbers and booleans become text. */
+  /** Value of the variable, always a secret. Required, except for type system and with `valueFrom`. Numbers and booleans become text. */
   value: z.string().max(65_536).optional(),
+  /**
+   * Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each
+   * preview and update reads it again, so a changed value updates the variable.
+   */
+  valueFrom: valueSource.optional(),
   /**
    * How the service stores the value. Default for new variables: encrypted if `target` includes development, otherwise
    * sensitive. Nobody can read a sensitive value, so changing the type of a sensitive variable replaces the variable.
@@ -58,6 +64,11 @@ export const outputs = z.object({
    * the variable changes.
    */
   revision: z.string(),
+  /**
+   * Digest of the value, if it comes from `valueFrom`, with which the next run sees a changed value. Always a secret.
+   * Otherwise empty.
+   */
+  valueDigest: z.string(),
 });
 
 export type Inputs = z.output<typeof inputs>;

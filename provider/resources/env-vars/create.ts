@@ -3,12 +3,14 @@ import { ApiError, concealed, isConflict } from "../../client/errors";
 import { projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import type { Operation } from "../../core/definition";
+import type { valueSource } from "../../core/value-source";
 import type { envTargets, envTypes } from "../../vocabulary";
 import { bodyOfNew, matchingVariables, variablesWithoutValues } from "../env-var/records";
 
 /** A declared variable with the defaults applied. Undeclared settings are not managed. */
 export interface Wanted {
   value?: string | undefined;
+  valueFrom?: z.output<typeof valueSource> | undefined;
   type?: (typeof envTypes)[number] | undefined;
   target: (typeof envTargets)[number][];
   gitBranch?: string | undefined;

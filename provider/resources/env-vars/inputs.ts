@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { valueSource } from "../../core/value-source";
 import { envTargets, envTypes, runtimeKeys } from "../../vocabulary";
 import { inputs as envVar, defaults as envVarDefaults, isReserved } from "../env-var/inputs";
 import { sizeReason } from "../env-var/value-warnings";
@@ -13,8 +14,13 @@ const mostVariables = 1000;
 const variable = z.union([
   z.string().max(65_536),
   z.strictObject({
-    /** Value of the variable. Required, except for type system. Numbers and booleans become text. */
+    /** Value of the variable. Required, except for type system and with `valueFrom`. Numbers and booleans become text. */
     value: fields.value,
+    /**
+     * Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each
+     * preview and update reads it again, so a changed value updates the variable.
+     */
+    valueFrom: valueSource.optional(),
     /** How the service stores the value. Default: `type` of the resource. */
     type: fields.type,
     /**
@@ -90,6 +96,11 @@ export const outputs = z.object({
    * until a variable changes.
    */
   revision: z.string(),
+  /**
+   * Digests of the values that come from `valueFrom`, with which the next run sees a changed value. Always a secret.
+   * Without such values, empty.
+   */
+  valueDigest: z.string(),
 });
 
 /** Values of inputs that the program does not declare, or no longer declares. */

@@ -54,7 +54,7 @@ async function create(
   declared: Inputs,
   before: readonly string[],
 ): Promise<responses.SharedVariable> {
-  const { adopt: _, key, value = "", comment, type = defaults.type, ...rest } = declared;
+  const { adopt: _, valueFrom: __, key, value = "", comment, type = defaults.type, ...rest } = declared;
   const ev = { key, value, ...(comment === undefined ? {} : { comment }) };
   const asked = { method: "POST", path: sharedEnvPath() } as const;
   const secrets = [value];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { valueSource } from "../../core/value-source";
 import { envTargets, sharedEnvTypes } from "../../vocabulary";
 import { inputs as envVarInputs } from "../env-var/inputs";
 import { projectId } from "../names";
@@ -6,8 +7,13 @@ import { projectId } from "../names";
 export const inputs = z.strictObject({
   /** Name of the variable. Changing it renames the variable. */
   key: envVarInputs.shape.key,
-  /** Value of the variable, always a secret. Required. Numbers and booleans become text. */
+  /** Value of the variable, always a secret. Required, except with `valueFrom`. Numbers and booleans become text. */
   value: envVarInputs.shape.value,
+  /**
+   * Where the provider reads the value, instead of `value`: the state has only a keyed digest of such a value. Each
+   * preview and update reads it again, so a changed value updates the variable.
+   */
+  valueFrom: valueSource.optional(),
   /**
    * How Vercel stores the value. Default for new variables: sensitive, or encrypted if `target` contains development.
    * Changing sensitive to encrypted replaces the variable, because the API never returns a sensitive value.
@@ -41,6 +47,11 @@ export const outputs = z.object({
    * `projectIds` change, and only then. The text does not reveal these inputs.
    */
   revision: z.string(),
+  /**
+   * Digest of the value, if it comes from `valueFrom`, with which the next run sees a changed value. Always a secret.
+   * Otherwise empty.
+   */
+  valueDigest: z.string(),
 });
 
 export type Inputs = z.output<typeof inputs>;

@@ -1,4 +1,8 @@
-import type { Plain } from "../../../provider/core/values";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { isPlain, type Plain } from "../../../provider/core/values";
+import { outsideValues } from "../../support/outside-values";
 import type { Harness } from "../stack";
 import type { Row } from "../subject";
 
@@ -60,3 +64,31 @@ export const ofProject = container("project", "@web", "@other", () => ({}));
 export const ofEdgeConfig = container("edgeConfigId", "@flags", "@others", (edgeConfigId) => ({
   edgeConfigId,
 }));
+
+/**
+ * The rows of a value that the provider reads where it runs.
+ * @param row that of the value itself
+ * @param inside the path of what has the value, with a dot
+ */
+export function valueFromRows(row: Row, inside = ""): Row[] {
+  const [first = "", second = ""] = Object.keys(outsideValues);
+  const folder = mkdtempSync(path.join(tmpdir(), "slipway-values-"));
+  beforeAll(() => void Object.assign(process.env, outsideValues));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const [one = "", other = ""] = [first, second].map((name) => path.join(folder, name));
+  for (const file of [one, other]) writeFileSync(file, `${outsideValues[path.basename(file)]}\n`);
+  const shown = (value: unknown): Plain => {
+    const source = isPlain(value) ? Object.values(value)[0] : value;
+    return value === undefined ? {} : { value: outsideValues[path.basename(`${source}`)] };
+  };
+  const rowOf = (member: string, values: Pick<Row, "first" | "second" | "cleared">): Row => ({
+    ...{ ...row, ...values, shown },
+    path: `${inside}valueFrom${member}`,
+  });
+  const neither = /give either environment or file/;
+  return [
+    rowOf("", { first: { environment: first }, second: { file: other }, cleared: row.cleared }),
+    rowOf(".environment", { first, second, cleared: neither }),
+    rowOf(".file", { first: one, second: other, cleared: neither }),
+  ];
+}

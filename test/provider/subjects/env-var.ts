@@ -1,6 +1,6 @@
 import { envVar } from "../../../provider/resources/env-var";
 import { byProfile } from "../../support/profile";
-import { environments, ofProject, own, projects } from "../fields/common";
+import { environments, ofProject, own, projects, valueFromRows } from "../fields/common";
 import { secret } from "../plugin-host";
 import { existing, life, type Row, type Subject } from "../subject";
 
@@ -54,6 +54,10 @@ export const subject: Subject = {
     ofProject,
     setting("key", "A", "B", /^key is missing/, "C"),
     setting("value", "canary-1", "canary-2", /^value is missing/, "canary-3"),
+    ...valueFromRows({
+      ...setting("value", "", "", /^value is missing/, "canary-3"),
+      given: { value: undefined },
+    }),
     setting("type", "plain", "encrypted", "encrypted", "plain"),
     // A value that cannot be read cannot be made readable either.
     { ...setting("type", "sensitive", "plain", "encrypted", "encrypted"), changed: "replace" },

@@ -2,7 +2,7 @@ import type { Plain } from "../../../provider/core/values";
 import { envVars } from "../../../provider/resources/env-vars";
 import { envTargets } from "../../../provider/vocabulary";
 import { byProfile } from "../../support/profile";
-import { environments, ofProject, own, projects } from "../fields/common";
+import { environments, ofProject, own, projects, valueFromRows } from "../fields/common";
 import type { Harness } from "../stack";
 import { existing, life, type Row, type Subject } from "../subject";
 import { setting } from "./env-var";
@@ -79,6 +79,13 @@ export const subject: Subject = {
       drift: patchOne({ target: ["preview"] }),
     },
     ofOne("value", "canary-1", "canary-2", /has no value/, "canary-3"),
+    ...valueFromRows(
+      {
+        ...ofOne("value", "", "", /has no value/, "canary-3"),
+        given: { variables: { K: { target: ["preview"] }, L: "canary-1" } },
+      },
+      "variables.*.",
+    ),
     ofOne("type", "plain", "encrypted", "encrypted", "plain"),
     { ...ofOne("type", "sensitive", "plain", "encrypted", "encrypted") },
     ofOne("target", ["preview"], ["production"], usual, ["development"]),

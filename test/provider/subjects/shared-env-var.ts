@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { sharedEnvVar } from "../../../provider/resources/shared-env-var";
-import { own, projects } from "../fields/common";
+import { own, projects, valueFromRows } from "../fields/common";
 import type { Harness } from "../stack";
 import { existing, life, type Row, type Subject } from "../subject";
 
@@ -65,6 +65,10 @@ export const subject: Subject = {
   rows: [
     setting("key", "A", "B", /^key is missing/, "C"),
     setting("value", "canary-1", "canary-2", /^value is missing/, "canary-3"),
+    ...valueFromRows({
+      ...setting("value", "", "", /^value is missing/, "canary-3"),
+      given: { value: undefined },
+    }),
     {
       ...setting("type", "sensitive", "encrypted", "encrypted", ""),
       changed: "replace",

@@ -77,7 +77,8 @@ export function manyOf(placed: Placed): Declaration {
     const meant = { ...whole, type: whole.type ?? type, target: whole.target ?? target };
     const fitting = fitted(meant);
     if (same(meant, fitting)) return [key, one];
-    return [key, { ...whole, value: fitting.value, target: fitting.target }];
+    const { value, valueFrom, target: own } = fitting;
+    return [key, { ...whole, value, valueFrom, target: own }];
   });
   return { ...placed, type: "EnvVars", args: { ...all, target, variables: Object.fromEntries(each) } };
 }
@@ -85,6 +86,11 @@ export function manyOf(placed: Placed): Declaration {
 /** Makes a variable what the service takes. */
 export function fitted({ ...args }: Plain): Plain {
   if (args.type === "system") delete args.value;
+  const [, environment] = /^@(.*)/.exec(`${args.value}`) ?? [];
+  if (environment !== undefined) {
+    args.valueFrom = { environment };
+    delete args.value;
+  }
   // An empty one stands for a value that nobody can read.
   if (args.type === "sensitive" && args.value === "") args.value = "canary-3";
   if (args.gitBranch !== undefined) args.target = ["preview"];

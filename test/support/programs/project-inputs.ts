@@ -10,13 +10,18 @@ import { project } from "../../../provider/resources/project";
 import { projectDomain } from "../../../provider/resources/project-domain";
 import { projectMember } from "../../../provider/resources/project-member";
 import { promotion } from "../../../provider/resources/promotion";
+import { outsideValues } from "../outside-values";
 import { inputsOf } from "./values";
 
 /** Random inputs of projects and of what belongs to one. */
 
 const branch = fc.constantFrom("one", "two");
 const bypass = fc.constantFrom("x", "y", "z").map((letter) => `canary${letter}`.padEnd(32, letter));
-export const value = fc.constantFrom("canary-1", "canary-2", "", "ü\n\"'$", "x".repeat(40));
+/** A value, or where the provider finds it: see `fitted`. */
+export const value = fc.constantFrom(
+  ...["canary-1", "canary-2", "", "ü\n\"'$", "x".repeat(40)],
+  ...Object.keys(outsideValues).map((name) => `@${name}`),
+);
 export const targets = fc.array(fc.constantFrom("production", "preview", "development"), {
   minLength: 1,
   maxLength: 4,
@@ -86,7 +91,13 @@ export const ofProject = {
         targets,
         value,
         inputsOf(envVar, {
-          ...{ project: undefined, key: undefined, target: undefined, value: undefined },
+          ...{
+            project: undefined,
+            key: undefined,
+            target: undefined,
+            value: undefined,
+            valueFrom: undefined,
+          },
           gitBranch: branch,
           // They have ids that no program knows; the field matrix has them.
           customEnvironmentIds: fc.constant([]),
@@ -173,6 +184,6 @@ const oneVariable = fc.oneof(
   value,
   inputsOf(envVar, {
     ...{ project: undefined, key: undefined, customEnvironmentIds: undefined, adopt: undefined },
-    ...{ value: undefined, target: targets, gitBranch: branch },
+    ...{ value: undefined, valueFrom: undefined, target: targets, gitBranch: branch },
   }).chain((rest) => value.map((value) => ({ value, ...rest }))),
 );

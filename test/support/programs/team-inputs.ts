@@ -70,7 +70,7 @@ export const ofTeam = {
         value,
         fc.oneof(targets, fc.constant([])),
         inputsOf(sharedEnvVar, {
-          ...{ key: undefined, value: undefined, target: undefined },
+          ...{ key: undefined, value: undefined, valueFrom: undefined, target: undefined },
           projectIds: fc.uniqueArray(fc.nat(2), { maxLength: 2 }),
         }),
       )
