@@ -86,7 +86,9 @@ class WithSources {
   }
 
   check(previous: Plain, news: Plain): Failure[] {
-    return [...this.#failures(news), ...this.inner.check(previous, this.#valued(news))];
+    const failures = this.inner.check(previous, this.#valued(news));
+    const isReported = ({ property }: Failure): boolean => failures.some((one) => one.property === property);
+    return [...failures, ...this.#failures(news).filter((one) => !isReported(one))];
   }
 
   warnings(news: Plain): Promise<string[]> {
@@ -214,7 +216,7 @@ class WithSources {
   }
 }
 
-const isSourced = (holder: Plain): boolean => holder.valueFrom !== undefined && holder.valueFrom !== null;
+const isSourced = ({ valueFrom }: Plain): boolean => isPlain(valueFrom) || valueFrom === unknown;
 
 function withoutValue(holder: Plain): Plain {
   if (!isSourced(holder)) return holder;
