@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { isExecutable, pathWithoutPackages, pinnedNode, root } from "./paths.mjs";
 import { step } from "./progress.mjs";
@@ -29,9 +29,10 @@ export async function installDependencies() {
 
 /**
  * Links the command of this package, so that `npx slipway` finds it. During an installation, npm does not link a
- * command whose file does not exist yet. npm also makes a newly compiled file executable.
+ * command whose file does not exist yet, and it leaves the mode of a file that a link leads to.
  */
 export async function linkCommand() {
+  chmodSync(join(root, "dist/cli/main.js"), 0o755);
   if (isExecutable(join(root, "node_modules/.bin/slipway"))) return;
   const { code, output } = await npm("rebuild", "slipway", "--ignore-scripts");
   if (code !== 0) throw new CommandError(`npm could not link the command slipway:\n${errorsIn(output)}`);
