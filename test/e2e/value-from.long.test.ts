@@ -1,11 +1,17 @@
 import { canary, type Stack, Workspace } from "../support/pulumi";
+import { Rehearsals } from "../support/rehearsal";
 import { step } from "../support/step";
 
 let world: Workspace;
+let rehearsals: Rehearsals;
 beforeAll(async () => {
   world = await Workspace.start();
+  rehearsals = await Rehearsals.of(world);
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await rehearsals.close();
+  await world.stop();
+});
 
 const yaml = (name: string, file: string): string => `resources:
   web: { type: slipway:Project, properties: { name: ${name} } }
@@ -66,6 +72,15 @@ it.each([
     const again = await stack.preview({ env: { VALUE: first }, args: ["--refresh", "--expect-no-changes"] });
     expect(again.errors).toEqual([]);
     expect(again.code).toBe(0);
+    await expectNone();
+  });
+
+  await step("a rehearsal tells of a changed value, and of nothing else", async () => {
+    const same = await rehearsals.rehearse(stack, { env: { VALUE: first } });
+    expect(same.report.changes).toEqual([]);
+    const { report } = await rehearsals.rehearse(stack, { env: { VALUE: second } });
+    const names = report.changes.map(({ effect, name: changed }) => `${effect} ${changed.split(" ")[0]}`);
+    expect(names.sort()).toEqual(["change MANY", `change SHARED_${name}`, "change SINGLE"]);
     await expectNone();
   });
 
