@@ -30,18 +30,27 @@ function isApex(domain: string): boolean {
 const nameOf = ({ domain }: { domain: string }): string => parseDomain(domain)?.name ?? domain;
 
 /** Adds a DNS record, unless the account has it. */
-export const dnsRecords = section(row, async (unit, given, place) => {
-  const { tx } = unit;
-  const account = await ownerOf(tx, given, place);
-  const domain = nameOf(given);
-  const read = readRecord(given, domain);
-  if (isProblem(read)) throw new SeedError(place, read.message);
-  const id = given.id ?? recordIdOf(account.id, domain, read);
-  if (await hasRow(tx, "domain_records", { id })) return;
-  const conflict = await conflictOf({ tx, account, domain }, read, undefined);
-  if (conflict !== undefined)
-    throw new SeedConflict(place, `the record ${conflict} of the domain conflicts with it`);
-  const { ttl = defaultTtl, creator: creatorId = account.id } = given;
-  const comment = given.comment || null;
-  await insertRecord(unit, { ...read, id, accountId: account.id, domain, ttl, comment, creatorId }, given);
-});
+export const dnsRecords = section(
+  row,
+  async (unit, given, place) => {
+    const { tx } = unit;
+    const account = await ownerOf(tx, given, place);
+    const domain = nameOf(given);
+    const read = readRecord(given, domain);
+    if (isProblem(read)) throw new SeedError(place, read.message);
+    const id = given.id ?? recordIdOf(account.id, domain, read);
+    if (await hasRow(tx, "domain_records", { id })) return;
+    const conflict = await conflictOf({ tx, account, domain }, read, undefined);
+    if (conflict !== undefined)
+      throw new SeedConflict(place, `the record ${conflict} of the domain conflicts with it`);
+    const { ttl = defaultTtl, creator: creatorId = account.id } = given;
+    const comment = given.comment || null;
+    await insertRecord(unit, { ...read, id, accountId: account.id, domain, ttl, comment, creatorId }, given);
+  },
+  (given) => {
+    const read = readRecord(given, nameOf(given));
+    return isProblem(read)
+      ? []
+      : [[given.team, given.user, nameOf(given), read.name, read.type, read.priority, read.value]];
+  },
+);

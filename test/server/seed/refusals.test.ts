@@ -216,6 +216,15 @@ it.each<[string, SeedDocument, string]>([
         "edgeConfigs[0].items[1]: [0] of this list",
         { edgeConfigs: [{ team: "acme", slug: "s", items: [1, 2].map((value) => ({ key: "a", value })) }] },
       ],
+      [
+        "DNS record",
+        "dnsRecords[1]: dnsRecords[0]",
+        {
+          dnsRecords: [60, 300].map((ttl) => {
+            return { team: "acme", domain: "example.com", name: "a", type: "A", value: "192.0.2.1", ttl };
+          }),
+        },
+      ],
     ] as [string, string, object][]
   ).map(([what, places, seed]): [string, SeedDocument, string] => [
     `a second ${what} that contradicts the first`,
