@@ -9,6 +9,7 @@ import { cliRows, coverageSentence, sdkRows } from "./docs/coverage.mjs";
 import { llmsText } from "./docs/llms.mjs";
 import { renamed } from "./docs/names.mjs";
 import { registryPages } from "./docs/registry.mjs";
+import { buildDist } from "./setup/dist.mjs";
 import { isOfRegistry } from "./setup/names.mjs";
 import { root } from "./setup/paths.mjs";
 
@@ -69,6 +70,8 @@ await command({
       console.error(`docs: ${page.slice(root.length + 1)} ${check ? "is not current" : "written"}`);
     }
     if (check && stale.length > 0) console.error("docs: run `npm run docs`");
+    // The types and classes are sources of dist/.
+    if (!check) await buildDist();
     return check && stale.length > 0 ? 1 : 0;
   },
 });
