@@ -29,7 +29,7 @@ export const valueSource = z.strictObject({
   file: z.string().min(1).max(4096).optional(),
 });
 
-/** Digests by the name of the holder. */
+/** Digests by the name of the part. */
 type Digests = Readonly<Record<string, string>>;
 
 type Read = NonNullable<Awaited<ReturnType<Resource["read"]>>>;
@@ -49,7 +49,7 @@ class WithSources {
   ) {}
 
   /** Applies a function to the objects that can have a value, each with its key in the map. */
-  #each(values: Plain, change: (holder: Plain, key: string) => Plain): Plain {
+  #each(values: Plain, change: (part: Plain, key: string) => Plain): Plain {
     if (this.map === undefined) return change(values, "");
     const all = values[this.map];
     if (!isPlain(all)) return values;
@@ -64,11 +64,11 @@ class WithSources {
   /** The sources that are wrong or cannot be read. */
   #failures(inputs: Plain): Failure[] {
     const failures: Failure[] = [];
-    this.#each(inputs, (holder, key) => {
-      const reason = isSourced(holder) ? reasonAgainst(holder) : undefined;
+    this.#each(inputs, (part, key) => {
+      const reason = isSourced(part) ? reasonAgainst(part) : undefined;
       const path = this.#path(key, "valueFrom");
       if (reason !== undefined) failures.push({ property: path[0], reason: `${path.join(".")}: ${reason}` });
-      return holder;
+      return part;
     });
     return failures;
   }
@@ -159,12 +159,12 @@ class WithSources {
    */
   #valued(inputs: Plain, digests?: Digests, ignored: readonly string[] = []): Plain {
     const paths = ignored.map(ofValue).map(parsePath);
-    return this.#each(inputs, (holder, key) => {
-      if (!isSourced(holder)) return holder;
-      const { value, reason } = readValue(holder.valueFrom);
+    return this.#each(inputs, (part, key) => {
+      if (!isSourced(part)) return part;
+      const { value, reason } = readValue(part.valueFrom);
       const isKept = reason !== undefined || isIgnored(paths, this.#path(key, "value"));
       const digest = isKept ? own(digests, key) : undefined;
-      return { ...holder, value: digest === undefined ? (value ?? unknown) : digestToken(digest) };
+      return { ...part, value: digest === undefined ? (value ?? unknown) : digestToken(digest) };
     });
   }
 
@@ -178,8 +178,8 @@ class WithSources {
   /** A state with a text in place of each value, which equals the value. */
   #tokened(state: Plain): Plain {
     const digests = digestsOf(state);
-    return this.#each(state, (holder, name) =>
-      isSourced(holder) ? { ...holder, value: digestToken(own(digests, name) ?? "") } : holder,
+    return this.#each(state, (part, name) =>
+      isSourced(part) ? { ...part, value: digestToken(own(digests, name) ?? "") } : part,
     );
   }
 
@@ -187,9 +187,9 @@ class WithSources {
   #recorded(state: Plain, before: Plain): Plain {
     const known = digestsOf(before);
     const digests: Record<string, string> = {};
-    const left = this.#each(state, (holder, name) => {
-      if (isSourced(holder)) digests[name] = digestAfter(holder.value, own(known, name));
-      return withoutValue(holder);
+    const left = this.#each(state, (part, name) => {
+      if (isSourced(part)) digests[name] = digestAfter(part.value, own(known, name));
+      return withoutValue(part);
     });
     return { ...left, [digestKey]: Object.keys(digests).length === 0 ? "" : JSON.stringify(digests) };
   }
@@ -206,21 +206,21 @@ class WithSources {
   /** Adds the sources in a state to what was read. */
   #sourced(values: Plain, state: Plain): Plain {
     const sources = new Map<string, unknown>();
-    this.#each(state, (holder, name) => {
-      if (isSourced(holder)) sources.set(name, holder.valueFrom);
-      return holder;
+    this.#each(state, (part, name) => {
+      if (isSourced(part)) sources.set(name, part.valueFrom);
+      return part;
     });
-    return this.#each(values, (holder, name) =>
-      sources.has(name) ? { ...holder, valueFrom: sources.get(name) } : holder,
+    return this.#each(values, (part, name) =>
+      sources.has(name) ? { ...part, valueFrom: sources.get(name) } : part,
     );
   }
 }
 
 const isSourced = ({ valueFrom }: Plain): boolean => isPlain(valueFrom) || valueFrom === unknown;
 
-function withoutValue(holder: Plain): Plain {
-  if (!isSourced(holder)) return holder;
-  const { value: _, ...rest } = holder;
+function withoutValue(part: Plain): Plain {
+  if (!isSourced(part)) return part;
+  const { value: _, ...rest } = part;
   return rest;
 }
 
@@ -280,7 +280,7 @@ function namedBySource(changes: readonly Change[]): Change[] {
   return isNamed ? others : [...others, { ...value, path: "valueFrom", kind: "update" }];
 }
 
-/** The digests in a state, by the name of the holder. */
+/** The digests in a state, by the name of the part. */
 function digestsOf({ [digestKey]: text }: Plain): Digests | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   try {
