@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import type { Settings } from "../client/config";
 import { digestToken, newDigest, tokenDigest } from "../client/digests";
@@ -138,7 +139,11 @@ class WithSources {
     const found = await this.inner.read(run, id, this.#tokened(state));
     if (!found) return undefined;
     const inputs = this.#each(this.#sourced(found.inputs, state), withoutValue);
-    return { id: found.id, inputs, state: this.#recorded(this.#sourced(found.state, state), state) };
+    return {
+      id: found.id,
+      inputs,
+      state: this.#recorded(this.#sourced(found.state, state), state, seenDigest),
+    };
   }
 
   async update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {
@@ -162,9 +167,11 @@ class WithSources {
     return this.#each(inputs, (part, key) => {
       if (!isSourced(part)) return part;
       const { value, reason } = readValue(part.valueFrom);
+      const digest = own(digests, key);
       const isKept = reason !== undefined || isIgnored(paths, this.#path(key, "value"));
-      const digest = isKept ? own(digests, key) : undefined;
-      return { ...part, value: digest === undefined ? (value ?? unknown) : digestToken(digest) };
+      // Without the value, an empty digest shows that the service has another one.
+      const isKnown = isKept && (digest === "" ? reason === undefined : digest !== undefined);
+      return { ...part, value: isKnown ? digestToken(digest ?? "") : (value ?? unknown) };
     });
   }
 
@@ -183,12 +190,15 @@ class WithSources {
     );
   }
 
-  /** The state that a step returned, with the digests instead of the values. @param before the state before the step */
-  #recorded(state: Plain, before: Plain): Plain {
+  /**
+   * The state that a step returned, with the digests instead of the values.
+   * @param before the state before the step @param digestOf returns the digest of a value, given the one before
+   */
+  #recorded(state: Plain, before: Plain, digestOf = digestAfter): Plain {
     const known = digestsOf(before);
     const digests: Record<string, string> = {};
     const left = this.#each(state, (part, name) => {
-      if (isSourced(part)) digests[name] = digestAfter(part.value, own(known, name));
+      if (isSourced(part)) digests[name] = digestOf(part.value, own(known, name));
       return withoutValue(part);
     });
     return { ...left, [digestKey]: Object.keys(digests).length === 0 ? "" : JSON.stringify(digests) };
@@ -239,9 +249,18 @@ function readValue(source: unknown): { value?: string; reason?: string } {
   return file === undefined ? {} : contentsOf(file);
 }
 
+/** The largest file that is read, in bytes: no value can be longer, in any characters. */
+const largest = 4 * 65_536 + 2;
+
 function contentsOf(file: string): { value?: string; reason?: string } {
   try {
-    const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    const stats = statSync(file);
+    if (!stats.isFile()) return { reason: `${file} is not a regular file.` };
+    if (stats.size > largest) return { reason: `the file ${file} is too large for a value.` };
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes))
+      return { reason: `the file ${file} is not text in UTF-8. Encode it, for example with base64.` };
+    const value = bytes.toString("utf8").replace(/\r?\n$/, "");
     return value === "" ? { reason: `the file ${file} is empty.` } : { value };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
@@ -251,7 +270,8 @@ function contentsOf(file: string): { value?: string; reason?: string } {
 }
 
 function reasonAgainst({ value, valueFrom }: Plain): string | undefined {
-  if (value !== undefined) return "value is declared too. Remove one of them.";
+  if (value !== undefined)
+    return "value is declared too. Remove one of them. If ignoreChanges keeps value, ignore valueFrom too.";
   if (!isPlain(valueFrom)) return undefined;
   const given = ["environment", "file"].filter((key) => valueFrom[key] !== undefined);
   if (given.length !== 1) return "give either environment or file.";
@@ -298,3 +318,9 @@ function digestAfter(value: unknown, before: string | undefined): string {
   if (known !== undefined) return known;
   return before !== undefined && same(digestToken(before), value) ? before : newDigest(value);
 }
+
+/** The digest after a read: empty, which equals no value, if the service has another one. */
+const seenDigest = (value: unknown, before: string | undefined): string => {
+  if (typeof value !== "string") return before ?? "";
+  return before !== undefined && same(digestToken(before), value) ? before : "";
+};

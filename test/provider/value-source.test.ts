@@ -149,6 +149,19 @@ describe.each(kinds)("%s", (_, resource, form, isShared) => {
     expect(await stack.preview(sensitive)).toBe("same");
   });
 
+  it("is seen to drift where the value cannot be read", async () => {
+    const stack = w.stack(resource, "a");
+    await stack.up(declared);
+    await overwrite(stack, isShared);
+    delete process.env[name];
+    await next(stack).refresh();
+    expect(await runDiff(stack, declared)).not.toEqual([]);
+    process.env[name] = first;
+    expect(await next(stack).up(declared)).toBe("update");
+    expect(await valueIn(isShared)).toBe(first);
+    expect(await next(stack).preview(declared)).toBe("same");
+  });
+
   it("refreshes and is deleted where the value cannot be read, and is not previewed there", async () => {
     const stack = w.stack(resource, "a");
     await stack.up(declared);
@@ -201,10 +214,19 @@ describe.each(kinds)("%s", (_, resource, form, isShared) => {
 
   it("is read from a file", async () => {
     writeFileSync(file, `${first}\n`);
+    const [binary, large] = ["binary", "large"].map((one) => join(folder, one)) as [string, string];
+    writeFileSync(binary, Buffer.from([0x61, 0xff, 0xfe]));
+    writeFileSync(large, "x".repeat(300_000));
     const stack = w.stack(resource, "a");
     await stack.up(form({ valueFrom: { file } }));
     expect(await valueIn(isShared)).toBe(first);
     expect(await next(stack).preview(form({ valueFrom: fromEnvironment }))).toBe("update");
+    for (const [path, reason] of [
+      [folder, /is not a regular file/],
+      [binary, /is not text in UTF-8/],
+      [large, /is too large/],
+    ] as const)
+      await expect(next(stack).preview(form({ valueFrom: { file: path } }))).rejects.toThrow(reason);
     await expect(next(stack).preview(form({ valueFrom: { file: join(folder, "none") } }))).rejects.toThrow(
       /the file .*none does not exist/,
     );
@@ -240,6 +262,18 @@ describe.each(kinds)("%s", (_, resource, form, isShared) => {
     expect(await next(stack).preview(declared)).toBe("same");
   });
 });
+
+/** Writes another value behind the provider's back. */
+async function overwrite(stack: Stack, isShared: boolean): Promise<void> {
+  if (isShared) {
+    await w.curl("PATCH", "/v1/env", { updates: { [stack.id]: { value: second } } });
+    return;
+  }
+  const { envs } = (await w.curl("GET", "/v9/projects/web/env")) as unknown as {
+    envs: { id: string; key: string }[];
+  };
+  await w.curl("PATCH", `/v9/projects/web/env/${envs.find(({ key }) => key === "A")?.id}`, { value: second });
+}
 
 async function runDiff(stack: Stack, news: Plain): Promise<unknown[]> {
   const resource = kinds.find(([type]) => type === stack.type)?.[1] as Resource;
