@@ -87,6 +87,8 @@ async function begin(
   await w.server.control.seed(given);
   const prepared = (await operation.prepare?.(w)) ?? {};
   const stack = await hosted(w, operation.resource, name);
+  // The client of the server has the short limits of tests, and its run knows the objects of earlier stories.
+  stack.use(w.another({ times: longLimits }));
   if (operation.before) await stack.up(operation.before(prepared));
   stack.use(w.another({ times: { ...longLimits, ...times } }));
   return { stack, prepared };
