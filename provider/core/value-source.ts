@@ -1,3 +1,4 @@
+// Longer than other files: all methods of a resource, and how a value is read.
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
