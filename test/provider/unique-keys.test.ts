@@ -234,6 +234,11 @@ describe("a name with a CNAME record", () => {
     await expect(first.preview(alias("c") as never)).rejects.toThrow(
       /cannot exist beside .* not in this stack/,
     );
+    await w.curl("POST", "/v2/domains/example.org/records", { name: "e", type: "TXT", value: "p=a/b" });
+    begin([first]);
+    await expect(first.preview(alias("e") as never)).rejects.toThrow(
+      /cannot exist beside .* not in this stack/,
+    );
     expect(await first.preview(alias("d") as never)).toBe("update");
   });
 

@@ -46,20 +46,18 @@ function recordsMatching(matches: (key: string, other: string) => boolean): Uniq
     const existing = (await ifFound(recordsOf(client, domain, !fresh))) ?? [];
     return existing
       .filter((one) => {
-        const own = keyOf({ domain, ...membersOf(one) });
-        return own !== undefined && keys.some((key) => matches(withoutAccount(key), own));
+        const own = recordKeys.of({ domain, ...membersOf(one) }, client.settings.team ?? "") ?? [];
+        return own.some((other) => keys.some((key) => matches(key, other)));
       })
       .map(({ id }) => `${domain}/${id}`);
   };
 }
 
-const withoutAccount = (key: string): string => key.slice(key.indexOf("/") + 1);
-
 /** A name that has a CNAME record can have no other record. */
 function isExclusive(key: string, other: string): boolean {
   if (!key.endsWith(" CNAME") && !other.endsWith(" CNAME")) return false;
-  const [name, type] = withoutAccount(key).split(" ");
-  const [otherName, otherType] = withoutAccount(other).split(" ");
+  const [name, type] = key.split(" ");
+  const [otherName, otherType] = other.split(" ");
   return name === otherName && type !== otherType && (type === "CNAME" || otherType === "CNAME");
 }
 
