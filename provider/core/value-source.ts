@@ -143,7 +143,7 @@ class WithSources {
     return {
       id: found.id,
       inputs,
-      state: this.#recorded(this.#sourced(found.state, state), state, seenDigest),
+      state: this.#recorded(this.#sourced(found.state, state), state, () => ""),
     };
   }
 
@@ -193,13 +193,15 @@ class WithSources {
 
   /**
    * The state that a step returned, with the digests instead of the values.
-   * @param before the state before the step @param digestOf returns the digest of a value, given the one before
+   * @param before the state before the step
+   * @param digestOf returns the digest of a value that has changed. After a read: empty, which equals no value, because
+   *   the service has another value than the declared one
    */
-  #recorded(state: Plain, before: Plain, digestOf = digestAfter): Plain {
+  #recorded(state: Plain, before: Plain, digestOf = (value: string) => newDigest(value)): Plain {
     const known = digestsOf(before);
     const digests: Record<string, string> = {};
     const left = this.#each(state, (part, name) => {
-      if (isSourced(part)) digests[name] = digestOf(part.value, own(known, name));
+      if (isSourced(part)) digests[name] = digestAfter(part.value, own(known, name), digestOf);
       return withoutValue(part);
     });
     return { ...left, [digestKey]: Object.keys(digests).length === 0 ? "" : JSON.stringify(digests) };
@@ -313,15 +315,13 @@ function digestsOf({ [digestKey]: text }: Plain): Digests | undefined {
 }
 
 /** The digest of a value after a step. The digest of an unchanged value stays as it was. */
-function digestAfter(value: unknown, before: string | undefined): string {
+function digestAfter(
+  value: unknown,
+  before: string | undefined,
+  digestOf: (value: string) => string,
+): string {
   if (typeof value !== "string") return before ?? "";
   const known = tokenDigest(value);
   if (known !== undefined) return known;
-  return before !== undefined && same(digestToken(before), value) ? before : newDigest(value);
+  return before !== undefined && same(digestToken(before), value) ? before : digestOf(value);
 }
-
-/** The digest after a read: empty, which equals no value, if the service has another one. */
-const seenDigest = (value: unknown, before: string | undefined): string => {
-  if (typeof value !== "string") return before ?? "";
-  return before !== undefined && same(digestToken(before), value) ? before : "";
-};
