@@ -1,5 +1,4 @@
-import { get, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { developmentToken } from "../../../server/seed/development-account";
 import { useTestServer } from "../../support/world";
 
@@ -26,16 +25,35 @@ beforeEach(async () => {
   await world.app.listen({ host: "127.0.0.1", port: 0 });
 });
 
-/** Sends a read on a connection of its own. Resolves when the answer begins, and reads nothing of its body. */
-const read = (path: string): Promise<IncomingMessage> =>
+/**
+ * Sends a read on a connection of its own. Resolves when it is answered, and reads nothing but the status: the more a
+ * caller reads, the more the system buffers for him.
+ */
+const read = (path: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const { port } = world.app.server.address() as AddressInfo;
-    const headers = { authorization: `Bearer ${developmentToken}` };
-    get({ port, path: `${path}&slug=acme`, headers, agent: false }, resolve).on("error", reject);
+    const status = "HTTP/1.1 200";
+    const buffer = Buffer.alloc(status.length);
+    let isAnswered = false;
+    const goesOn = (): boolean => {
+      if (isAnswered) return true;
+      isAnswered = true;
+      if (buffer.toString() === status) resolve(socket);
+      else reject(new Error(`the answer begins with ${buffer}`));
+      return false;
+    };
+    const socket = connect({ host: "127.0.0.1", port, onread: { buffer, callback: goesOn } });
+    socket.on("error", reject);
+    const head = [
+      `GET ${path}&slug=acme HTTP/1.1`,
+      "host: 127.0.0.1",
+      `authorization: Bearer ${developmentToken}`,
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
   });
 
-const readLarge = (): Promise<IncomingMessage> => read("/v9/projects?limit=100");
-const readSmall = (): Promise<IncomingMessage> => read("/v9/projects?limit=1&search=none");
+const readLarge = (): Promise<Socket> => read("/v9/projects?limit=100");
+const readSmall = (): Promise<Socket> => read("/v9/projects?limit=1&search=none");
 const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
 
 it("a caller who does not read large answers gets a bounded number of them", async () => {
@@ -60,12 +78,10 @@ it("a closed connection counts no longer", async () => {
   for (const answer of unread) answer.destroy();
 
   const next = await readLarge();
-  expect(next.statusCode).toBe(200);
   next.destroy();
 });
 
 it("small answers that are not read do not count", async () => {
   const answers = await Promise.all(many(3 * mostUnread, readSmall));
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
   for (const answer of answers) answer.destroy();
 });
