@@ -3,8 +3,6 @@ import type { Resource } from "../../provider/core/resource";
 import { isPlain, type Plain, same } from "../../provider/core/values";
 import type { ResourceType } from "../../provider/loader";
 import { receiverUrl } from "../../provider/resources/names";
-import { projectDefaults } from "../../provider/resources/project/defaults";
-import { logEnvironments } from "../../provider/vocabulary";
 
 /** An object of the account, with the data for its resource in a program. */
 export interface Discovered {
@@ -44,7 +42,7 @@ export function declare(
   { name, notes, known = {}, secretTexts = [] }: DeclareOptions,
 ): Discovered | undefined {
   const type = resource.type as ResourceType;
-  const inputs = { ...known.inputs, ...withoutDefaults(type, read.inputs) };
+  const inputs = { ...known.inputs, ...withoutDefaults(resource, read.inputs) };
   const unreadable =
     /^(Shared)?EnvVar$/.test(type) && inputs.type !== "system" && inputs.value === undefined ? ["value"] : [];
   // A value that cannot be read is declared as an empty text.
@@ -100,16 +98,9 @@ function isBareAddress(text: string): boolean {
   return pathname === "/" && username + password + search + hash === "";
 }
 
-const usualInputs: Partial<Record<ResourceType, Plain>> = {
-  Project: projectDefaults,
-  EnvVar: { comment: "", customEnvironmentIds: [] },
-  DnsRecord: { ttl: 60 },
-  LogDrain: { deliveryFormat: "json", environments: [...logEnvironments], samplingRate: 1, headers: {} },
-};
-
 /** Drops inputs that equal their defaults. */
-function withoutDefaults(type: ResourceType, inputs: Plain): Plain {
-  const usual: Plain = usualInputs[type] ?? {};
+function withoutDefaults({ type, traits }: Resource, inputs: Plain): Plain {
+  const usual: Plain = traits.defaults;
   return Object.fromEntries(
     Object.entries(inputs).filter(
       ([key, value]) =>

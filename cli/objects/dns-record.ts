@@ -6,7 +6,7 @@ import * as responses from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import { dnsRecord as resource } from "../../provider/resources/dns-record";
 import { isOfService, readParts } from "../../provider/resources/dns-record/values";
-import { type AccountKind, atOnce, itemOf, pageSize } from "./kind";
+import { type AccountKind, atOnce, itemOf, pageSize, unreadText } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { objectOf } from "./recorded";
 import { boolean, number, pagination, string, text, times } from "./shapes";
@@ -69,7 +69,7 @@ export const dnsRecord = {
       const mode = echMode === "disabled" ? echMode : undefined;
       reading.put("accountDomains", { name, verified, echMode: mode, createdAt });
     }
-    if (!listed) reading.note("the domains of the account and their DNS records");
+    if (!listed) reading.note(unreadText("the domains of the account and their DNS records"));
     return all.flatMap(({ domain, found }) =>
       found
         .filter((record) => !isOfService(record))

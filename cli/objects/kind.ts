@@ -109,19 +109,22 @@ export const isPlaceholderUrl = (url: unknown): boolean =>
 /** The names of several objects of a kind. */
 export const pluralOf = (name: string): string => (name.endsWith("s") ? `${name}es` : `${name}s`);
 
-/** The placeholder for all objects of a kind that the token may not read. */
-export const unreadText = ({ name, owner }: ObjectKind, project: { name: string } | undefined): string =>
+const isUnread = " (the token may not read them)";
+
+/** The note about a part of the account that the token may not read, so that a snapshot lacks all of its objects. */
+export const unreadText = (what: string): string => `${what}${isUnread}`;
+
+/** The objects of a kind, of the account or of a project. */
+export const partOf = ({ name, owner }: ObjectKind, project: { name: string } | undefined): string =>
   project === undefined
     ? `the ${pluralOf(name)} of the ${owner}`
     : `project ${project.name}: its ${pluralOf(name)}`;
 
-/** A part of the account that the token may not read, so that a snapshot lacks all of its objects. */
-const unreadPart =
-  /^(the .+ of the (team|account)( and their DNS records)?|project .+: its (members|firewall bypasses))$/;
-
 /** The parts of the account that a snapshot lacks. @param placeholders the facts that were not read */
 export const unreadParts = (placeholders: readonly unknown[] = []): string[] =>
-  placeholders.filter((text): text is string => typeof text === "string" && unreadPart.test(text));
+  placeholders.flatMap((text) =>
+    typeof text === "string" && text.endsWith(isUnread) ? [text.slice(0, -isUnread.length)] : [],
+  );
 
 const isLeftOut = " is left out: ";
 

@@ -21,12 +21,11 @@ export const projectMember = {
   weight: 41,
   section: "projectMembers",
   /** Only a team has members. */
-  async rows({ client, owner, note }, project) {
+  async rows({ client, owner }, project) {
     if (!("team" in owner)) return [];
     const path = projectMembersPath(project.id);
     const listed = await ifAllowed(client.listNow(path, list, (page) => page.members, { limit: pageSize }));
-    if (!listed) note(`project ${project.name}: its members`);
-    return (listed ?? []).map(({ uid, role, createdAt }) => ({ user: uid, role, createdAt }));
+    return listed?.map(({ uid, role, createdAt }) => ({ user: uid, role, createdAt }));
   },
   items(row, people) {
     const id = `${row.project}/${row.user}`;

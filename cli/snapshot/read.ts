@@ -17,6 +17,7 @@ import {
   type Owner,
   type Person,
   pageSize,
+  partOf,
   present,
   type Reading,
   unreadText,
@@ -129,7 +130,7 @@ export class AccountReader implements Reading {
         present({ user: uid, role: known, createdAt, confirmed: confirmed === false ? false : undefined }),
       );
     }
-    if (!listed) this.note("the members of the team");
+    if (!listed) this.note(unreadText("the members of the team"));
     const policy = team.sensitiveEnvironmentVariablePolicy;
     const write = (): void =>
       void this.#write(
@@ -201,7 +202,7 @@ export class AccountReader implements Reading {
       if (kind.owner !== "project" || !("rows" in kind)) continue;
       const rows = await kind.rows(reading, project);
       effects.push(() => this.#putRows(kind.section, rows, { project: project.id }));
-      if (!rows) reading.note(unreadText(kind, project));
+      if (!rows) reading.note(unreadText(partOf(kind, project)));
     }
     // The names of the last promotion. The list of domains also has domains that were added later.
     const { lastAliasRequest } = project.targets?.production
@@ -282,7 +283,7 @@ export class AccountReader implements Reading {
       if (kind.owner === "team" && !("team" in this.owner)) continue;
       const rows = await kind.rows(this);
       this.#putRows(kind.section, rows);
-      if (!rows) this.note(unreadText(kind, undefined));
+      if (!rows) this.note(unreadText(partOf(kind, undefined)));
     }
   }
 

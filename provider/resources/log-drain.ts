@@ -82,7 +82,7 @@ export const logDrain = resource({
       environments: [...logEnvironments],
       projectIds: null,
       samplingRate: 1,
-      headers: null,
+      headers: {},
     },
     stable: ["status"],
     computed: ["deliveryFormat", "sources", "environments", "projectIds", "samplingRate"],

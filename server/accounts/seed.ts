@@ -68,34 +68,46 @@ const token = z.strictObject({
   revoked: z.boolean().optional(),
 });
 
-export const users = section(
-  user,
-  (unit, { username, ...fields }, place) => putAccount(unit, "user", username, fields, place),
-  ({ username }) => [username],
-);
+export const users = {
+  ...section(
+    "accounts",
+    user,
+    (unit, { username, ...fields }, place) => putAccount(unit, "user", username, fields, place),
+    ({ username }) => [username],
+  ),
+  where: { kind: "user" },
+};
 
-export const teams = section(
-  team,
-  async ({ tx, now }, { slug, members, settings, ...team }, place) => {
-    const fields = { ...team, settings: settings && JSON.stringify(settings) };
-    const teamId = await putAccount({ tx, now }, "team", slug, fields, place);
-    for (const [index, { user, role, confirmed = true, createdAt }] of (members ?? []).entries()) {
-      const member = await findAccount(tx, "user", user);
-      if (!member)
-        throw new SeedError([...place, "members", index, "user"], `there is no user ${JSON.stringify(user)}`);
-      await putMember(tx, {
-        team_id: teamId,
-        user_id: member.id,
-        role,
-        confirmed: confirmed ? 1 : 0,
-        created_at: createdAt ?? (await nextJoin({ tx, now }, teamId, member.id)),
-      });
-    }
-  },
-  ({ slug }) => [slug],
-);
+export const teams = {
+  ...section(
+    "accounts",
+    team,
+    async ({ tx, now }, { slug, members, settings, ...team }, place) => {
+      const fields = { ...team, settings: settings && JSON.stringify(settings) };
+      const teamId = await putAccount({ tx, now }, "team", slug, fields, place);
+      for (const [index, { user, role, confirmed = true, createdAt }] of (members ?? []).entries()) {
+        const member = await findAccount(tx, "user", user);
+        if (!member)
+          throw new SeedError(
+            [...place, "members", index, "user"],
+            `there is no user ${JSON.stringify(user)}`,
+          );
+        await putMember(tx, {
+          team_id: teamId,
+          user_id: member.id,
+          role,
+          confirmed: confirmed ? 1 : 0,
+          created_at: createdAt ?? (await nextJoin({ tx, now }, teamId, member.id)),
+        });
+      }
+    },
+    ({ slug }) => [slug],
+  ),
+  where: { kind: "team" },
+};
 
 export const tokens = section(
+  "tokens",
   token,
   async ({ tx, now }, { token, user, team, revoked }, place) => {
     const hash = tokenHash(token);

@@ -18,6 +18,7 @@ const row = ownedRow({
 
 /** Adds an alias, unless an alias with this name exists. */
 export const aliases = section(
+  "aliases",
   row,
   async ({ tx, now }, given, place) => {
     const account = await ownerOf(tx, given, place);

@@ -66,6 +66,7 @@ const isRestored = (given: SeedDeployment): given is RestoredDeployment =>
 
 /** Deployments without an id are identified by their position in the list of their project. */
 export const deployments: Section<typeof deployment> = {
+  table: "deployments",
   row: deployment,
   keys: ({ id }) => (id === undefined ? [] : [id]),
   async apply(seeding, rows, section) {

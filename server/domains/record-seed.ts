@@ -31,6 +31,7 @@ const nameOf = ({ domain }: { domain: string }): string => parseDomain(domain)?.
 
 /** Adds a DNS record, unless the account has it. */
 export const dnsRecords = section(
+  "domain_records",
   row,
   async (unit, given, place) => {
     const { tx } = unit;

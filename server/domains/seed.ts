@@ -45,6 +45,7 @@ const isRestored = (given: SeedDomain): given is RestoredDomain =>
 
 /** The domains of projects. */
 export const domains: Section<typeof row> = {
+  table: "domains",
   row,
   keys: ({ team, user, project, name }) => [[team, user, project, name.toLowerCase()]],
   async apply(seeding, rows, section) {
@@ -128,6 +129,7 @@ const accountRow = ownedRow({
 
 /** Adds a domain to an account, without a project, unless the account has it. */
 export const accountDomains = section(
+  "added_domains",
   accountRow,
   async (unit, given, place) => {
     const { tx } = unit;

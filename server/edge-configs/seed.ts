@@ -39,6 +39,7 @@ const row = ownedRow({
  * @choice The limits of the plan do not apply.
  */
 export const edgeConfigs = section(
+  "edge_configs",
   row,
   async ({ tx, now, services }, given, place) => {
     const account = await ownerOf(tx, given, place);

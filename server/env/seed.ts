@@ -47,6 +47,7 @@ const beforeDeployments = <S extends Seeding>(seeding: S, rows: readonly unknown
 
 /** The variables of projects. */
 export const env: Section<typeof row> = {
+  table: "env_vars",
   row,
   keys: ({ team, user, project, key = "", id, ...env }) =>
     id === undefined
@@ -162,11 +163,12 @@ const sharedRow = z.strictObject({
 
 /** The variables of teams, with the projects to which they are linked. */
 export const sharedEnv: Section<typeof sharedRow> = {
+  table: "shared_env_vars",
   row: sharedRow,
   keys: ({ team, key, id, target = [], applyToAllCustomEnvironments: applyToAll = false }) =>
     id === undefined ? sharedSlots({ target, applyToAll }).map((slot) => [team, key, slot]) : [id],
   apply: (seeding, rows, name) =>
-    section(sharedRow, addShared).apply(beforeDeployments(seeding, rows), rows, name),
+    section("shared_env_vars", sharedRow, addShared).apply(beforeDeployments(seeding, rows), rows, name),
 };
 
 /**

@@ -16,6 +16,7 @@ const row = ownedRow({
 
 /** Adds a custom environment, unless its project has one with this slug. */
 export const environments = section(
+  "custom_environments",
   row,
   async ({ tx, now }, given, place) => {
     const project = await projectOf(tx, given, place);

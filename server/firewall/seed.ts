@@ -21,6 +21,7 @@ const row = ownedRow({
 
 /** Adds a rule that lets an IP address bypass the firewall, unless the project has this rule. */
 export const firewallBypasses = section(
+  "firewall_bypasses",
   row,
   async ({ tx, now }, given, place) => {
     const project = await projectOf(tx, given, place);

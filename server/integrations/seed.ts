@@ -50,6 +50,7 @@ const installationRow = installation
 
 /** Creates an integration, or changes the existing one to match the document, except for its scopes. */
 export const integrations = section(
+  "integrations",
   integrationRow,
   async ({ tx, now, services }, given, place) => {
     const { slug, redirectUrl, clientSecret } = given;
@@ -82,6 +83,7 @@ export const integrations = section(
  * @choice A removed installation is not created again, because its id is never used again.
  */
 export const installations = section(
+  "configurations",
   installationRow,
   async ({ tx, now }, given, place) => {
     const integration = await findIntegration(tx, given.integration);

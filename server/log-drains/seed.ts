@@ -24,6 +24,7 @@ const row = ownedRow({
 
 /** Adds a log drain, unless the account has it. */
 export const logDrains = section(
+  "log_drains",
   row,
   async ({ tx, now, services: { vault } }, given, place) => {
     const { team, user, id: givenId, secret, createdAt = now, updatedAt = null, ...settings } = given;

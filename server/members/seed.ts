@@ -15,6 +15,7 @@ const row = z.strictObject({
 
 /** Adds a member of the team, or a user who is invited to it, to a project, unless the project has the member. */
 export const projectMembers = section(
+  "project_members",
   row,
   async ({ tx, now }, given, place) => {
     const { team, user, role, createdAt } = given;

@@ -103,6 +103,7 @@ type SeedProject = z.output<typeof row>;
 
 /** Adds a project, unless the account has one with this name. */
 export const projects = section(
+  "projects",
   row,
   async (seeding, given, place) => {
     const { tx, now, services } = seeding;
@@ -221,6 +222,7 @@ const gitProvider = ownedRow({
 
 /** The connections of accounts to Git providers. */
 export const gitProviders = section(
+  "git_providers",
   gitProvider,
   async ({ tx }, { type, repos, webhooks = "ok", ...owner }, place) => {
     const account = await ownerOf(tx, owner, place);

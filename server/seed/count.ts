@@ -1,37 +1,10 @@
 import { countRows } from "../store/rows";
 import type { Tx } from "../store/store";
-import type { Database } from "../store/tables";
 import { type Seed, sections } from "./document";
+import type { Section } from "./section";
 
 type SectionName = keyof typeof sections;
-
-/** The tables of the rows of each section. Users and teams are in one table. */
-const tables: Record<Exclude<SectionName, "users" | "teams">, keyof Database> = {
-  tokens: "tokens",
-  gitProviders: "git_providers",
-  integrations: "integrations",
-  dns: "dns_records",
-  deployments: "deployments",
-  projects: "projects",
-  environments: "custom_environments",
-  installations: "configurations",
-  accountDomains: "added_domains",
-  domains: "domains",
-  sharedEnv: "shared_env_vars",
-  env: "env_vars",
-  webhooks: "webhooks",
-  logDrains: "log_drains",
-  aliases: "aliases",
-  firewallBypasses: "firewall_bypasses",
-  projectMembers: "project_members",
-  edgeConfigs: "edge_configs",
-  dnsRecords: "domain_records",
-};
-
-const countOf = (tx: Tx, name: SectionName): Promise<number> =>
-  name === "users" || name === "teams"
-    ? countRows(tx, "accounts", { kind: name === "users" ? "user" : "team" })
-    : countRows(tx, tables[name], {});
+type Counted = Pick<Section<never>, "table" | "where">;
 
 /** Counts the objects that a change adds, for each section of a seed. */
 export async function countAdded(
@@ -42,7 +15,10 @@ export async function countAdded(
   const names = (Object.keys(sections) as SectionName[]).filter((name) => seed[name] !== undefined);
   const count = async (): Promise<number[]> => {
     const counts: number[] = [];
-    for (const name of names) counts.push(await countOf(tx, name));
+    for (const name of names) {
+      const { table, where = {} }: Counted = sections[name];
+      counts.push(await countRows(tx, table, where));
+    }
     return counts;
   };
   const before = await count();

@@ -8,6 +8,7 @@ import { formatPath } from "../platform/path";
 import type { Services } from "../platform/services";
 import type { ProjectRow } from "../projects/object";
 import type { Tx, Unit } from "../store/store";
+import type { Database } from "../store/tables";
 import { type DocumentPath, type LeaveOut, SeedConflict, SeedError } from "./error";
 
 /**
@@ -17,6 +18,10 @@ import { type DocumentPath, type LeaveOut, SeedConflict, SeedError } from "./err
  * they are, and the rules of the API do not apply.
  */
 export interface Section<Row extends z.ZodType> {
+  /** The table of the objects of its rows. */
+  table: keyof Database;
+  /** What tells these objects from others in the table. */
+  where?: Readonly<Record<string, string>>;
   /** The shape of a row. */
   row: Row;
   /** The keys that only one row of a document can have, such as a variable of a project in an environment. */
@@ -40,10 +45,12 @@ export interface Seeding extends Unit {
 
 /** A section whose rows are written one by one. */
 export const section = <Row extends z.ZodType>(
+  table: keyof Database,
   row: Row,
   put: (seeding: Seeding, row: z.output<Row>, place: DocumentPath) => Promise<unknown>,
   keys?: Keys<z.output<Row>>,
 ): Section<Row> => ({
+  table,
   row,
   ...(keys && { keys }),
   apply: (seeding, rows, name) => each(seeding, rows, (given, at) => put(seeding, given, [name, at])),

@@ -17,4 +17,4 @@ export const zoneRecord = z.discriminatedUnion("type", [
   z.strictObject({ name: dnsName, type: z.literal("TXT"), value: z.string() }),
 ]);
 
-export const dns = section(zoneRecord, ({ tx }, record) => putDnsRecord(tx, record));
+export const dns = section("dns_records", zoneRecord, ({ tx }, record) => putDnsRecord(tx, record));

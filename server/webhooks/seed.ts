@@ -16,6 +16,7 @@ const row = ownedRow({
 
 /** Adds a webhook, unless the account has it. @choice A webhook without a secret gets a new one. */
 export const webhooks = section(
+  "webhooks",
   row,
   async ({ tx, now, services: { vault } }, given, place) => {
     const account = await ownerOf(tx, given, place);

@@ -87,7 +87,8 @@ export function inputPropertiesOf(resource: Resource, types: Types): Properties 
 }
 
 function defaultText(description = "", value: unknown): string {
-  const isNothing = value == null || value === "" || (Array.isArray(value) && value.length === 0);
+  const isNothing =
+    value == null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
   return isNothing || /default/i.test(description) ? "" : ` Defaults to ${JSON.stringify(value)}.`;
 }
 

@@ -293,8 +293,8 @@ it("what could not be known are facts that the API does not return, of objects o
 
 it("what the token may not read could not be known either", () => {
   const placeholders = [
-    "the webhooks of the account",
-    "project web: its firewall bypasses",
+    "the webhooks of the account (the token may not read them)",
+    "project web: its firewall bypasses (the token may not read them)",
     "the plan of the account: hobby is assumed",
     "project web: the value of KEY (env_1)",
     "the secret of the webhook account_hook_1",
