@@ -20,7 +20,7 @@ import { type DocumentPath, type LeaveOut, SeedConflict, SeedError } from "./err
 export interface Section<Row extends z.ZodType> {
   /** The table of the objects of its rows. */
   table: keyof Database;
-  /** What tells these objects from others in the table. */
+  /** The columns that tell these objects from others in the table. */
   where?: Readonly<Record<string, string>>;
   /** The shape of a row. */
   row: Row;

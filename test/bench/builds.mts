@@ -112,7 +112,7 @@ interface Build {
   entry: string;
 }
 
-/** What was measured under one load, for each server. */
+/** The rounds of each server under one load. */
 interface Measured {
   what: string;
   rounds: readonly (readonly Cost[])[];
