@@ -1,6 +1,7 @@
 /** The class of each resource. Written by `npm run docs` from provider/resources; change it there. */
 
 import type * as pulumi from "@pulumi/pulumi";
+import { alias } from "../provider/resources/alias";
 import { attackChallengeMode } from "../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../provider/resources/custom-environment";
 import { deployment } from "../provider/resources/deployment";
@@ -24,6 +25,18 @@ import type * as types from "./types";
 
 export { Project } from "./project";
 export { Promotion } from "./promotion";
+
+/** A name that points to a deployment, whatever production serves, such as the address of a preview. The domains of a project are no aliases: a `Promotion` decides where these point. */
+export class Alias extends classOf<types.AliasOutputs>(alias) {
+  constructor(name: string, args: types.AliasArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing set of alias without managing it. The id is `<alias>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Alias {
+    return new Alias(name, {} as types.AliasArgs, { ...opts, id });
+  }
+}
 
 /** The attack challenge mode of a project: while it is enabled, every visitor has to pass a challenge. Declare one resource for each project. Deleting the resource disables the mode. */
 export class AttackChallengeMode extends classOf<types.AttackChallengeModeOutputs>(attackChallengeMode) {

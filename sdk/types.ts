@@ -1847,3 +1847,29 @@ export interface LogDrainOutputs {
   /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
   readonly status: Output<string | null>;
 }
+
+/** Arguments of a set of alias. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface AliasArgs {
+  /** Domain name that points to the deployment, such as docs.example.com or my-preview.vercel.app. The account must own the domain. Changing it replaces the alias. */
+  alias: Input<string>;
+  /** Id of the deployment, such as the `id` of a `Deployment`. It must be READY. Changing it moves the alias. */
+  deploymentId: Input<string>;
+  /** Domain name to redirect to, instead of serving the deployment. */
+  redirect?: Input<string | undefined>;
+  /** Takes over an existing alias with this name, and points it to the deployment. If false, the create fails when the account already has the alias. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a set of alias, and its current inputs. */
+export interface AliasOutputs {
+  /** Domain name that points to the deployment, such as docs.example.com or my-preview.vercel.app. The account must own the domain. Changing it replaces the alias. */
+  readonly alias: Output<string>;
+  /** Id of the deployment, such as the `id` of a `Deployment`. It must be READY. Changing it moves the alias. */
+  readonly deploymentId: Output<string>;
+  /** Domain name to redirect to, instead of serving the deployment. */
+  readonly redirect: Output<string | undefined>;
+  /** Takes over an existing alias with this name, and points it to the deployment. If false, the create fails when the account already has the alias. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the alias at the service. */
+  readonly aliasId: Output<string>;
+}

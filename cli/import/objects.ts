@@ -82,7 +82,6 @@ const advice: Readonly<Record<string, (tool: Tool) => string>> = {
   vercel_deployment: ({ forget }) =>
     "existing deployments are not imported. Declare a Deployment, which deploys once, and remove this one with " +
     `\`${forget}\`, which keeps the deployment.`,
-  vercel_alias: () => "a Promotion declares which deployment serves the domains of a project.",
 };
 
 /** Settings of a moved resource that a program cannot declare. */

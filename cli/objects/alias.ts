@@ -1,4 +1,9 @@
 import { z } from "zod";
+import * as responses from "../../provider/client/responses";
+import { alias as resource } from "../../provider/resources/alias";
+import type { AccountKind } from "./kind";
+import { listOperation, oneOperation } from "./operation";
+import { objectOf, textIn } from "./recorded";
 import { maybe, pagination, string, text, times } from "./shapes";
 
 export const aliasList = z.looseObject({
@@ -10,3 +15,23 @@ export const aliasList = z.looseObject({
   ),
   pagination,
 });
+
+/**
+ * A name that points to a deployment. A snapshot reads aliases with their deployments, a rehearsal compares where all
+ * names point, and an import finds only recorded ones: the service creates several aliases for each deployment.
+ */
+export const alias = {
+  name: "alias",
+  owner: "account",
+  resource,
+  suffix: "alias",
+  weight: 22,
+  section: "aliases",
+  recorded: {
+    vercel_alias: (one) => [objectOf(one, resource, textIn(one.values, "alias"))],
+  },
+  operations: {
+    list: listOperation("/v4/aliases", "aliases", responses.accountAliases, "aliases", "createdAt"),
+    one: oneOperation("/v4/aliases/{idOrAlias}", "alias", responses.alias, "uid"),
+  },
+} as const satisfies AccountKind;

@@ -1,3 +1,4 @@
+import { alias } from "./alias";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
 import { domain } from "./domain";
@@ -31,6 +32,7 @@ export const importables = [
   edgeConfigToken,
   webhook,
   logDrain,
+  alias,
   deployment,
 ] as const;
 
@@ -64,7 +66,7 @@ export const sections = [
   sharedVariable.section,
   webhook.section,
   logDrain.section,
-  "aliases",
+  alias.section,
   dnsRecord.section,
   firewallBypass.section,
   projectMember.section,

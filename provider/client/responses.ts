@@ -193,6 +193,19 @@ export const aliasList = z.looseObject({
   pagination,
 });
 
+/** A name that points to a deployment. @source the newest official client: GET /v4/aliases */
+export const alias = z.looseObject({
+  uid: z.string(),
+  alias: z.string(),
+  deploymentId: maybe(z.string()),
+  projectId: maybe(z.string()),
+  redirect: maybe(z.string()),
+});
+export type Alias = z.infer<typeof alias>;
+export const accountAliases = z.looseObject({ aliases: z.array(alias), pagination });
+export const assignedAlias = z.looseObject({ uid: z.string(), oldDeploymentId: maybe(z.string()) });
+export type AssignedAlias = z.infer<typeof assignedAlias>;
+
 export const bypass = z.looseObject({ protectionBypass: maybe(z.record(z.string(), z.unknown())) });
 
 /** A list has the id of a deployment in `id` or in `uid`. Deployments without an id are left out. */

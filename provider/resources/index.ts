@@ -1,3 +1,4 @@
+import { alias } from "./alias";
 import { attackChallengeMode } from "./attack-challenge-mode";
 import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
@@ -44,4 +45,5 @@ export const resources = {
   edgeConfigToken,
   webhook,
   logDrain,
+  alias,
 } as const;

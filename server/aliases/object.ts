@@ -16,5 +16,6 @@ export const aliases = object("aliases", {
   },
   unique: [{ columns: ["alias"] }],
   indexes: [["account_id", "created_at"], ["deployment_id"]],
+  section: "aliases",
 });
 export type AliasRow = Row<typeof aliases>;

@@ -28,7 +28,7 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, EdgeConfigToken, FirewallBypass,
+    Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, EdgeConfigToken, FirewallBypass,
     LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
@@ -39,6 +39,7 @@ const program = `
   new EnvVars("many", { project: web.id, variables: { A: "${canary}-a", B: { value: "${canary}-b", type: "plain" } } });
   new Promotion("live", { project: web.id, deployment: "dpl_web" });
   new Deployment("build", { project: web.id, redeploy: "dpl_web", target: "preview" });
+  new Alias("next", { alias: "next-web.vercel.app", deploymentId: "dpl_web" });
   new CustomEnvironment("staging", { project: web.id, slug: "staging" });
   new FirewallBypass("office", { project: web.id, domain: apex.name, sourceIp: "192.0.2.0/24", note: "office" });
   new AttackChallengeMode("challenge", { project: web.id, enabled: true });
@@ -126,6 +127,9 @@ const yaml = `resources:
   token:
     type: slipway:EdgeConfigToken
     properties: { edgeConfigId: "\${flags.edgeConfigId}", label: web }
+  next:
+    type: slipway:Alias
+    properties: { alias: next-web.vercel.app, deploymentId: dpl_web }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

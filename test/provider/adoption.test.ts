@@ -1,6 +1,7 @@
 import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
+import { alias } from "../../provider/resources/alias";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
@@ -177,6 +178,7 @@ const shared: readonly Resource[] = [
   teamMember,
   projectMember,
   edgeConfigItem,
+  alias,
 ];
 describe.each(adopting.filter(({ resource }) => shared.includes(resource)))("$name", (operation) => {
   it("takes back its object, which a replacement that failed has left to be deleted", async () => {

@@ -2,6 +2,7 @@ import { Client } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
 import { takeKeys } from "../../provider/core/key-step";
 import type { UniqueKeys } from "../../provider/core/unique-keys";
+import { alias } from "../../provider/resources/alias";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
@@ -26,7 +27,10 @@ beforeEach(async () => {
   await w.curl("POST", "/v10/projects", { name: "other" });
   await w.curl("POST", "/v10/projects/other/domains", { name: "example.org" });
   await w.server.control.changeTeam("acme", { plan: "enterprise" });
-  await w.server.control.seed({ edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "settings" }] });
+  await w.server.control.seed({
+    edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "settings" }],
+    deployments: [{ id: "dpl_1", team: "acme", project: "web", readyState: "READY" }],
+  });
 });
 afterEach(() => w.close());
 
@@ -84,6 +88,7 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
     (name) => ({ project: "web", domain: "*", sourceIp: `192.0.2.${name.charCodeAt(0)}` }),
   ],
   ["DnsRecord by its value", dnsRecord, (value) => ({ domain: "example.org", name: "", type: "TXT", value })],
+  ["Alias", alias, (name) => ({ alias: `${name}-web.vercel.app`, deploymentId: "dpl_1" })],
   ["EdgeConfig", edgeConfig, (slug) => ({ slug })],
   ["EdgeConfigItem", edgeConfigItem, (key) => ({ edgeConfigId: "ecfg_1", key, value: key })],
   ["SharedEnvVar", sharedEnvVar, (key) => ({ key, value: key, target: ["preview"], type: "encrypted" })],
@@ -212,14 +217,14 @@ describe("DnsRecord", () => {
 describe("a name with a CNAME record", () => {
   const address = (name: string) => ({ domain: "example.org", name, type: "A", value: "192.0.2.1" });
   const both = async () =>
-    (await declared([dnsRecord, alias("a")], [dnsRecord, address("b")])) as [Stack, Stack];
+    (await declared([dnsRecord, cname("a")], [dnsRecord, address("b")])) as [Stack, Stack];
 
   it.each([
     ["the CNAME record first", [0, 1]],
     ["the CNAME record last", [1, 0]],
   ])("is refused at preview to a record of another type that exchanges it, with %s", async (_, order) => {
     const all = await both();
-    const next = [alias("b"), address("a")];
+    const next = [cname("b"), address("a")];
     begin(all);
     const first = order[0] ?? 0;
     await expect(all[first]?.preview(next[first] as never)).rejects.toThrow(
@@ -231,22 +236,22 @@ describe("a name with a CNAME record", () => {
     const [first] = await both();
     await w.curl("POST", "/v2/domains/example.org/records", { name: "c", type: "TXT", value: "c" });
     begin([first]);
-    await expect(first.preview(alias("c") as never)).rejects.toThrow(
+    await expect(first.preview(cname("c") as never)).rejects.toThrow(
       /cannot exist beside .* not in this stack/,
     );
     await w.curl("POST", "/v2/domains/example.org/records", { name: "e", type: "TXT", value: "p=a/b" });
     begin([first]);
-    await expect(first.preview(alias("e") as never)).rejects.toThrow(
+    await expect(first.preview(cname("e") as never)).rejects.toThrow(
       /cannot exist beside .* not in this stack/,
     );
-    expect(await first.preview(alias("d") as never)).toBe("update");
+    expect(await first.preview(cname("d") as never)).toBe("update");
   });
 
   it("is refused at preview when the program declares a record of another type too, in any order", async () => {
     const [first, second] = await both();
     for (const order of [
-      [first, alias("c"), second, address("c")],
-      [second, address("c"), first, alias("c")],
+      [first, cname("c"), second, address("c")],
+      [second, address("c"), first, cname("c")],
     ] as const) {
       begin([first, second]);
       expect(await order[0].preview(order[1] as never)).toBe("update");
@@ -258,9 +263,9 @@ describe("a name with a CNAME record", () => {
 
   it("passes to a record of another type after its record was renamed in a run of its own", async () => {
     const all = await both();
-    await run([all[0]], [alias("c")]);
+    await run([all[0]], [cname("c")]);
     begin(all);
-    await all[0].preview(alias("c") as never);
+    await all[0].preview(cname("c") as never);
     expect(await all[1].up(address("a") as never)).toBe("update");
   });
 
@@ -273,7 +278,7 @@ describe("a name with a CNAME record", () => {
 
 /** The last character that a temporary name keeps is a dot. */
 const labels = (letter: string): string => Array(5).fill(letter.repeat(45)).join(".");
-const alias = (name: string) => ({ domain: "example.org", name, type: "CNAME", value: "a.test" });
+const cname = (name: string) => ({ domain: "example.org", name, type: "CNAME", value: "a.test" });
 const longest: [string, Parameters<Harness["stack"]>[0], object, object][] = [
   ["EnvVar", envVar, variable("A".repeat(256)), variable("B".repeat(256))],
   ["Project", project, { name: "a".repeat(100) }, { name: "b".repeat(100) }],
@@ -283,8 +288,8 @@ const longest: [string, Parameters<Harness["stack"]>[0], object, object][] = [
     { project: "web", slug: "a".repeat(32) },
     { project: "web", slug: "b".repeat(32) },
   ],
-  ["DnsRecord", dnsRecord, alias(labels("a")), alias(labels("b"))],
-  ["DnsRecord with a wildcard", dnsRecord, alias("*"), alias("*.b")],
+  ["DnsRecord", dnsRecord, cname(labels("a")), cname(labels("b"))],
+  ["DnsRecord with a wildcard", dnsRecord, cname("*"), cname("*.b")],
 ];
 
 it.each(longest)(

@@ -2,6 +2,7 @@ import { accountOfUser, user as userShape } from "../../../provider/client/respo
 import { isOfService } from "../../../provider/resources/dns-record/values";
 import { withLastRequest } from "../../../provider/resources/promotion/promote";
 import { kinds } from "../../objects";
+import { alias } from "../../objects/alias";
 import { deployment } from "../../objects/deployment";
 import { dnsRecord } from "../../objects/dns-record";
 import { domain } from "../../objects/domain";
@@ -30,6 +31,7 @@ export async function walk(account: ComparedAccount): Promise<void> {
   }
   for (const [id, item] of firstItems(projects, "id")) await walkProject(account, id, item);
   await eachOf(account, deployment.operations, ["id", "uid"]);
+  await eachOf(account, alias.operations, ["uid"]);
   await walkDomains(account);
   for (const kind of kinds) {
     if ((kind.owner !== "team" && kind.owner !== "account") || !("rows" in kind)) continue;

@@ -233,6 +233,20 @@ it("declares firewall bypasses by project, domain and address", async () => {
   });
 });
 
+it("declares an alias by its name, with the deployment that it points to now", async () => {
+  await makeProject("web");
+  const built = { team: "acme", project: "web", readyState: "READY" } as const;
+  await w.server.control.deploy({ ...built, id: "dpl_old" }, { ...built, id: "dpl_ready" });
+  await curl("POST", "/v2/deployments/dpl_ready/aliases", { alias: "next-web.vercel.app" });
+  const attributes = { id: "als_1", alias: "next-web.vercel.app", deployment_id: "dpl_old", team_id: team };
+  const { found } = await importState(stateOf({ type: "vercel_alias", name: "next", attributes }));
+  expect(named(found, "next")).toMatchObject({
+    type: "Alias",
+    id: "next-web.vercel.app",
+    inputs: { alias: "next-web.vercel.app", deploymentId: "dpl_ready" },
+  });
+});
+
 it("declares the attack challenge mode of a project, enabled or not", async () => {
   const web = await makeProject("web");
   const attributes = { id: web, project_id: web, team_id: team, enabled: false };
@@ -502,7 +516,7 @@ it("lists what is gone, without keeping Terraform from letting it go", async () 
 
 it("lists resources that Slipway does not have, with what to do", async () => {
   const web = await makeProject("web");
-  const lacking = ["vercel_firewall_config", "vercel_alias"];
+  const lacking = ["vercel_firewall_config", "vercel_deployment"];
   const { notes, release: removed } = await importState(
     stateOf(
       projectState(web),
@@ -514,7 +528,9 @@ it("lists resources that Slipway does not have, with what to do", async () => {
   );
   expect(notes).toEqual([
     "vercel_firewall_config.it stays with Terraform: Slipway has no resource for it.",
-    expect.stringMatching(/^vercel_alias\.it stays with Terraform: a Promotion declares/),
+    expect.stringMatching(
+      /^vercel_deployment\.it stays with Terraform: existing deployments are not imported/,
+    ),
     ...lacking.map(
       (type) =>
         `${type}.it stays with Terraform and refers to vercel_project.web. Replace the references by values.`,

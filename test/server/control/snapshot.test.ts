@@ -41,6 +41,7 @@ describe("the snapshot", () => {
       deployments: [
         { team: "crew", project: "web", id: "dpl_1", target: "production", gitBranch: "main", createdAt: 1 },
       ],
+      aliases: [{ team: "crew", id: "als_1", alias: "next.vercel.app", deployment: "dpl_1", createdAt: 2 }],
       domains: [
         {
           team: "crew",
@@ -205,6 +206,18 @@ describe("the snapshot", () => {
           configurationId: null,
           ...editors,
           ...times,
+        },
+      ],
+      aliases: [
+        {
+          id: "als_1",
+          accountId: "team_crew",
+          deploymentId: "dpl_1",
+          alias: "next.vercel.app",
+          redirect: null,
+          creatorId: expect.any(String),
+          createdAt: 2,
+          updatedAt: 2,
         },
       ],
       deployments: [

@@ -1,6 +1,6 @@
 import type { SeedDocument } from "../../../server";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
-import { colleagues } from "./companions";
+import { colleagues, lastingDeployments } from "./companions";
 
 /** The team with its colleagues. @param owner a user */
 export const teamOf = (owner: string) =>
@@ -23,6 +23,7 @@ export const account: SeedDocument = {
   ...teamOf("dev"),
   gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
   projects: [{ team: "acme", name: "owner" }],
+  deployments: lastingDeployments.map((id) => ({ team: "acme", project: "owner", id, readyState: "READY" })),
   // Proved once, an apex verifies what is below it.
   domains: [{ team: "acme", project: "owner", name: "example.com", verified: true }],
 };

@@ -32,6 +32,8 @@ export const colleagues = Array.from({ length: 6 }, (_, i) => `colleague${i}`);
 
 const teamRoles = ["VIEWER", "MEMBER", "DEVELOPER"];
 const projectRoles = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
+/** Deployments of a project that no program declares. */
+export const lastingDeployments = ["dpl_lasting1", "dpl_lasting2"];
 /** An address that accepts nothing. */
 const receiver = "http://127.0.0.1:9";
 /** A project, or all. */
@@ -128,6 +130,16 @@ const kinds = {
     inputs: (pick, project) => ({ endpoint: `${receiver}/drain`, ...someProjects(pick, project) }),
     edited: (pick) => ({ endpoint: `${receiver}/${pick(["one", "two"])}` }),
   },
+  Alias: {
+    key: "alias",
+    keyOf: (number) => `alias${number}.vercel.app`,
+    inputs: (pick) => ({ deploymentId: pick(lastingDeployments) }),
+    edited: (pick) => ({ deploymentId: pick(lastingDeployments) }),
+    request: ({ alias, deploymentId }) => ({
+      path: `/v2/deployments/${deploymentId}/aliases`,
+      body: { alias },
+    }),
+  },
 } satisfies Partial<Record<ResourceType, Kind>>;
 
 export type Companion = keyof typeof kinds;
@@ -144,6 +156,7 @@ export const sharedTypes = new Set<string>([
   "ProjectMember",
   "SharedEnvVarLink",
   "EdgeConfigItem",
+  "Alias",
   "DnsRecord",
   "AttackChallengeMode",
   // Of a project, after a run with targets that renames it.
@@ -155,7 +168,8 @@ export function identityOf(
   type: Companion | "SharedEnvVarLink" | "AttackChallengeMode",
   args: Plain,
 ): string {
-  const { project, sharedEnvVarId, edgeConfigId, domain, key, name, value, sourceIp, email, slug } = args;
+  const { project, sharedEnvVarId, edgeConfigId, domain, key, name, value, sourceIp, email, slug, alias } =
+    args;
   const scopes = [project, sharedEnvVarId, edgeConfigId].map((one) => (isReference(one) ? one.$ref : one));
-  return JSON.stringify([type, ...scopes, domain, key, name, name && value, sourceIp, email, slug]);
+  return JSON.stringify([type, ...scopes, domain, key, name, name && value, sourceIp, email, slug, alias]);
 }

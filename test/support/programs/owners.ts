@@ -25,6 +25,7 @@ export function objectsOf({
   edgeConfigTokens,
   webhooks,
   logDrains,
+  aliases,
 }: Snapshot): Map<string, readonly string[]> {
   const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
   return new Map<string, readonly string[]>([
@@ -44,6 +45,7 @@ export function objectsOf({
     ...edgeConfigTokens.map(({ edgeConfigId, id }) => [`token ${edgeConfigId}/${id}`, []] as const),
     ...webhooks.map(({ id }) => [`webhook ${id}`, []] as const),
     ...logDrains.map(({ id }) => [`drain ${id}`, []] as const),
+    ...aliases.map(({ alias }) => [`alias ${alias}`, []] as const),
     ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
     ...deployments.flatMap(({ id, accountId, name }) => {
       const projectId = idOf.get(`${accountId} ${name}`);
@@ -76,6 +78,7 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   EdgeConfigToken: "token",
   Webhook: "webhook",
   LogDrain: "drain",
+  Alias: "alias",
 };
 
 /** The objects that a resource of the state has, with the environments that it declares. */
