@@ -109,6 +109,7 @@ export const alias = resource({
   create: (operation, declared) =>
     operation.run.keys.exclusive(`alias ${declared.alias}`, async () => {
       const { client } = operation;
+      const accountId = await accountOf(client, declared.deploymentId);
       const made = await createOrTake<Assigned, Assigned & responses.Alias>(declared.adopt, {
         before: await find(client, declared.alias),
         find: async () =>
@@ -117,7 +118,7 @@ export const alias = resource({
         take: (existing) => takeAlias(operation, existing, declared),
         refusal: (error) => error,
       });
-      return resultOf(client, declared.alias, made);
+      return resultOf(declared.alias, accountId, made);
     }),
 
   async read(client, id, state) {
@@ -129,14 +130,16 @@ export const alias = resource({
     const redirect = found.redirect ?? undefined;
     if (!state && redirect !== undefined) now.redirect = redirect;
     if (state?.redirect !== undefined) now.redirect = redirect ?? null;
-    return { ...(await resultOf(client, found.alias, found)), inputs: now as Partial<Inputs> };
+    const accountId = await accountOf(client, found.deploymentId ?? "");
+    return { ...resultOf(found.alias, accountId, found), inputs: now as Partial<Inputs> };
   },
 
   async update({ client, unsure }, id, state, declared) {
     const isChanged = (key: Setting): boolean =>
       (unsure && declared[key] !== undefined) || (state[key] ?? null) !== (declared[key] ?? null);
     const changed = settings.filter(isChanged);
-    return resultOf(client, id, await change(client, await find(client, id), declared, changed));
+    const accountId = await accountOf(client, declared.deploymentId);
+    return resultOf(id, accountId, await change(client, await find(client, id), declared, changed));
   },
 
   async remove({ client }, id, { aliasId }) {
@@ -258,14 +261,16 @@ async function read(client: Client, name: string): Promise<responses.Alias> {
   throw absentFrom(aliasPath(name), `The alias ${name} points to no deployment.`);
 }
 
-const resultOf = async (client: Client, name: string, { uid }: Assigned): Promise<Created<Outputs>> => ({
+const resultOf = (name: string, accountId: string, { uid }: Assigned): Created<Outputs> => ({
   id: name,
-  accountId: (await ifAllowed(client.account())) ?? (await accountOf(client, name)),
+  accountId,
   outputs: { aliasId: uid },
 });
 
-/** The account of the project of an alias, for a token that can read neither the user nor the team. */
-async function accountOf(client: Client, name: string): Promise<string> {
-  const { projectId } = await read(client, name);
+/** The account. If the token can read neither the user nor the team, the project of the deployment is read instead. */
+async function accountOf(client: Client, deployment: string): Promise<string> {
+  const account = await ifAllowed(client.account());
+  if (account !== undefined) return account;
+  const { projectId } = await client.get(deploymentPath(deployment), responses.oneDeployment);
   return (await client.identify(projectId ?? "")).accountId;
 }

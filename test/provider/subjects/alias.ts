@@ -23,8 +23,8 @@ export const subject: Subject = {
   },
   look: (w, id) => w.curl("GET", `/v4/aliases/${id}`),
   async all(w) {
-    const { aliases } = (await w.curl("GET", "/v4/aliases")) as unknown as { aliases: object[] };
-    return aliases;
+    const { aliases } = await w.server.control.snapshot();
+    return aliases.map(({ alias, deploymentId, redirect }) => ({ alias, to: deploymentId, redirect }));
   },
   listed: {
     query: {},
