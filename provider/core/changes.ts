@@ -164,6 +164,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
         const other = await stackOwner(run, what, names, step.urn);
         if (other !== undefined)
           throw new Error(other.urn === undefined ? takenBy(what) : ownedBy(what, ownerLabel(other)));
+        if (step.urn) run.ownership.letGo(identityOf(step.urn), names[0]);
         if (!run.ownership.acquire(owner, names)) throw new Error(takenBy(what));
         return adoption();
       },

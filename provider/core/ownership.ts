@@ -30,7 +30,7 @@ export class Ownership {
   readonly #removed = new Set<string>();
   readonly #projects = new Set<string>();
   /** The owners of objects that the run replaces and keeps. The engine removes them from the state during the run. */
-  readonly #retained = new Map<string, Owner>();
+  readonly #retained = new Map<string, Owner & { id: string }>();
 
   constructor(
     private readonly apiUrl: string,
@@ -89,9 +89,19 @@ export class Ownership {
   }
 
   /** Records that the run replaces an object, which `retainOnDelete` of its resource then keeps. */
-  async replace(id: string): Promise<void> {
-    const owner = (await this.#readableSnapshot())?.ownerOf(this.apiUrl, [id]);
-    if (owner?.keptBy === "retainOnDelete") this.#retained.set(id, owner);
+  async replace(owner: string, id: string): Promise<void> {
+    const found = (await this.#readableSnapshot())?.ownerOf(this.apiUrl, [id]);
+    if (found?.keptBy === "retainOnDelete") this.#retained.set(id, { ...found, id: owner });
+  }
+
+  /**
+   * Releases an object of a resource that the run replaces and keeps, so that the new resource can have it. The last
+   * read of the state can be older than the step that has removed the old resource from it.
+   * @param urn see `Owner`
+   */
+  letGo(urn: string, id: string): void {
+    const retained = this.#retained.get(id);
+    if (retained?.urn === urn && this.#owners.get(id) === retained.id) this.#owners.delete(id);
   }
 
   /** True if the run replaces an object of a resource, and `retainOnDelete` keeps it. @param urn see `Owner` */

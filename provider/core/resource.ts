@@ -219,7 +219,7 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     }
     if (change.isReplaced) {
       replacing?.(run, id, news);
-      if (this.#definition.ownership.uniqueKeys) await run.ownership.replace(id);
+      if (this.#definition.ownership.uniqueKeys) await run.ownership.replace(ownerIdOf(state), id);
     }
     run.production.plan(this.#definition.production, ownerIdOf(state), news, change);
     // `deleteBeforeReplace` applies to every change, because with `replaceOnChanges` the engine replaces the object for

@@ -12,6 +12,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
 import { teamMember } from "../../provider/resources/team-member";
+import { urnOf } from "../support/fake-cli";
 import { openRecordingProxy } from "../support/recording-proxy";
 import { given, operations } from "./operations";
 import { type Harness, quietStep, recordStack, type Stack, startHarness } from "./stack";
@@ -242,6 +243,19 @@ describe("what retainOnDelete kept of a replacement", () => {
     await expect(create()).rejects.toThrow(/is the object that is being replaced/);
     recordStack([], [ownerId]);
     expect((await create()).id).toBe(owner.id);
+  });
+
+  it("is adopted by its successor alone, although the last read of the state is older than its removal", async () => {
+    const owner = await retained("kept");
+    owner.use(w.another());
+    const adopting = { ...declared, adopt: true };
+    recordStack([{ type: owner.type, name: owner.name, outputs: owner.state, keptBy: "retainOnDelete" }]);
+    expect(await owner.preview(adopting)).toBe("replace");
+    const createAs = (name: string) =>
+      envVar.create(w.runOf(owner.client), { ...quietStep, urn: urnOf(owner.type, name) }, adopting);
+    await expect(createAs("thief")).rejects.toThrow(/ENV_CONFLICT/);
+    expect((await createAs("kept")).id).toBe(owner.id);
+    await expect(createAs("thief")).rejects.toThrow(/ENV_CONFLICT/);
   });
 });
 
