@@ -179,6 +179,7 @@ const madeHere = new Set(["node_modules", ".git", ".slipway", "coverage", "site"
             env: {
               PATH: process.env.PATH,
               HOME: join(folder, "home"),
+              PULUMI_VERSION: pinnedVersion,
               NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
               npm_config_cache: join(runner, "npm-cache"),
               npm_config_userconfig: join(homedir(), ".npmrc"),
