@@ -7,8 +7,11 @@ import * as messages from "./unique-key-messages";
  * who owns the object (`classify`) and look the decision up in one table.
  */
 
-/** How a resource gets its keys. `adoptUnnamed`: it adopts, and the host does not know which resource it is. */
-export type KeyPolicy = "update" | "create" | "adopt" | "adoptUnnamed";
+/**
+ * How a resource gets its keys. `adoptUnnamed`: it adopts, and the host does not know which resource it is. `extend` and
+ * `extendAdopting`: an update, which can create or adopt further objects, because the resource has several.
+ */
+export type KeyPolicy = "update" | "create" | "adopt" | "adoptUnnamed" | "extend" | "extendAdopting";
 
 /** The owner of the object, from the point of view of the resource that declares its key. */
 export type KeyOwner =
@@ -59,12 +62,16 @@ const row = (
   create: KeyDecision,
   adopt: KeyDecision,
   adoptUnnamed: KeyDecision = adopt,
-): Readonly<Record<KeyPolicy, KeyDecision>> => ({ update, create, adopt, adoptUnnamed });
+  extend: KeyDecision = update,
+  extendAdopting: KeyDecision = extend,
+): Readonly<Record<KeyPolicy, KeyDecision>> => ({
+  ...{ update, create, adopt, adoptUnnamed, extend, extendAdopting },
+});
 
 /** The decisions, by owner and policy. */
 export const keyDecisions: Readonly<Record<KeyOwner, Readonly<Record<KeyPolicy, KeyDecision>>>> = {
-  nobody: row("unmanagedHas", "unmanagedExists", "adopt"),
-  unknown: row("unknownOwner", "unknownOwner", "adopt"),
+  nobody: row("unmanagedHas", "unmanagedExists", "adopt", "adopt", "unmanagedExists", "adopt"),
+  unknown: row("unknownOwner", "unknownOwner", "adopt", "adopt", "unknownOwner", "adopt"),
   self: row("take", "take", "take"),
   ownContainer: row("take", "existsTwice", "take"),
   old: row("take", "take", "retained"),
@@ -111,12 +118,15 @@ export function policyOf({
   isNew,
   adopt,
   self,
+  hasSeveral = false,
 }: {
   isNew: boolean;
   adopt: boolean;
   self: string | undefined;
+  /** The resource has several objects. */
+  hasSeveral?: boolean | undefined;
 }): KeyPolicy {
-  if (!isNew) return "update";
+  if (!isNew) return !hasSeveral ? "update" : adopt ? "extendAdopting" : "extend";
   if (!adopt) return "create";
   return self === undefined ? "adoptUnnamed" : "adopt";
 }

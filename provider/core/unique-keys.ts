@@ -87,6 +87,8 @@ export interface UniqueKeys extends KeyWords {
    * `Ownership`, the key is also the name of the object.
    */
   isAlwaysThere?: true;
+  /** The resource has several objects, so an update can create and adopt more. */
+  hasSeveral?: true;
   /** The resource has no input `adopt`. */
   isNeverAdopted?: true;
   /** An adoption detaches or renames the unmanaged object (`freeKeys`), and takes its key. */
@@ -146,7 +148,7 @@ export async function judge(
   };
   return {
     ...{ who, owner },
-    decision: keyDecisions[who][policyOf(taking)],
+    decision: keyDecisions[who][policyOf({ ...taking, hasSeveral: unique.hasSeveral })],
     refusal: (decision, named = keys) => refusalOf(decision, unique, { ...conflict, keys: named }),
   };
 }

@@ -59,6 +59,7 @@ function settingsIn({ variables, target, type }: Plain): Plain[] {
 /** The unique keys of all variables whose settings are known. */
 const manyKeys: UniqueKeys = {
   ...variableKeys,
+  hasSeveral: true,
   of: (declared, projectId) =>
     isPlain(declared.variables)
       ? settingsIn(declared).flatMap((one) => variableKeys.of(one, projectId) ?? [])

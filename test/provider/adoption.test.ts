@@ -259,6 +259,26 @@ describe("what retainOnDelete kept of a replacement", () => {
   });
 });
 
+it("EnvVars adopts with an update too, as after a lost run that has created a variable", async () => {
+  const many = w.stack(envVars, "many");
+  run([many]);
+  const declared = { project: "web", variables: { A: "a" }, target: ["preview"] };
+  await many.up(declared);
+  await w.curl("POST", "/v10/projects/web/env", { key: "G", value: "g", type: "plain", target: ["preview"] });
+  const more = { ...declared, variables: { A: "a", G: "canary-g" } };
+  const again = (): void => {
+    many.use(w.another());
+    recordStack([{ type: many.type, name: many.name, outputs: many.state }]);
+  };
+  again();
+  await expect(many.preview(more)).rejects.toThrow(/G\/preview already exists .*\{ adopt: true \}/);
+  again();
+  expect(await many.up({ ...more, adopt: true })).toBe("update");
+  expect((await variables()).map(({ key }) => key).sort()).toEqual(["A", "G"]);
+  again();
+  expect(await many.preview({ ...more, adopt: true })).toBe("same");
+});
+
 it("never takes a variable of an integration", async () => {
   await w.server.control.seed({
     env: [

@@ -11,7 +11,9 @@ import {
 
 const words = { noun: "the variable", choices: "another key" };
 const owners = Object.keys(keyDecisions) as KeyOwner[];
-const policies: KeyPolicy[] = ["update", "create", "adopt", "adoptUnnamed"];
+const policies: KeyPolicy[] = [
+  ...(["update", "create", "adopt", "adoptUnnamed", "extend", "extendAdopting"] as const),
+];
 const cells = owners.flatMap((owner) => policies.map((policy) => [owner, policy] as const));
 
 const conflict: Conflict = {
@@ -32,7 +34,7 @@ describe("the decision about an object that has the key of a resource", () => {
     (owner, policy) => {
       const decision = keyDecisions[owner][policy];
       const isFree = /^(nobody|unknown|oldRetained)$/.test(owner);
-      if (decision === "adopt") expect([isFree, policy]).toEqual([true, expect.stringMatching(/^adopt/)]);
+      if (decision === "adopt") expect([isFree, policy]).toEqual([true, expect.stringMatching(/adopt/i)]);
       // The key of an object that is not in the stack, or that another one keeps, is never taken.
       const keeps: KeyOwner[] = ["nobody", "unknown", "declaring", "finished", "otherProvider", "kept"];
       if (keeps.includes(owner)) expect(decision).not.toBe("take");
@@ -84,6 +86,10 @@ it("another resource keeps a key that the program gives it, or that the run has 
 });
 
 it("a resource without an object creates or adopts one, and the host may not know which it is", () => {
-  const of = (isNew: boolean, adopt: boolean, self?: string) => policyOf({ isNew, adopt, self });
-  expect([of(false, true, "a"), of(true, false), of(true, true, "a"), of(true, true)]).toEqual(policies);
+  const of = (isNew: boolean, adopt: boolean, self?: string, hasSeveral?: true) =>
+    policyOf({ isNew, adopt, self, hasSeveral });
+  expect([
+    ...[of(false, true, "a"), of(true, false), of(true, true, "a"), of(true, true)],
+    ...[of(false, false, "a", true), of(false, true, "a", true)],
+  ]).toEqual(policies);
 });
