@@ -16,6 +16,7 @@ import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { built } from "./dist";
 import { type Language, usePlugin } from "./languages";
+import { outsideValues } from "./outside-values";
 import { killTree, treeOf } from "./process-tree";
 import { root, type ServerProcess, serve } from "./server";
 
@@ -186,6 +187,7 @@ export class Workspace {
       SLIPWAY_API_URL: this.server.url,
       SLIPWAY_TOKEN: this.token,
       SLIPWAY_TEAM: "acme",
+      ...outsideValues,
     };
   }
 

@@ -21,7 +21,11 @@ function hide(value: unknown, path: string, isText: boolean): unknown {
   }
   if (!isPlain(value) || "$ref" in value) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, hide(item, path + key, isText || texts.test(key))]),
+    // The name of a source is no secret.
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === "valueFrom" ? item : hide(item, path + key, isText || texts.test(key)),
+    ]),
   );
 }
 
