@@ -10,6 +10,7 @@ import { resource } from "../core/resource";
 import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
+import { isFailed } from "./deployment/wait";
 import { deploymentIdInput } from "./id-inputs";
 import { deploymentId as deploymentRef, domainName } from "./names";
 
@@ -97,8 +98,22 @@ export const alias = resource({
     ids: {
       deploymentId: {
         ...deploymentIdInput,
-        hint: "Give the id of a deployment of the account; `getDeployment` finds it by branch or commit.",
+        hint: "Give the id of a deployment of the account, not its URL; `getDeployment` finds it by branch or commit.",
+        async read(client, id) {
+          const found = await client.get(deploymentPath(id), responses.oneDeployment);
+          if (found.id !== id) throw absentFrom(deploymentPath(id), `${id} is the URL of ${found.id}.`);
+        },
       },
+    },
+  },
+  checks: {
+    // A deployment that is being built may be READY when the alias is made.
+    async refusals(client, previous, { deploymentId: id }) {
+      if (typeof id !== "string" || id === previous.deploymentId) return [];
+      const found = await ifFound(client.get(deploymentPath(id), responses.oneDeployment));
+      if (!isFailed(found?.readyState)) return [];
+      const reason = `The deployment ${id} is ${found?.readyState}. Only a READY deployment can have an alias.`;
+      return [{ property: "deploymentId", reason }];
     },
   },
   ownership: { uniqueKeys: aliasKeys },
@@ -173,12 +188,17 @@ async function takeAlias(
 ): Promise<Assigned> {
   const { client } = operation;
   if (declared.adopt && (await isOfProject(client, found))) throw new Error(ofProject(declared.alias));
+  const what = `The alias ${declared.alias}`;
+  // Of an alias of the stack, the program has set the redirect, so a missing one is cleared.
+  const isManaged = await operation.isOfStack(what, declared.alias);
   return takeOver(operation, declared, {
     unique: aliasKeys,
     keys: aliasKeys.of(declared, client.settings.team ?? "") ?? [],
     id: declared.alias,
-    what: `The alias ${declared.alias}`,
-    changed: settings.filter((key) => declared[key] !== undefined && declared[key] !== found[key]),
+    what,
+    changed: settings.filter(
+      (key) => (isManaged || declared[key] !== undefined) && declared[key] !== found[key],
+    ),
     refusal: existsAlready(declared),
     change: (changed) => change(client, found, declared, changed),
   });

@@ -140,6 +140,18 @@ it("passes on between resources, and the name always points to a deployment", as
   await expect(target()).rejects.toThrow(/404/);
 });
 
+it("clears the redirect of an alias that it takes from a resource of the stack", async () => {
+  const old = w.stack(alias, "old");
+  await old.up(declared({ redirect: "one.example.com" }));
+  const later = w.another();
+  recordStack([{ type: "Alias", name: "old", outputs: old.state }]);
+  const heir = w.stack(alias, "heir");
+  for (const stack of [old, heir]) stack.use(later);
+  expect(await heir.up(declared())).toBe("create");
+  await old.destroy();
+  expect(await w.curl("GET", `/v4/aliases/${name}`)).toMatchObject({ deploymentId: "dpl_1", redirect: null });
+});
+
 it("never takes the domain of a project", async () => {
   await w.curl("POST", "/v10/projects/web/promote/dpl_1").catch(() => {});
   const own = w.stack(alias);
@@ -149,9 +161,11 @@ it("never takes the domain of a project", async () => {
 });
 
 it("says why a deployment cannot have an alias", async () => {
-  await expect(w.stack(alias).up(declared({ deploymentId: "dpl_failed" }))).rejects.toThrow(
-    /Only a READY deployment can have an alias/,
+  await expect(w.stack(alias, "failed").preview(declared({ deploymentId: "dpl_failed" }))).rejects.toThrow(
+    /dpl_failed is ERROR. Only a READY deployment can have an alias/,
   );
+  const { url } = (await w.curl("GET", "/v13/deployments/dpl_1")) as Plain;
+  await expect(w.stack(alias, "url").preview(declared({ deploymentId: url }))).rejects.toThrow(/not its URL/);
   await expect(w.stack(alias, "missing").preview(declared({ deploymentId: "dpl_no" }))).rejects.toThrow(
     /deployment.*getDeployment/,
   );
