@@ -185,7 +185,7 @@ it("finds what others did: moved, and removed with its deployment", async () => 
   await next.destroy();
 });
 
-it("does not remove an alias that somebody made anew", async () => {
+it("does not remove an alias that somebody has recreated", async () => {
   const next = w.stack(alias);
   await next.up(declared());
   await w.curl("DELETE", `/v2/aliases/${name}`);
