@@ -1872,4 +1872,6 @@ export interface AliasOutputs {
   readonly adopt: Output<boolean | undefined>;
   /** Id of the alias at the service. */
   readonly aliasId: Output<string>;
+  /** Id of the project of the deployment; null if the deployment has none. */
+  readonly projectId: Output<string | null>;
 }

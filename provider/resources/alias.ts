@@ -36,6 +36,8 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the alias at the service. */
   aliasId: z.string(),
+  /** Id of the project of the deployment; null if the deployment has none. */
+  projectId: z.string().nullable(),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -124,7 +126,7 @@ export const alias = resource({
   create: (operation, declared) =>
     operation.run.keys.exclusive(`alias ${declared.alias}`, async () => {
       const { client } = operation;
-      const accountId = await accountOf(client, declared.deploymentId);
+      const place = await placeOf(client, declared.deploymentId);
       const made = await createOrTake<Assigned, Assigned & responses.Alias>(declared.adopt, {
         before: await find(client, declared.alias),
         find: async () =>
@@ -133,7 +135,7 @@ export const alias = resource({
         take: (existing) => takeAlias(operation, existing, declared),
         refusal: (error) => error,
       });
-      return resultOf(declared.alias, accountId, made);
+      return resultOf(declared.alias, place, made);
     }),
 
   async read(client, id, state) {
@@ -145,16 +147,16 @@ export const alias = resource({
     const redirect = found.redirect ?? undefined;
     if (!state && redirect !== undefined) now.redirect = redirect;
     if (state?.redirect !== undefined) now.redirect = redirect ?? null;
-    const accountId = await accountOf(client, found.deploymentId ?? "");
-    return { ...resultOf(found.alias, accountId, found), inputs: now as Partial<Inputs> };
+    const place = await placeOf(client, found.deploymentId ?? "");
+    return { ...resultOf(found.alias, place, found), inputs: now as Partial<Inputs> };
   },
 
   async update({ client, unsure }, id, state, declared) {
     const isChanged = (key: Setting): boolean =>
       (unsure && declared[key] !== undefined) || (state[key] ?? null) !== (declared[key] ?? null);
     const changed = settings.filter(isChanged);
-    const accountId = await accountOf(client, declared.deploymentId);
-    return resultOf(id, accountId, await change(client, await find(client, id), declared, changed));
+    const place = await placeOf(client, declared.deploymentId);
+    return resultOf(id, place, await change(client, await find(client, id), declared, changed));
   },
 
   async remove({ client }, id, { aliasId }) {
@@ -281,16 +283,21 @@ async function read(client: Client, name: string): Promise<responses.Alias> {
   throw absentFrom(aliasPath(name), `The alias ${name} points to no deployment.`);
 }
 
-const resultOf = (name: string, accountId: string, { uid }: Assigned): Created<Outputs> => ({
+/** The account and the project of a deployment. */
+interface Place {
+  accountId: string;
+  projectId: string | null;
+}
+
+const resultOf = (name: string, { accountId, projectId }: Place, { uid }: Assigned): Created<Outputs> => ({
   id: name,
   accountId,
-  outputs: { aliasId: uid },
+  outputs: { aliasId: uid, projectId },
 });
 
-/** The account. If the token can read neither the user nor the team, the project of the deployment is read instead. */
-async function accountOf(client: Client, deployment: string): Promise<string> {
+/** If the token can read neither the user nor the team, the project has the account. */
+async function placeOf(client: Client, deployment: string): Promise<Place> {
+  const { projectId = null } = await client.get(deploymentPath(deployment), responses.oneDeployment);
   const account = await ifAllowed(client.account());
-  if (account !== undefined) return account;
-  const { projectId } = await client.get(deploymentPath(deployment), responses.oneDeployment);
-  return (await client.identify(projectId ?? "")).accountId;
+  return { accountId: account ?? (await client.identify(projectId ?? "")).accountId, projectId };
 }
