@@ -1,3 +1,4 @@
+// Longer than other files: a request that creates an alias also moves one, so what others have made is put back.
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom, ifAllowed, ifFound, isConflict } from "../client/errors";
