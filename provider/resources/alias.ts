@@ -127,7 +127,7 @@ export const alias = resource({
   create: (operation, declared) =>
     operation.run.keys.exclusive(`alias ${declared.alias}`, async () => {
       const { client } = operation;
-      const place = await placeOf(client, declared.deploymentId);
+      const scope = await scopeOf(client, declared.deploymentId);
       const made = await createOrTake<Assigned, Assigned & responses.Alias>(declared.adopt, {
         before: await find(client, declared.alias),
         find: async () =>
@@ -136,7 +136,7 @@ export const alias = resource({
         take: (existing) => takeAlias(operation, existing, declared),
         refusal: (error) => error,
       });
-      return resultOf(declared.alias, place, made);
+      return resultOf(declared.alias, scope, made);
     }),
 
   async read(client, id, state) {
@@ -148,16 +148,16 @@ export const alias = resource({
     const redirect = found.redirect ?? undefined;
     if (!state && redirect !== undefined) now.redirect = redirect;
     if (state?.redirect !== undefined) now.redirect = redirect ?? null;
-    const place = await placeOf(client, found.deploymentId ?? "");
-    return { ...resultOf(found.alias, place, found), inputs: now as Partial<Inputs> };
+    const scope = await scopeOf(client, found.deploymentId ?? "");
+    return { ...resultOf(found.alias, scope, found), inputs: now as Partial<Inputs> };
   },
 
   async update({ client, unsure }, id, state, declared) {
     const isChanged = (key: Setting): boolean =>
       (unsure && declared[key] !== undefined) || (state[key] ?? null) !== (declared[key] ?? null);
     const changed = settings.filter(isChanged);
-    const place = await placeOf(client, declared.deploymentId);
-    return resultOf(id, place, await change(client, await find(client, id), declared, changed));
+    const scope = await scopeOf(client, declared.deploymentId);
+    return resultOf(id, scope, await change(client, await find(client, id), declared, changed));
   },
 
   async remove({ client }, id, { aliasId }) {
@@ -285,19 +285,19 @@ async function read(client: Client, name: string): Promise<responses.Alias> {
 }
 
 /** The account and the project of a deployment. */
-interface Place {
+interface Scope {
   accountId: string;
   projectId: string | null;
 }
 
-const resultOf = (name: string, { accountId, projectId }: Place, { uid }: Assigned): Created<Outputs> => ({
+const resultOf = (name: string, { accountId, projectId }: Scope, { uid }: Assigned): Created<Outputs> => ({
   id: name,
   accountId,
   outputs: { aliasId: uid, projectId },
 });
 
 /** If the token can read neither the user nor the team, the project has the account. */
-async function placeOf(client: Client, deployment: string): Promise<Place> {
+async function scopeOf(client: Client, deployment: string): Promise<Scope> {
   const { projectId = null } = await client.get(deploymentPath(deployment), responses.oneDeployment);
   const account = await ifAllowed(client.account());
   return { accountId: account ?? (await client.identify(projectId ?? "")).accountId, projectId };
