@@ -124,20 +124,19 @@ export const alias = resource({
     items: (await aliasesOf(client)).map(({ alias: name }) => ({ id: name, name })),
   })),
 
-  create: (operation, declared) =>
-    operation.run.keys.exclusive(`alias ${declared.alias}`, async () => {
-      const { client } = operation;
-      const scope = await scopeOf(client, declared.deploymentId);
-      const made = await createOrTake<Assigned, Assigned & responses.Alias>(declared.adopt, {
-        before: await find(client, declared.alias),
-        find: async () =>
-          operation.isOthers(declared.alias) ? undefined : pointing(client, declared.alias, declared),
-        create: (look) => createNew(client, declared, look),
-        take: (existing) => takeAlias(operation, existing, declared),
-        refusal: (error) => error,
-      });
-      return resultOf(declared.alias, scope, made);
-    }),
+  async create(operation, declared) {
+    const { client } = operation;
+    const scope = await scopeOf(client, declared.deploymentId);
+    const made = await createOrTake<Assigned, Assigned & responses.Alias>(declared.adopt, {
+      before: await find(client, declared.alias),
+      find: async () =>
+        operation.isOthers(declared.alias) ? undefined : pointing(client, declared.alias, declared),
+      create: (look) => createNew(client, declared, look),
+      take: (existing) => takeAlias(operation, existing, declared),
+      refusal: (error) => error,
+    });
+    return resultOf(declared.alias, scope, made);
+  },
 
   async read(client, id, state) {
     const found = await read(client, id);
@@ -260,7 +259,7 @@ const assign = (client: Client, name: string, target: Target): Promise<Assigned>
   });
 
 /** The aliases of the account, without the names of projects. */
-export async function aliasesOf(client: Client): Promise<responses.Alias[]> {
+async function aliasesOf(client: Client): Promise<responses.Alias[]> {
   const all = await client.listNow(aliasesPath, responses.accountAliases, (page) => page.aliases, {
     limit: "100",
   });

@@ -106,19 +106,18 @@ export const edgeConfigItem = resource({
     })),
   })),
 
-  create: (operation, declared) =>
-    operation.run.keys.exclusive(idOf(declared), async () => {
-      const { client } = operation;
-      const accountId = await accountOf(client, declared.edgeConfigId).catch(absentConfig);
-      await createOrTake<unknown, Item>(declared.adopt, {
-        before: await find(client, declared),
-        find: async () => (operation.isOthers(idOf(declared)) ? undefined : find(client, declared)),
-        create: (look) => createNew(client, declared, look).catch(absentConfig),
-        take: (existing) => takeItem(operation, existing, declared),
-        refusal: (error, existing) => (existing ? error.withHint(existsAlready(declared)) : error),
-      });
-      return resultOf(declared, accountId);
-    }),
+  async create(operation, declared) {
+    const { client } = operation;
+    const accountId = await accountOf(client, declared.edgeConfigId).catch(absentConfig);
+    await createOrTake<unknown, Item>(declared.adopt, {
+      before: await find(client, declared),
+      find: async () => (operation.isOthers(idOf(declared)) ? undefined : find(client, declared)),
+      create: (look) => createNew(client, declared, look).catch(absentConfig),
+      take: (existing) => takeItem(operation, existing, declared),
+      refusal: (error, existing) => (existing ? error.withHint(existsAlready(declared)) : error),
+    });
+    return resultOf(declared, accountId);
+  },
 
   async read(client, id, state) {
     const ref = await refOf(client, id);
