@@ -1,6 +1,5 @@
 import { z } from "zod";
-import * as responses from "../../provider/client/responses";
-import { alias as resource } from "../../provider/resources/alias";
+import { aliasList as listShape, remoteAlias, alias as resource } from "../../provider/resources/alias";
 import type { AccountKind } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { objectOf, textIn } from "./recorded";
@@ -31,7 +30,7 @@ export const alias = {
     vercel_alias: (one) => [objectOf(one, resource, textIn(one.values, "alias"))],
   },
   operations: {
-    list: listOperation("/v4/aliases", "aliases", responses.accountAliases, "aliases", "createdAt"),
-    one: oneOperation("/v4/aliases/{idOrAlias}", "alias", responses.alias, "uid"),
+    list: listOperation("/v4/aliases", "aliases", listShape, "aliases", "createdAt"),
+    one: oneOperation("/v4/aliases/{idOrAlias}", "alias", remoteAlias, "uid"),
   },
 } as const satisfies AccountKind;

@@ -1,16 +1,24 @@
 import { z } from "zod";
 import { ifAllowed } from "../../provider/client/errors";
-import { edgeConfigItemsPath, edgeConfigPath, edgeConfigTokensPath } from "../../provider/client/paths";
+import { edgeConfigPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import type { Plain } from "../../provider/core/values";
 import { edgeConfig as resource } from "../../provider/resources/edge-config";
 import { configsOf } from "../../provider/resources/edge-config/records";
-import { edgeConfigItem as itemResource, itemsOf } from "../../provider/resources/edge-config-item";
+import {
+  itemList,
+  edgeConfigItem as itemResource,
+  itemsOf,
+  itemsPath,
+  remoteItem,
+} from "../../provider/resources/edge-config-item";
 import {
   connectionStringOf,
+  remoteToken,
   edgeConfigToken as tokenResource,
   tokensOf,
+  tokensPath,
 } from "../../provider/resources/edge-config-token";
 import { type AccountKind, atOnce, type Item, itemOf, placeholder, present } from "./kind";
 import { listOperation, oneOperation } from "./operation";
@@ -41,8 +49,8 @@ export const edgeConfig = {
     const listed = await ifAllowed(get(edgeConfigPath(), z.array(shape)));
     const read = async (config: z.infer<typeof shape>) => ({
       config,
-      items: await get(edgeConfigItemsPath(config.id), z.array(itemShape)),
-      tokens: await get(edgeConfigTokensPath(config.id), z.array(tokenShape)),
+      items: await get(itemsPath(config.id), z.array(itemShape)),
+      tokens: await get(tokensPath(config.id), z.array(tokenShape)),
     });
     // The API returns the newest first.
     const all = listed && (await inParallel([...listed].reverse(), read, atOnce));
@@ -100,18 +108,8 @@ export const edgeConfigItem = {
     ],
   },
   operations: {
-    list: listOperation(
-      "/v1/edge-config/{id}/items",
-      "items of Edge Configs",
-      responses.edgeConfigItemList,
-      "",
-    ),
-    one: oneOperation(
-      "/v1/edge-config/{id}/item/{key}",
-      "item of an Edge Config",
-      responses.edgeConfigItem,
-      "key",
-    ),
+    list: listOperation("/v1/edge-config/{id}/items", "items of Edge Configs", itemList, ""),
+    one: oneOperation("/v1/edge-config/{id}/item/{key}", "item of an Edge Config", remoteItem, "key"),
   },
 } as const satisfies AccountKind;
 
@@ -132,11 +130,6 @@ export const edgeConfigToken = {
     },
   },
   operations: {
-    list: listOperation(
-      "/v1/edge-config/{id}/tokens",
-      "tokens of Edge Configs",
-      z.array(responses.edgeConfigToken),
-      "",
-    ),
+    list: listOperation("/v1/edge-config/{id}/tokens", "tokens of Edge Configs", z.array(remoteToken), ""),
   },
 } as const satisfies AccountKind;

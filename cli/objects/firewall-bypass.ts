@@ -1,6 +1,10 @@
 import { ifAllowed } from "../../provider/client/errors";
-import * as responses from "../../provider/client/responses";
-import { bypassesOf, listedOf, firewallBypass as resource } from "../../provider/resources/firewall-bypass";
+import {
+  bypassesOf,
+  listedOf,
+  firewallBypass as resource,
+  ruleList,
+} from "../../provider/resources/firewall-bypass";
 import { itemOfProject, type ProjectKind } from "./kind";
 import { listOperation } from "./operation";
 import { objectOf, within } from "./recorded";
@@ -45,11 +49,6 @@ export const firewallBypass = {
     ],
   },
   operations: {
-    list: listOperation(
-      "/v1/security/firewall/bypass",
-      "firewall bypasses",
-      responses.firewallBypassList,
-      "result",
-    ),
+    list: listOperation("/v1/security/firewall/bypass", "firewall bypasses", ruleList, "result"),
   },
 } as const satisfies ProjectKind;

@@ -1,10 +1,14 @@
 import { z } from "zod";
 import type { Client } from "../../provider/client/client";
 import { ifAllowed } from "../../provider/client/errors";
-import { drainPath } from "../../provider/client/paths";
-import * as responses from "../../provider/client/responses";
 import { logDrain as resource } from "../../provider/resources/log-drain";
-import { isLogDrain } from "../../provider/resources/log-drain/settings";
+import {
+  drainList,
+  drainPath,
+  isLogDrain,
+  type RemoteDrain,
+  remoteDrain,
+} from "../../provider/resources/log-drain/settings";
 import { logEnvironments } from "../../provider/vocabulary";
 import { type AccountKind, itemOf, placeholder, placeholderUrl } from "./kind";
 import { listOperation, oneOperation } from "./operation";
@@ -17,8 +21,8 @@ const shape = z.looseObject({
 });
 
 /** All drains of the account, the oldest first, including those for data other than logs. */
-const drainsOf = async (client: Client): Promise<responses.Drain[]> =>
-  [...(await client.get(drainPath(), responses.drainList)).drains].reverse();
+const drainsOf = async (client: Client): Promise<RemoteDrain[]> =>
+  [...(await client.get(drainPath(), drainList)).drains].reverse();
 
 export const logDrain = {
   name: "log drain",
@@ -75,7 +79,7 @@ export const logDrain = {
     ],
   },
   operations: {
-    list: listOperation("/v1/drains", "drains", responses.drainList, "drains"),
-    one: oneOperation("/v1/drains/{id}", "drain", responses.drain),
+    list: listOperation("/v1/drains", "drains", drainList, "drains"),
+    one: oneOperation("/v1/drains/{id}", "drain", remoteDrain),
   },
 } as const satisfies AccountKind;

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { ifAllowed } from "../../provider/client/errors";
-import { projectMembersPath } from "../../provider/client/paths";
-import * as responses from "../../provider/client/responses";
-import { membersOf, projectMember as resource } from "../../provider/resources/project-member";
+import {
+  memberList,
+  membersOf,
+  membersPath,
+  projectMember as resource,
+} from "../../provider/resources/project-member";
 import { itemOfProject, type ProjectKind, pageSize } from "./kind";
 import { listOperation } from "./operation";
 import { listIn, objectOf, textIn, within } from "./recorded";
@@ -23,7 +26,7 @@ export const projectMember = {
   /** Only a team has members. */
   async rows({ client, owner }, project) {
     if (!("team" in owner)) return [];
-    const path = projectMembersPath(project.id);
+    const path = membersPath(project.id);
     const listed = await ifAllowed(client.listNow(path, list, (page) => page.members, { limit: pageSize }));
     return listed?.map(({ uid, role, createdAt }) => ({ user: uid, role, createdAt }));
   },
@@ -46,11 +49,6 @@ export const projectMember = {
       }),
   },
   operations: {
-    list: listOperation(
-      "/v1/projects/{idOrName}/members",
-      "members of projects",
-      responses.projectMemberList,
-      "members",
-    ),
+    list: listOperation("/v1/projects/{idOrName}/members", "members of projects", memberList, "members"),
   },
 } as const satisfies ProjectKind;

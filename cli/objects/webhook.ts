@@ -1,9 +1,12 @@
 import { z } from "zod";
 import type { Client } from "../../provider/client/client";
 import { ifAllowed } from "../../provider/client/errors";
-import { webhookPath } from "../../provider/client/paths";
-import * as responses from "../../provider/client/responses";
-import { webhook as resource } from "../../provider/resources/webhook";
+import {
+  type RemoteWebhook,
+  remoteWebhook,
+  webhook as resource,
+  webhookPath,
+} from "../../provider/resources/webhook";
 import { type AccountKind, itemOf, placeholderUrl } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { knownSecret, logicalName, objectOf, textIn } from "./recorded";
@@ -11,10 +14,10 @@ import { string, texts, times } from "./shapes";
 
 const shape = z.object({ id: string, url: string, events: z.array(string), projectIds: texts, ...times });
 
-const listShape = z.array(responses.webhook);
+const listShape = z.array(remoteWebhook);
 
 /** All webhooks of the account, the oldest first. */
-export const webhooksOf = async (client: Client): Promise<responses.Webhook[]> =>
+export const webhooksOf = async (client: Client): Promise<RemoteWebhook[]> =>
   [...(await client.get(webhookPath(), listShape))].reverse();
 
 export const webhook = {
@@ -52,6 +55,6 @@ export const webhook = {
   },
   operations: {
     list: listOperation("/v1/webhooks", "webhooks", listShape, ""),
-    one: oneOperation("/v1/webhooks/{id}", "webhook", responses.webhook),
+    one: oneOperation("/v1/webhooks/{id}", "webhook", remoteWebhook),
   },
 } as const satisfies AccountKind;

@@ -45,22 +45,12 @@ export const attackModePath = "/v1/security/attack-mode";
 export const sharedEnvPath = (id?: string): string =>
   ["/v1/env", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
-/** @param id undefined for the list, or to create a drain */
-export const drainPath = (id?: string): string =>
-  ["/v1/drains", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
-
 /** @param uid undefined for the team's list of members, or to invite a member */
 export const membersPath = (team: string, uid?: string, version = "v3"): string =>
   [
     `/${version}/teams/${encodeURIComponent(team)}/members`,
     ...(uid === undefined ? [] : [encodeURIComponent(uid)]),
   ].join("/");
-
-/** @param uid undefined for the project's list of members, to add a member, or to change roles */
-export const projectMembersPath = (project: string, uid?: string): string =>
-  [`${projectPath(project, "v1")}/members`, ...(uid === undefined ? [] : [encodeURIComponent(uid)])].join(
-    "/",
-  );
 
 /** The path of an invitation to an email address without an account. */
 export const invitePath = (team: string, code: string): string =>
@@ -71,24 +61,6 @@ export const edgeConfigPath = (id?: string): string =>
   ["/v1/edge-config", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
 export const edgeConfigSchemaPath = (id: string): string => `${edgeConfigPath(id)}/schema`;
-
-/** All items of an Edge Config. */
-export const edgeConfigItemsPath = (id: string): string => `${edgeConfigPath(id)}/items`;
-
-export const edgeConfigItemPath = (id: string, key: string): string =>
-  `${edgeConfigPath(id)}/item/${encodeURIComponent(key)}`;
-
-/** The path to list or delete the tokens of an Edge Config. */
-export const edgeConfigTokensPath = (id: string): string => `${edgeConfigPath(id)}/tokens`;
-
-/** The path to create a token of an Edge Config. */
-export const newEdgeConfigTokenPath = (id: string): string => `${edgeConfigPath(id)}/token`;
-
-/** The rules that let IP addresses bypass the firewall. The project is in the query. */
-export const bypassPath = "/v1/security/firewall/bypass";
-
-export const webhookPath = (id?: string): string =>
-  ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
 /** @param id undefined for the list, or to create a deployment */
 export const deploymentPath = (id?: string, version = "v13"): string =>

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ItemFailure } from "./errors";
 
 /**
- * The shapes of answers, with only the members that the client uses. Other members are allowed, since the service may
- * add some.
+ * The shapes of answers that several modules need, with only the members that the client uses. Other members are allowed, since the service may
+ * add some. A plain resource has the shapes of its object in its own file.
  * @source Resources and their fields; wire-shapes
  */
 
@@ -63,7 +63,7 @@ export const project = z.looseObject({
 export type Project = z.infer<typeof project>;
 
 /** @source Pagination; wire-shapes 2 */
-const pagination = maybe(z.looseObject({ next: maybe(z.union([z.number(), z.string()])) }));
+export const pagination = maybe(z.looseObject({ next: maybe(z.union([z.number(), z.string()])) }));
 export interface Page {
   pagination?: z.infer<typeof pagination>;
 }
@@ -193,19 +193,6 @@ export const aliasList = z.looseObject({
   pagination,
 });
 
-/** A name that points to a deployment. @source the newest official client: GET /v4/aliases */
-export const alias = z.looseObject({
-  uid: z.string(),
-  alias: z.string(),
-  deploymentId: maybe(z.string()),
-  projectId: maybe(z.string()),
-  redirect: maybe(z.string()),
-});
-export type Alias = z.infer<typeof alias>;
-export const accountAliases = z.looseObject({ aliases: z.array(alias), pagination });
-export const assignedAlias = z.looseObject({ uid: z.string(), oldDeploymentId: maybe(z.string()) });
-export type AssignedAlias = z.infer<typeof assignedAlias>;
-
 export const bypass = z.looseObject({ protectionBypass: maybe(z.record(z.string(), z.unknown())) });
 
 /** A list has the id of a deployment in `id` or in `uid`. Deployments without an id are left out. */
@@ -241,79 +228,6 @@ export const customEnvironment = z.looseObject({
 export type CustomEnvironment = z.infer<typeof customEnvironment>;
 
 export const customEnvironmentList = z.looseObject({ environments: z.array(customEnvironment), pagination });
-
-export const webhook = z.looseObject({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  projectIds: maybe(z.array(z.string())),
-  /** The id of the account. */
-  ownerId: z.string(),
-});
-export type Webhook = z.infer<typeof webhook>;
-
-/** Only the answer to a create has the secret. */
-export const createdWebhook = webhook.extend({ secret: z.string() });
-
-/** A drain. Some drains send data other than logs. A `LogDrain` cannot declare these. */
-export const drain = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  /** The id of the account. */
-  ownerId: z.string(),
-  status: maybe(z.string()),
-  projectIds: maybe(z.array(z.string())),
-  schemas: maybe(z.record(z.string(), z.unknown())),
-  /** A filter in another form has none of these members. */
-  filterV2: maybe(
-    z.looseObject({
-      filter: maybe(
-        z.looseObject({
-          log: maybe(z.looseObject({ sources: maybe(z.array(z.string())) })),
-          deployment: maybe(z.looseObject({ environments: maybe(z.array(z.string())) })),
-        }),
-      ),
-    }),
-  ),
-  delivery: z.looseObject({
-    type: z.string(),
-    endpoint: z.unknown(),
-    encoding: maybe(z.string()),
-    compression: maybe(z.string()),
-    headers: maybe(z.record(z.string(), z.string())),
-  }),
-  sampling: maybe(
-    z.array(z.looseObject({ rate: z.number(), env: maybe(z.string()), requestPath: maybe(z.string()) })),
-  ),
-  source: maybe(z.looseObject({ kind: z.string() })),
-});
-export type Drain = z.infer<typeof drain>;
-
-export const drainList = z.looseObject({ drains: z.array(drain), pagination });
-
-/** The service begins the names of these members with a capital letter. */
-const firewallBypass = z.looseObject({
-  Id: z.string(),
-  Domain: z.string(),
-  Ip: maybe(z.string()),
-  IsProjectRule: maybe(z.boolean()),
-  Note: maybe(z.string()),
-  ActorId: maybe(z.string()),
-  CreatedAt: maybe(z.string()),
-  UpdatedAt: maybe(z.string()),
-  ExpiresAt: maybe(z.number()),
-});
-export type FirewallBypass = z.infer<typeof firewallBypass>;
-
-export const firewallBypassList = z.looseObject({
-  result: z.array(firewallBypass),
-  pagination: maybe(z.looseObject({ Id: maybe(z.string()) })),
-});
-export type FirewallBypassList = z.infer<typeof firewallBypassList>;
-
-export const createdFirewallBypass = z
-  .looseObject({ result: z.tuple([firewallBypass], firewallBypass) })
-  .transform(({ result }) => result[0]);
 
 /** A domain of the account. Older answers have only its creator. */
 export const accountDomain = z.looseObject({
@@ -385,17 +299,6 @@ export const memberList = z.looseObject({
   emailInviteCodes: maybe(z.array(emailInviteCode)),
   pagination,
 });
-/** @source the newest official client: GET /v1/projects/{idOrName}/members */
-const projectMember = z.looseObject({
-  uid: z.string(),
-  username: maybe(z.string()),
-  email: maybe(z.string()),
-  role: z.string(),
-});
-export type ProjectMember = z.infer<typeof projectMember>;
-export const projectMemberList = z.looseObject({ members: z.array(projectMember), pagination });
-/** The answer to an addition does not name the member. */
-export const addedProjectMember = z.unknown().transform((): ProjectMember | undefined => undefined);
 /** @source the newest official client: POST /v2/teams/{teamId}/members */
 export const invitedMember = z.looseObject({
   uid: maybe(z.string()),
@@ -414,20 +317,6 @@ export const edgeConfig = z.looseObject({
 });
 export type EdgeConfig = z.infer<typeof edgeConfig>;
 export const edgeConfigList = z.array(edgeConfig);
-export const edgeConfigItem = z.looseObject({
-  key: z.string(),
-  value: z.unknown(),
-  description: maybe(z.string()),
-});
-export type EdgeConfigItem = z.infer<typeof edgeConfigItem>;
-export const edgeConfigToken = z.looseObject({ id: z.string(), label: z.string() });
-export type EdgeConfigToken = z.infer<typeof edgeConfigToken>;
-/** The token is returned only once. */
-export const createdEdgeConfigToken = z.looseObject({ id: z.string(), token: z.string() });
-/** The service returns all items at once. */
-export const edgeConfigItemList = z
-  .array(edgeConfigItem)
-  .transform((items): Page & { items: EdgeConfigItem[] } => ({ items }));
 export const teamList = z.looseObject({ teams: z.array(team), pagination });
 
 /** For answers that are ignored. */

@@ -15,6 +15,19 @@ import { isFailed } from "./deployment/wait";
 import { deploymentIdInput } from "./id-inputs";
 import { deploymentId as deploymentRef, domainName } from "./names";
 
+/** A name that points to a deployment. @source the newest official client: GET /v4/aliases */
+export const remoteAlias = z.looseObject({
+  uid: z.string(),
+  alias: z.string(),
+  deploymentId: z.string().nullish(),
+  projectId: z.string().nullish(),
+  redirect: z.string().nullish(),
+});
+type RemoteAlias = z.infer<typeof remoteAlias>;
+export const aliasList = z.looseObject({ aliases: z.array(remoteAlias), pagination: responses.pagination });
+const assignedAlias = z.looseObject({ uid: z.string(), oldDeploymentId: z.string().nullish() });
+type AssignedAlias = z.infer<typeof assignedAlias>;
+
 const aliasName = domainName.refine((name) => !name.startsWith("*."), "must be a name without a wildcard");
 
 const inputs = z.strictObject({
@@ -47,7 +60,7 @@ type AliasOperation = Operation<Inputs, Outputs>;
 /** Where an alias points. */
 type Target = Pick<Inputs, "deploymentId" | "redirect">;
 type Setting = keyof Target;
-type Assigned = Pick<responses.AssignedAlias, "uid" | "oldDeploymentId">;
+type Assigned = Pick<AssignedAlias, "uid" | "oldDeploymentId">;
 
 const aliasesPath = "/v4/aliases";
 const aliasPath = (name: string): string => `${aliasesPath}/${encodeURIComponent(name)}`;
@@ -127,7 +140,7 @@ export const alias = resource({
   async create(operation, declared) {
     const { client } = operation;
     const scope = await scopeOf(client, declared.deploymentId);
-    const made = await createOrTake<Assigned, Assigned & responses.Alias>(declared.adopt, {
+    const made = await createOrTake<Assigned, Assigned & RemoteAlias>(declared.adopt, {
       before: await find(client, declared.alias),
       find: async () =>
         operation.isOthers(declared.alias) ? undefined : pointing(client, declared.alias, declared),
@@ -172,7 +185,7 @@ export const alias = resource({
 async function createNew(
   client: Client,
   declared: Inputs,
-  look: () => Promise<responses.Alias | undefined>,
+  look: () => Promise<RemoteAlias | undefined>,
 ): Promise<Assigned> {
   const request = assignment(declared.alias, declared);
   const made = await client.create<Assigned>({ request, look, existed: false });
@@ -183,11 +196,7 @@ async function createNew(
 }
 
 /** Adopts an alias, or takes it over from another resource of the stack, and points it to the declared deployment. */
-async function takeAlias(
-  operation: AliasOperation,
-  found: responses.Alias,
-  declared: Inputs,
-): Promise<Assigned> {
+async function takeAlias(operation: AliasOperation, found: RemoteAlias, declared: Inputs): Promise<Assigned> {
   const { client } = operation;
   if (declared.adopt && (await isOfProject(client, found))) throw new Error(ofProject(declared.alias));
   const what = `The alias ${declared.alias}`;
@@ -212,7 +221,7 @@ async function takeAlias(
  */
 async function change(
   client: Client,
-  found: responses.Alias | undefined,
+  found: RemoteAlias | undefined,
   declared: Inputs,
   changed: readonly string[],
 ): Promise<Assigned> {
@@ -233,10 +242,7 @@ const ofProject = (name: string): string =>
   "another alias.";
 
 /** True for a domain of a project. The service lists it among the aliases once a deployment serves it. */
-async function isOfProject(
-  client: Client,
-  { uid, alias: name, projectId }: responses.Alias,
-): Promise<boolean> {
+async function isOfProject(client: Client, { uid, alias: name, projectId }: RemoteAlias): Promise<boolean> {
   if (uid === name) return true;
   if (projectId == null) return false;
   return (await ifFound(client.get(domainPath(projectId, name), responses.anything))) !== undefined;
@@ -248,7 +254,7 @@ const assignment = (name: string, { deploymentId: id, redirect }: Target) => ({
   path: `${deploymentPath(id, "v2")}/aliases`,
   object: aliasPath(name),
   body: { alias: name, ...(redirect !== undefined && { redirect }) },
-  shape: responses.assignedAlias,
+  shape: assignedAlias,
 });
 
 /** A conflict says that the alias points there already. */
@@ -259,26 +265,26 @@ const assign = (client: Client, name: string, target: Target): Promise<Assigned>
   });
 
 /** The aliases of the account, without the names of projects. */
-async function aliasesOf(client: Client): Promise<responses.Alias[]> {
-  const all = await client.listNow(aliasesPath, responses.accountAliases, (page) => page.aliases, {
+async function aliasesOf(client: Client): Promise<RemoteAlias[]> {
+  const all = await client.listNow(aliasesPath, aliasList, (page) => page.aliases, {
     limit: "100",
   });
   return all.filter(({ uid, alias: name }) => uid !== name);
 }
 
 /** Reads an alias; undefined if the account has none with the name. */
-const find = (client: Client, name: string): Promise<responses.Alias | undefined> =>
-  ifFound(client.send({ method: "GET", path: aliasPath(name), shape: responses.alias, mayBeAbsent: true }));
+const find = (client: Client, name: string): Promise<RemoteAlias | undefined> =>
+  ifFound(client.send({ method: "GET", path: aliasPath(name), shape: remoteAlias, mayBeAbsent: true }));
 
 /** An alias that points where it is declared to. */
-async function pointing(client: Client, name: string, target: Target): Promise<responses.Alias | undefined> {
+async function pointing(client: Client, name: string, target: Target): Promise<RemoteAlias | undefined> {
   const found = await find(client, name);
   return found?.deploymentId === target.deploymentId ? found : undefined;
 }
 
 /** @throws ApiError 404 */
-async function read(client: Client, name: string): Promise<responses.Alias> {
-  const found = await client.send({ method: "GET", path: aliasPath(name), shape: responses.alias });
+async function read(client: Client, name: string): Promise<RemoteAlias> {
+  const found = await client.send({ method: "GET", path: aliasPath(name), shape: remoteAlias });
   if (found.deploymentId != null) return found;
   throw absentFrom(aliasPath(name), `The alias ${name} points to no deployment.`);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom, ifFound } from "../client/errors";
-import { edgeConfigItemPath, edgeConfigItemsPath } from "../client/paths";
-import * as responses from "../client/responses";
+import { edgeConfigPath } from "../client/paths";
+import { anything, type Page } from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { reorderingOf } from "../core/diff";
@@ -15,6 +15,20 @@ import { isPlain, type Plain, sameJson } from "../core/values";
 import { absentConfig, accountOf, partsOf } from "./edge-config/records";
 import { edgeConfigIdInput } from "./id-inputs";
 import { edgeConfigId as configId } from "./names";
+
+/** All items of an Edge Config. */
+export const itemsPath = (id: string): string => `${edgeConfigPath(id)}/items`;
+
+const itemPath = (id: string, key: string): string => `${edgeConfigPath(id)}/item/${encodeURIComponent(key)}`;
+
+export const remoteItem = z.looseObject({
+  key: z.string(),
+  value: z.unknown(),
+  description: z.string().nullish(),
+});
+type RemoteItem = z.infer<typeof remoteItem>;
+/** The service returns all items at once. */
+export const itemList = z.array(remoteItem).transform((items): Page & { items: RemoteItem[] } => ({ items }));
 
 const inputs = z.strictObject({
   /** Id of the Edge Config, such as the `id` of an `EdgeConfig`. Changing it replaces the item. */
@@ -45,7 +59,7 @@ const filters = z.strictObject({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 type ItemOperation = Operation<Inputs, Outputs>;
-type Item = responses.EdgeConfigItem;
+type Item = RemoteItem;
 type ItemRef = Pick<Inputs, "edgeConfigId" | "key">;
 
 /** Inputs that an update sends. */
@@ -186,9 +200,9 @@ async function change(client: Client, { edgeConfigId, key }: ItemRef, body: Plai
 /** A request that carries out one operation on an item. @source the Terraform provider */
 const requestOf = (edgeConfigId: string, operation: Plain) => ({
   method: "PATCH" as const,
-  path: edgeConfigItemsPath(edgeConfigId),
+  path: itemsPath(edgeConfigId),
   body: { items: [operation] },
-  shape: responses.anything,
+  shape: anything,
   secrets: textsIn(operation.value),
 });
 
@@ -201,25 +215,19 @@ function textsIn(value: unknown): string[] {
 
 /** All items of an Edge Config. @param stale see `Client.list` */
 export const itemsOf = (client: Client, edgeConfigId: string, stale = false): Promise<Item[]> =>
-  client.list(
-    edgeConfigItemsPath(edgeConfigId),
-    responses.edgeConfigItemList,
-    ({ items }) => items,
-    {},
-    stale,
-  );
+  client.list(itemsPath(edgeConfigId), itemList, ({ items }) => items, {}, stale);
 
 /** Reads an item; undefined if the item or the Edge Config does not exist, or if the service answers without a body. */
 const find = (client: Client, { edgeConfigId, key }: ItemRef): Promise<Item | undefined> => {
-  const path = edgeConfigItemPath(edgeConfigId, key);
-  const shape = responses.edgeConfigItem.optional();
+  const path = itemPath(edgeConfigId, key);
+  const shape = remoteItem.optional();
   return ifFound(client.send({ method: "GET", path, shape, mayBeAbsent: true }));
 };
 
 /** @throws ApiError 404 */
 async function read(client: Client, ref: ItemRef): Promise<Item> {
-  const path = edgeConfigItemPath(ref.edgeConfigId, ref.key);
-  const found = await client.get(path, responses.edgeConfigItem.optional());
+  const path = itemPath(ref.edgeConfigId, ref.key);
+  const found = await client.get(path, remoteItem.optional());
   if (found) return found;
   throw absentFrom(path, `The Edge Config ${ref.edgeConfigId} has no item ${ref.key}.`);
 }

@@ -1,14 +1,25 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom, ifFound } from "../client/errors";
-import { edgeConfigTokensPath, newEdgeConfigTokenPath } from "../client/paths";
-import * as responses from "../client/responses";
+import { edgeConfigPath } from "../client/paths";
+import { anything } from "../client/responses";
 import type { Created, Operation } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { absentConfig, accountOf, partsOf } from "./edge-config/records";
 import { edgeConfigIdInput } from "./id-inputs";
 import { edgeConfigId as configId } from "./names";
+
+/** The path to list or delete the tokens of an Edge Config. */
+export const tokensPath = (id: string): string => `${edgeConfigPath(id)}/tokens`;
+
+/** The path to create a token of an Edge Config. */
+const newTokenPath = (id: string): string => `${edgeConfigPath(id)}/token`;
+
+export const remoteToken = z.looseObject({ id: z.string(), label: z.string() });
+type RemoteToken = z.infer<typeof remoteToken>;
+/** The token is returned only once. */
+const createdToken = z.looseObject({ id: z.string(), token: z.string() });
 
 /** The API cannot update a token, so every change replaces it. */
 const inputs = z.strictObject({
@@ -99,8 +110,8 @@ export const edgeConfigToken = resource({
 async function createNew(
   { client, isOthers, warn }: Operation<Inputs, Outputs>,
   { edgeConfigId, label }: Inputs,
-): Promise<z.infer<typeof responses.createdEdgeConfigToken>> {
-  const labelled = async (): Promise<responses.EdgeConfigToken[]> =>
+): Promise<z.infer<typeof createdToken>> {
+  const labelled = async (): Promise<RemoteToken[]> =>
     (await tokensOf(client, edgeConfigId)).filter(
       (one) => one.label === label && !isOthers(idOf(edgeConfigId, one.id)),
     );
@@ -113,23 +124,23 @@ async function createNew(
   };
   const request = {
     method: "POST",
-    path: newEdgeConfigTokenPath(edgeConfigId),
+    path: newTokenPath(edgeConfigId),
     body: { label },
-    shape: responses.createdEdgeConfigToken,
+    shape: createdToken,
   } as const;
   return client.create({ request, look, existed: false, mayBeTwice: true });
 }
 
 /** An interrupted run can leave a token that no state records. It looks like a token of another program. */
-const twinHint = (edgeConfigId: string, { id, label }: responses.EdgeConfigToken): string =>
+const twinHint = (edgeConfigId: string, { id, label }: RemoteToken): string =>
   `The Edge Config ${edgeConfigId} already has a token with the label ${label} (${id}). If an interrupted run created it, ` +
   "delete it at the service: nobody knows its value.";
 
-export const tokensOf = (client: Client, edgeConfigId: string): Promise<responses.EdgeConfigToken[]> =>
+export const tokensOf = (client: Client, edgeConfigId: string): Promise<RemoteToken[]> =>
   client.send({
     method: "GET",
-    path: edgeConfigTokensPath(edgeConfigId),
-    shape: z.array(responses.edgeConfigToken),
+    path: tokensPath(edgeConfigId),
+    shape: z.array(remoteToken),
   });
 
 /** @throws ApiError 404 */
@@ -138,16 +149,16 @@ async function find(client: Client, edgeConfigId: string, tokenId: string) {
   if (found) return found;
   // The message omits the id, because a user may pass the token itself, which is a secret.
   const said = `The Edge Config ${edgeConfigId} has no token with this id.`;
-  throw absentFrom(edgeConfigTokensPath(edgeConfigId), said);
+  throw absentFrom(tokensPath(edgeConfigId), said);
 }
 
 /** Finds a token by its id, so that no request contains the token itself. */
 const remove = (client: Client, edgeConfigId: string, tokenId: string): Promise<unknown> =>
   client.send({
     method: "DELETE",
-    path: edgeConfigTokensPath(edgeConfigId),
+    path: tokensPath(edgeConfigId),
     body: { ids: [tokenId] },
-    shape: responses.anything,
+    shape: anything,
   });
 
 /** @source the Terraform provider */

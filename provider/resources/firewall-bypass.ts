@@ -3,8 +3,7 @@ import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom, ifFound, isConflict } from "../client/errors";
-import { bypassPath } from "../client/paths";
-import * as responses from "../client/responses";
+import { anything } from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { isIgnored } from "../core/ignored";
@@ -13,6 +12,31 @@ import { type Listed, listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { domainName, filters, projectRef } from "./names";
+
+/** The rules that let IP addresses bypass the firewall. The project is in the query. */
+const bypassPath = "/v1/security/firewall/bypass";
+
+/** The service begins the names of these members with a capital letter. */
+const remoteRule = z.looseObject({
+  Id: z.string(),
+  Domain: z.string(),
+  Ip: z.string().nullish(),
+  IsProjectRule: z.boolean().nullish(),
+  Note: z.string().nullish(),
+  ActorId: z.string().nullish(),
+  CreatedAt: z.string().nullish(),
+  UpdatedAt: z.string().nullish(),
+  ExpiresAt: z.number().nullish(),
+});
+export type RemoteRule = z.infer<typeof remoteRule>;
+
+export const ruleList = z.looseObject({
+  result: z.array(remoteRule),
+  pagination: z.looseObject({ Id: z.string().nullish() }).nullish(),
+});
+const createdRule = z
+  .looseObject({ result: z.tuple([remoteRule], remoteRule) })
+  .transform(({ result }) => result[0]);
 
 /**
  * True for an IP address or range.
@@ -137,7 +161,7 @@ export const firewallBypass = resource({
     const lookForOurs = async () => (operation.isOthers(id) ? undefined : look());
     const before = client.hasCreated(projectId) ? undefined : await look();
     const isOfStack = before !== undefined && (await operation.isOfStack(whatOf(declared), id));
-    const take = async (): Promise<responses.FirewallBypass> => {
+    const take = async (): Promise<RemoteRule> => {
       if (before && declared.adopt && !isOfStack) return adoptBypass(operation, projectId, before, declared);
       if (before) return takeFromResource(operation, projectId, before, declared);
       const request = creationOf(projectId, declared);
@@ -187,14 +211,14 @@ async function find(
   client: Client,
   projectId: string,
   { domain, sourceIp }: Target,
-): Promise<responses.FirewallBypass | undefined> {
+): Promise<RemoteRule | undefined> {
   const scope = domain === "*" ? { projectScope: "true" } : { domain };
   const { result } = await pageOf(client, projectId, { sourceIp, ...scope });
   return result.find((rule) => partOfId(targetOf(rule)) === partOfId({ domain, sourceIp }));
 }
 
 /** @throws ApiError 404 if the rule does not exist. The service may return an empty list instead of a 404 */
-async function read(client: Client, projectId: string, target: Target): Promise<responses.FirewallBypass> {
+async function read(client: Client, projectId: string, target: Target): Promise<RemoteRule> {
   const found = await find(client, projectId, target);
   if (found) return found;
   const said = `The project ${projectId} has no bypass of ${target.sourceIp} for ${target.domain}.`;
@@ -202,8 +226,8 @@ async function read(client: Client, projectId: string, target: Target): Promise<
 }
 
 /** All rules of a project; an empty list if the project does not exist. */
-export async function bypassesOf(client: Client, projectId: string): Promise<responses.FirewallBypass[]> {
-  const all: responses.FirewallBypass[] = [];
+export async function bypassesOf(client: Client, projectId: string): Promise<RemoteRule[]> {
+  const all: RemoteRule[] = [];
   const read = new Set<string>();
   for (let offset: string | undefined; ; ) {
     const page = await ifFound(pageOf(client, projectId, { limit: "100", offset }));
@@ -220,12 +244,12 @@ async function pageOf(
   client: Client,
   projectId: string,
   query: Record<string, string | undefined>,
-): Promise<responses.FirewallBypassList> {
+): Promise<z.infer<typeof ruleList>> {
   const page = await client.send({
     method: "GET",
     path: bypassPath,
     query: { projectId, ...query },
-    shape: responses.firewallBypassList,
+    shape: ruleList,
   });
   const result = page.result.filter((rule) => !client.hasDeleted(pathOf(projectId, targetOf(rule))));
   return { ...page, result };
@@ -243,7 +267,7 @@ const creationOf = (
   object: pathOf(projectId, { domain, sourceIp }),
   query: { projectId },
   body: { ...scopeOf({ domain, sourceIp }), ...(note !== undefined && { note }) },
-  shape: responses.createdFirewallBypass,
+  shape: createdRule,
 });
 
 async function remove(client: Client, projectId: string, target: Target): Promise<void> {
@@ -254,7 +278,7 @@ async function remove(client: Client, projectId: string, target: Target): Promis
     object: pathOf(projectId, target),
     query: { projectId },
     body,
-    shape: responses.anything,
+    shape: anything,
   });
 }
 
@@ -269,9 +293,9 @@ const scopeOf = ({ domain, sourceIp }: Target) =>
 async function takeFromResource(
   { client, run, ignored }: Operation<Inputs, Outputs>,
   projectId: string,
-  found: responses.FirewallBypass,
+  found: RemoteRule,
   declared: Inputs,
-): Promise<responses.FirewallBypass> {
+): Promise<RemoteRule> {
   const keys = bypassKeys.of(declared, projectId) ?? [];
   const reason = await reasonForOwner(run, bypassKeys, { declared }, keys, idOf(projectId, declared));
   if (reason !== undefined) throw new Error(reason);
@@ -288,9 +312,9 @@ async function takeFromResource(
 async function replaceNote(
   client: Client,
   projectId: string,
-  found: responses.FirewallBypass | undefined,
+  found: RemoteRule | undefined,
   declared: Inputs,
-): Promise<responses.FirewallBypass> {
+): Promise<RemoteRule> {
   if (found) await ifFound(remove(client, projectId, declared));
   const create = (note: string | undefined) =>
     client.create({
@@ -310,16 +334,16 @@ async function replaceNote(
 function adoptBypass(
   operation: Operation<Inputs, Outputs>,
   projectId: string,
-  found: responses.FirewallBypass,
+  found: RemoteRule,
   declared: Inputs,
-): Promise<responses.FirewallBypass> {
+): Promise<RemoteRule> {
   const reason = otherNote(declared, found);
   if (reason !== undefined) throw new Error(reason);
   return operation.adopt(whatOf(declared), [idOf(projectId, declared)], async () => found);
 }
 
 /** Why a rule is not adopted as declared. */
-function otherNote({ note }: Partial<Inputs>, found: responses.FirewallBypass): string | undefined {
+function otherNote({ note }: Partial<Inputs>, found: RemoteRule): string | undefined {
   if (note === undefined || note === (found.Note || undefined)) return undefined;
   const { domain, sourceIp } = targetOf(found);
   return (
@@ -330,7 +354,7 @@ function otherNote({ note }: Partial<Inputs>, found: responses.FirewallBypass): 
 
 const whatOf = ({ domain, sourceIp }: Target): string => `The firewall bypass of ${sourceIp} for ${domain}`;
 
-const targetOf = ({ Domain, Ip, IsProjectRule }: responses.FirewallBypass): Target => ({
+const targetOf = ({ Domain, Ip, IsProjectRule }: RemoteRule): Target => ({
   domain: IsProjectRule ? "*" : Domain,
   sourceIp: Ip ?? "",
 });
@@ -350,16 +374,12 @@ function partsOf(id: string): Target & { project: string } {
 }
 
 /** A rule as an entry of the list that `pulumi do` or an import shows. */
-export const listedOf = (projectId: string, rule: responses.FirewallBypass): Listed => {
+export const listedOf = (projectId: string, rule: RemoteRule): Listed => {
   const target = targetOf(rule);
   return { id: idOf(projectId, target), name: `${target.domain} ${target.sourceIp}` };
 };
 
-const resultOf = (
-  projectId: string,
-  accountId: string,
-  rule: responses.FirewallBypass,
-): Created<Outputs> => ({
+const resultOf = (projectId: string, accountId: string, rule: RemoteRule): Created<Outputs> => ({
   id: idOf(projectId, targetOf(rule)),
   accountId,
   outputs: { projectId, bypassId: rule.Id },

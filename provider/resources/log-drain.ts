@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { drainPath } from "../client/paths";
-import * as responses from "../client/responses";
+import { anything } from "../client/responses";
 import { refuseConfigReference } from "../core/config-reference";
 import type { Created } from "../core/definition";
 import { listing } from "../core/listing";
@@ -13,7 +12,11 @@ import { projectIdsInput } from "./id-inputs";
 import {
   changeOf,
   creation,
+  drainList,
+  drainPath,
   isLogDrain,
+  type RemoteDrain,
+  remoteDrain,
   type SettingName,
   settingNames,
   settingsAfter,
@@ -123,16 +126,16 @@ export const logDrain = resource({
     run.keys.exclusive("drains", async () => {
       const existing = await drainsOf(client);
       const before = new Set(existing.map(({ id }) => id));
-      const isTwin = (one: responses.Drain): boolean => !isOthers(one.id) && isAsDeclared(one, declared);
+      const isTwin = (one: RemoteDrain): boolean => !isOthers(one.id) && isAsDeclared(one, declared);
       const [twin] = existing.filter(isTwin);
       if (twin) warn(twinHint(twin.id));
-      const look = async (): Promise<responses.Drain | undefined> =>
+      const look = async (): Promise<RemoteDrain | undefined> =>
         (await drainsOf(client)).find((one) => !before.has(one.id) && isTwin(one));
       const request = {
         method: "POST",
         path: drainPath(),
         body: creation(settingsAfter(declared), declared.secret),
-        shape: responses.drain,
+        shape: remoteDrain,
         secrets: secretsOf(declared),
       } as const;
       return resultOf(await client.create({ request, look, existed: false, mayBeTwice: true }));
@@ -160,12 +163,12 @@ export const logDrain = resource({
     for (const key of settingNames) if (isChanged(key)) Object.assign(wanted, { [key]: after[key] });
     const body = changeOf(wanted, declared.secret, isChanged, remote);
     if (Object.keys(body).length === 0) return resultOf(remote);
-    const request = { path: drainPath(id), shape: responses.drain, secrets: secretsOf(declared) };
+    const request = { path: drainPath(id), shape: remoteDrain, secrets: secretsOf(declared) };
     return resultOf(await client.send({ method: "PATCH", body, ...request }));
   },
 
   async remove({ client }, id) {
-    await client.send({ method: "DELETE", path: drainPath(id), shape: responses.anything });
+    await client.send({ method: "DELETE", path: drainPath(id), shape: anything });
   },
 });
 
@@ -178,24 +181,24 @@ const twinHint = (id: string): string =>
 async function drainsOf(
   client: Client,
   query: { projectId?: string | undefined } = {},
-): Promise<responses.Drain[]> {
+): Promise<RemoteDrain[]> {
   const { drains } = await client.send({
-    ...{ method: "GET", path: drainPath(), shape: responses.drainList },
+    ...{ method: "GET", path: drainPath(), shape: drainList },
     ...(query.projectId !== undefined && { query: { projectId: query.projectId } }),
   });
   return drains.filter(isLogDrain);
 }
 
 /** @throws ApiError 404, Error for a drain of another kind */
-async function find(client: Client, id: string): Promise<responses.Drain> {
-  const remote = await client.get(drainPath(id), responses.drain);
+async function find(client: Client, id: string): Promise<RemoteDrain> {
+  const remote = await client.get(drainPath(id), remoteDrain);
   if (isLogDrain(remote)) return remote;
   throw new Error(
     `The drain ${id} does not send logs over HTTP, or belongs to an integration, so Slipway cannot manage it. Manage it at the service.`,
   );
 }
 
-function isAsDeclared(remote: responses.Drain, declared: Inputs): boolean {
+function isAsDeclared(remote: RemoteDrain, declared: Inputs): boolean {
   const [current, wanted] = [settingsOf(remote), settingsAfter(declared)];
   return settingNames.every((key) => same(current[key], wanted[key]));
 }
@@ -207,7 +210,7 @@ const secretsOf = ({ endpoint, headers = {}, secret }: Inputs): string[] => [
   ...(secret === undefined ? [] : [secret]),
 ];
 
-const resultOf = (remote: responses.Drain): Created<Outputs> => ({
+const resultOf = (remote: RemoteDrain): Created<Outputs> => ({
   id: remote.id,
   accountId: remote.ownerId,
   outputs: { status: remote.status ?? null },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { type ApiError, absentFrom, ifAllowed } from "../client/errors";
-import { projectMembersPath } from "../client/paths";
-import * as responses from "../client/responses";
+import { projectPath } from "../client/paths";
+import { anything, pagination } from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { listing, readPage } from "../core/listing";
@@ -13,6 +13,24 @@ import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { projectRoles } from "../vocabulary";
 import { emailAddress, filters, projectRef } from "./names";
 import { compareEmail, findNow as findInTeam, isSameEmail } from "./team-member/records";
+
+/** @param uid undefined for the project's list of members, to add a member, or to change roles */
+export const membersPath = (project: string, uid?: string): string =>
+  [`${projectPath(project, "v1")}/members`, ...(uid === undefined ? [] : [encodeURIComponent(uid)])].join(
+    "/",
+  );
+
+/** @source the newest official client: GET /v1/projects/{idOrName}/members */
+const remoteMember = z.looseObject({
+  uid: z.string(),
+  username: z.string().nullish(),
+  email: z.string().nullish(),
+  role: z.string(),
+});
+type Member = z.infer<typeof remoteMember>;
+export const memberList = z.looseObject({ members: z.array(remoteMember), pagination });
+/** The answer to an addition does not name the member. */
+const addedMember = z.unknown().transform((): Member | undefined => undefined);
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the member. */
@@ -42,7 +60,6 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 type MemberOperation = Operation<Inputs, Outputs>;
-type Member = responses.ProjectMember;
 
 /**
  * The unique key of a member is the email address: a user is a member of a project once.
@@ -85,8 +102,8 @@ export const projectMember = resource({
   list: listing(filters, async (client, { project }, at) => {
     const { id: projectId } = await client.identify(project);
     return readPage(client, at, {
-      path: projectMembersPath(projectId),
-      shape: responses.projectMemberList,
+      path: membersPath(projectId),
+      shape: memberList,
       items: ({ members }) =>
         members.map((member) => ({ id: idOf(projectId, member), name: emailOf(member) })),
     });
@@ -136,8 +153,8 @@ export const projectMember = resource({
   },
 
   async remove({ client }, _id, { projectId, userId }) {
-    const path = projectMembersPath(projectId, userId);
-    await client.send({ method: "DELETE", path, shape: responses.anything });
+    const path = membersPath(projectId, userId);
+    await client.send({ method: "DELETE", path, shape: anything });
   },
 });
 
@@ -154,8 +171,8 @@ async function add(
   { email, role }: Inputs,
   look: () => Promise<Member | undefined>,
 ): Promise<Member> {
-  const shape = responses.addedProjectMember;
-  const path = projectMembersPath(projectId);
+  const shape = addedMember;
+  const path = membersPath(projectId);
   // The answer has no id of the user. If it is known before, no read can fail after the request.
   const user = await ifAllowed(findInTeam(client, accountId, { email }));
   const request = { method: "POST", path, body: { email, role }, shape } as const;
@@ -191,24 +208,18 @@ const existsAlready = (projectId: string, found: Member, { email }: Inputs): str
 
 async function changeRole(client: Client, projectId: string, member: Member, role: string): Promise<Member> {
   const body = { members: [{ uid: member.uid, role }] };
-  const path = projectMembersPath(projectId);
-  await client.send({ method: "PATCH", path, body, shape: responses.anything });
+  const path = membersPath(projectId);
+  await client.send({ method: "PATCH", path, body, shape: anything });
   return { ...member, role };
 }
 
 /** All members of a project. @param stale see `Client.list` */
 export const membersOf = (client: Client, projectId: string, stale = false): Promise<Member[]> =>
-  client.list(
-    projectMembersPath(projectId),
-    responses.projectMemberList,
-    ({ members }) => members,
-    { limit: "100" },
-    stale,
-  );
+  client.list(membersPath(projectId), memberList, ({ members }) => members, { limit: "100" }, stale);
 
 /** Reads the members of a project without the cache. @param search a filter, which the service may ignore */
 const membersNow = (client: Client, projectId: string, search?: string): Promise<Member[]> =>
-  client.listNow(projectMembersPath(projectId), responses.projectMemberList, ({ members }) => members, {
+  client.listNow(membersPath(projectId), memberList, ({ members }) => members, {
     limit: "100",
     search,
   });
@@ -225,7 +236,7 @@ const isUser =
     user.includes("@") ? isSameEmail(emailOf(member), user) : member.uid === user;
 
 const notFound = (projectId: string, user: string): ApiError =>
-  absentFrom(projectMembersPath(projectId), `The project ${projectId} has no member ${user}.`);
+  absentFrom(membersPath(projectId), `The project ${projectId} has no member ${user}.`);
 
 const idOf = (projectId: string, { uid }: Member): string => `${projectId}/${uid}`;
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
-import { webhookPath } from "../client/paths";
-import * as responses from "../client/responses";
+import { anything } from "../client/responses";
 import type { Created } from "../core/definition";
 import { openList } from "../core/known-values";
 import { listing } from "../core/listing";
@@ -11,6 +10,22 @@ import { asDeclared, same } from "../core/values";
 import { webhookEvents } from "../webhook-events";
 import { projectIdsInput } from "./id-inputs";
 import { projectId, receiverUrl } from "./names";
+
+export const webhookPath = (id?: string): string =>
+  ["/v1/webhooks", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
+
+export const remoteWebhook = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  projectIds: z.array(z.string()).nullish(),
+  /** The id of the account. */
+  ownerId: z.string(),
+});
+export type RemoteWebhook = z.infer<typeof remoteWebhook>;
+
+/** Only the answer to a create has the secret. */
+export const createdWebhook = remoteWebhook.extend({ secret: z.string() });
 
 /** The API cannot update a webhook, so every change replaces it. */
 const inputs = z.strictObject({
@@ -77,14 +92,14 @@ export const webhook = resource({
         method: "POST",
         path: webhookPath(),
         body: declared,
-        shape: responses.createdWebhook,
+        shape: createdWebhook,
       } as const;
       const remote = await client.create({ request, look, existed: false, mayBeTwice: true });
       return resultOf(remote, remote.secret);
     }),
 
   async read(client, id, state) {
-    const remote = await client.get(webhookPath(id), responses.webhook);
+    const remote = await client.get(webhookPath(id), remoteWebhook);
     const { url, events, projectIds } = remote;
     const now: Partial<Inputs> = {
       url,
@@ -97,7 +112,7 @@ export const webhook = resource({
   },
 
   async update({ client }, id, { secret }) {
-    return resultOf(await client.get(webhookPath(id), responses.webhook), secret);
+    return resultOf(await client.get(webhookPath(id), remoteWebhook), secret);
   },
 
   async remove({ client }, id) {
@@ -110,16 +125,16 @@ const twinHint = (id: string): string =>
   `The account already has an equal webhook (${id}), so each event is delivered twice. If an interrupted run created it, ` +
   "delete it at the service: nobody knows its secret.";
 
-const webhooksOf = (client: Client): Promise<responses.Webhook[]> =>
-  client.send({ method: "GET", path: webhookPath(), shape: z.array(responses.webhook) });
+const webhooksOf = (client: Client): Promise<RemoteWebhook[]> =>
+  client.send({ method: "GET", path: webhookPath(), shape: z.array(remoteWebhook) });
 
-const isAsDeclared = ({ url, events, projectIds }: responses.Webhook, declared: Inputs): boolean =>
+const isAsDeclared = ({ url, events, projectIds }: RemoteWebhook, declared: Inputs): boolean =>
   same({ url, events, projectIds: projectIds ?? undefined }, declared);
 
 const remove = (client: Client, id: string): Promise<unknown> =>
-  client.send({ method: "DELETE", path: webhookPath(id), shape: responses.anything });
+  client.send({ method: "DELETE", path: webhookPath(id), shape: anything });
 
-const resultOf = ({ id, ownerId }: responses.Webhook, secret: string | null): Created<Outputs> => ({
+const resultOf = ({ id, ownerId }: RemoteWebhook, secret: string | null): Created<Outputs> => ({
   id,
   accountId: ownerId,
   outputs: { secret },

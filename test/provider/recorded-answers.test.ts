@@ -11,6 +11,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { isOfIntegration } from "../../provider/resources/env-var/other-tools";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { createdWebhook } from "../../provider/resources/webhook";
 import { bodyOf, type RecordedApi, recordedAnswers, startRecordedApi } from "../support/recorded-answers";
 
 /** The shape with which the provider reads each recorded operation. */
@@ -38,7 +39,7 @@ const shapes = {
   "POST DNS record": responses.createdDnsRecord,
   "PATCH DNS record": responses.dnsRecord,
   "POST edge config": responses.edgeConfig,
-  "POST webhook": responses.createdWebhook,
+  "POST webhook": createdWebhook,
 };
 
 const successes = recordedAnswers.filter(({ status }) => status < 400);

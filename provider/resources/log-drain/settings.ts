@@ -1,6 +1,47 @@
-import type * as responses from "../../client/responses";
+import { z } from "zod";
+import { pagination } from "../../client/responses";
 import { isPlain, type Plain } from "../../core/values";
 import { logEnvironments } from "../../vocabulary";
+
+/** @param id undefined for the list, or to create a drain */
+export const drainPath = (id?: string): string =>
+  ["/v1/drains", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
+
+/** A drain. Some drains send data other than logs. A `LogDrain` cannot declare these. */
+export const remoteDrain = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  /** The id of the account. */
+  ownerId: z.string(),
+  status: z.string().nullish(),
+  projectIds: z.array(z.string()).nullish(),
+  schemas: z.record(z.string(), z.unknown()).nullish(),
+  /** A filter in another form has none of these members. */
+  filterV2: z
+    .looseObject({
+      filter: z
+        .looseObject({
+          log: z.looseObject({ sources: z.array(z.string()).nullish() }).nullish(),
+          deployment: z.looseObject({ environments: z.array(z.string()).nullish() }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+  delivery: z.looseObject({
+    type: z.string(),
+    endpoint: z.unknown(),
+    encoding: z.string().nullish(),
+    compression: z.string().nullish(),
+    headers: z.record(z.string(), z.string()).nullish(),
+  }),
+  sampling: z
+    .array(z.looseObject({ rate: z.number(), env: z.string().nullish(), requestPath: z.string().nullish() }))
+    .nullish(),
+  source: z.looseObject({ kind: z.string() }).nullish(),
+});
+export type RemoteDrain = z.infer<typeof remoteDrain>;
+
+export const drainList = z.looseObject({ drains: z.array(remoteDrain), pagination });
 
 /** The settings of a log drain as programs declare them, with defaults for undeclared ones. */
 export interface Settings {
@@ -34,14 +75,14 @@ export const settingNames: readonly SettingName[] = [
 ];
 
 /** A drain that sends logs over HTTP and does not belong to an integration. */
-export const isLogDrain = ({ delivery, schemas, source }: responses.Drain): boolean =>
+export const isLogDrain = ({ delivery, schemas, source }: RemoteDrain): boolean =>
   delivery.type === "http" &&
   typeof delivery.endpoint === "string" &&
   schemas?.log !== undefined &&
   (source?.kind ?? "self-served") === "self-served";
 
 /** The settings of a drain of the API. */
-export function settingsOf({ name, projectIds, filterV2, delivery, sampling }: responses.Drain): Settings {
+export function settingsOf({ name, projectIds, filterV2, delivery, sampling }: RemoteDrain): Settings {
   const { log, deployment } = filterV2?.filter ?? {};
   const rule = sampling?.find(isForAll);
   return {
@@ -95,7 +136,7 @@ export function changeOf(
   settings: Settings,
   secret: string | undefined,
   changed: (name: SettingName | "secret") => boolean,
-  { filterV2, delivery: { compression }, sampling }: responses.Drain,
+  { filterV2, delivery: { compression }, sampling }: RemoteDrain,
 ): Plain {
   const { project, ...existing }: Plain = filterV2?.filter ?? {};
   const keepsProject = project != null && !changed("projectIds");
