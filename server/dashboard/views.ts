@@ -1,6 +1,7 @@
 import type { ControlState } from "../control/state";
 import type { Services } from "../platform/services";
 import { showDeployment } from "./deployments";
+import { listKinds, listObjects } from "./objects";
 import { drawMap, listDomains, listProjects, listVariables, showProject } from "./projects";
 import {
   listEvents,
@@ -28,6 +29,11 @@ function whole(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+const scope = (query: URLSearchParams) => ({
+  account: text(query, "account"),
+  project: query.get("project") ?? undefined,
+});
+
 /** The views, by their names in paths: `/_dashboard/view/projects`. Views only read. */
 export const views: Readonly<Record<string, View>> = {
   state: ({ services }) => showState(services),
@@ -53,6 +59,15 @@ export const views: Readonly<Record<string, View>> = {
   variables: ({ services: { store }, query }) =>
     store.read((tx) =>
       listVariables(tx, text(query, "account"), {
+        search: text(query, "search"),
+        skip: whole(query, "until") ?? 0,
+      }),
+    ),
+  kinds: ({ services: { store }, query }) => store.read((tx) => listKinds(tx, scope(query))),
+  objects: ({ services: { store }, query }) =>
+    store.read((tx) =>
+      listObjects(tx, scope(query), {
+        kind: text(query, "kind"),
         search: text(query, "search"),
         skip: whole(query, "until") ?? 0,
       }),

@@ -138,6 +138,22 @@ export interface Page<T> {
   next: string | null;
 }
 
+/** A kind of object: a section of `GET /_control/snapshot`. */
+export interface ObjectKind {
+  name: string;
+  total: number;
+}
+
+/** An object of any kind. */
+export interface ObjectItem {
+  /** The values of its primary key. */
+  id: string;
+  /** The name by which people know it; null if it has none. */
+  label: string | null;
+  /** As in `GET /_control/snapshot`, without secrets. */
+  members: Record<string, unknown>;
+}
+
 export interface InstallationItem {
   id: string;
   integration: string;

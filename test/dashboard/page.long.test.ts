@@ -12,6 +12,7 @@ const views = [
   "variables",
   "map",
   "integrations",
+  "objects",
   "events",
   "mail",
   "requests",

@@ -53,6 +53,7 @@ const views = [
   "variables",
   "map",
   "integrations",
+  "objects",
   "events",
   "mail",
   "requests",

@@ -90,6 +90,33 @@ describe("a project", () => {
   });
 });
 
+describe("all objects", () => {
+  it("are listed by kind, for the account and for one project", async () => {
+    await populate(scene);
+    await scene.control.seed({
+      webhooks: [{ team: "acme", url: "https://example.com/canary", events: ["project.created"] }],
+    });
+    const page = await look("objects");
+    await page.getByRole("heading", { level: 1, name: "All objects" }).waitFor();
+    const kind = page.getByRole("combobox", { name: "Kind" });
+    await kind.selectOption("webhooks");
+    await page.locator("summary", { hasText: "account_hook_" }).click();
+    await page.getByText("project.created").waitFor();
+    expect(await page.content()).not.toContain("canary");
+    await kind.selectOption("env");
+    await page.getByRole("searchbox", { name: "Search names" }).fill("database");
+    await page.getByRole("heading", { level: 1, name: "All objects 3" }).waitFor();
+    expect(await page.locator("summary b").allTextContents()).toEqual(Array(3).fill("DATABASE_URL"));
+    await page.evaluate("location.hash = '#/projects/prj_web'");
+    await page.getByRole("link", { name: "All its objects" }).click();
+    await page.getByText("Only of prj_web").waitFor();
+    await kind.selectOption("domains");
+    await page.getByRole("rowheader").first().waitFor();
+    const links = await page.getByRole("cell").getByRole("link").allTextContents();
+    expect(new Set(links)).toEqual(new Set(["prj_web"]));
+  });
+});
+
 describe("variables", () => {
   it("are grouped by target, and a shown value is logged", async () => {
     await populate(scene);

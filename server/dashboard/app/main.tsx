@@ -13,6 +13,7 @@ import { EventsView } from "./views/events";
 import { IntegrationsView } from "./views/integrations";
 import { MailView } from "./views/mail";
 import { MapView } from "./views/map";
+import { ObjectsView } from "./views/objects";
 import { ProjectView } from "./views/project";
 import { ProjectsView } from "./views/projects";
 import { RequestsView } from "./views/requests";
@@ -28,6 +29,7 @@ const groups = [
       ["variables", "Variables", VariablesView],
       ["map", "Map", MapView],
       ["integrations", "Integrations", IntegrationsView],
+      ["objects", "All objects", ObjectsView],
     ],
   ],
   [

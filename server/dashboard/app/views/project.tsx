@@ -48,6 +48,7 @@ export function ProjectView({ project: key }: { project: string }) {
         <span>
           last active <Time at={project.activeAt} />
         </span>
+        <a href={hrefOf("objects", undefined, { project: project.id })}>All its objects</a>
       </p>
       <section aria-labelledby="production">
         <h2 id="production">Production</h2>

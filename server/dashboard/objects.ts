@@ -1,0 +1,40 @@
+import { notFound } from "../platform/refusal";
+import type { Tx } from "../store/store";
+import { objects } from "../store/tables";
+import { countObjects, findObjects, labelOf, type Scope, tablesFor } from "./object-store";
+import type { ObjectItem, ObjectKind, Page } from "./wire";
+
+/** The views of all kinds of objects, which follow from the descriptions of the tables. */
+
+const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const sectionOf = (table: keyof typeof objects): string => objects[table].section ?? table;
+
+/** The kinds with the number of their objects in an account or a project, by name. */
+export async function listKinds(tx: Tx, scope: Scope): Promise<ObjectKind[]> {
+  const kinds: ObjectKind[] = [];
+  for (const table of tablesFor(scope))
+    kinds.push({ name: sectionOf(table), total: await countObjects(tx, table, scope) });
+  return kinds.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** @throws Refusal 404 if there is no such kind */
+export async function listObjects(
+  tx: Tx,
+  scope: Scope,
+  { kind, search, skip }: { kind: string; search: string; skip: number },
+): Promise<Page<ObjectItem>> {
+  const table = tablesFor(scope).find((one) => sectionOf(one) === kind);
+  if (table === undefined) throw notFound(`The kind ${JSON.stringify(kind)}`);
+  const { rows, total, hasMore } = await findObjects(tx, table, scope, { search, skip });
+  const { key = ["id"] } = objects[table];
+  const label = labelOf(table);
+  return {
+    items: rows.map((members) => ({
+      id: key.map((column) => members[camel(column)]).join("/"),
+      label: label === undefined ? null : ((members[camel(label)] as string | null) ?? null),
+      members,
+    })),
+    total,
+    next: hasMore ? String(skip + rows.length) : null,
+  };
+}
