@@ -35,6 +35,13 @@ export const wholeNumber =
     throw new InvalidArgumentError(`Give a whole number, ${range}.`);
   };
 
+/** @returns a share, greater than 0 and at most 1 @throws InvalidArgumentError */
+export function share(text: string): number {
+  const number = Number(text);
+  if (/^[\d.]+$/.test(text) && number > 0 && number <= 1) return number;
+  throw new InvalidArgumentError("Give a number above 0, at most 1.");
+}
+
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** @param text such as `30d`, `1h30m` or `500ms` @returns milliseconds @throws InvalidArgumentError */

@@ -1,15 +1,26 @@
 import * as z from "zod";
+import type { Fault } from "../../server/control/fault-plan";
 import { command, flagNameOf } from "../core/command";
 import { UsageError } from "../core/errors";
 import { print, printJson } from "../core/output";
-import { duration, httpMethod, wholeNumber } from "../core/parse";
+import { duration, httpMethod, share, wholeNumber } from "../core/parse";
 import { control, serverNote } from "./control";
 
+const faultKinds = [
+  "status",
+  "delay",
+  "slow",
+  "malformed",
+  "drop-before",
+  "drop-after",
+] as const satisfies readonly Fault["kind"][];
+
 const fault = z.strictObject({
-  kind: z.enum(["status", "delay", "drop-before", "drop-after"]),
+  kind: z.enum(faultKinds),
   method: z.string().optional(),
   path: z.string(),
-  times: z.int(),
+  /** null: any number of requests. */
+  times: z.int().nullable(),
   skip: z.int(),
   status: z.int().optional(),
   code: z.string().optional(),
@@ -17,27 +28,55 @@ const fault = z.strictObject({
   /** The header `Retry-After`, in seconds. */
   retryAfter: z.int().optional(),
   delayMs: z.int().optional(),
+  jitterMs: z.int().optional(),
+  rate: z.number().optional(),
+  seed: z.int().optional(),
+  resource: z.string().optional(),
 });
 
 export const faultAdd = command({
   summary: "makes the next requests fail, wait or lose their connection",
   description:
     "Makes the next requests of a path fail. The kind status answers with the status of --status, and delay makes the " +
-    "request wait for the time of --delay. drop-before closes the connection before the request takes effect, and " +
-    "drop-after closes it after the change is committed.",
+    "request wait for the time of --delay. slow sends the answer in parts during this time, and malformed cuts the " +
+    "answer off. drop-before closes the connection before the request takes effect, and drop-after closes it after the " +
+    "change is committed.",
   arguments: [
-    { name: "kind", choices: ["status", "delay", "drop-before", "drop-after"], help: "what happens" },
+    { name: "kind", choices: faultKinds, help: "what happens" },
     { name: "path", help: "the path of the requests; a segment that begins with : matches any" },
   ],
   flags: {
     method: { value: "method", help: "only requests of this method", parse: httpMethod },
-    times: { value: "number", help: "how many requests", default: 1, parse: wholeNumber(1) },
+    times: {
+      value: "number",
+      help: "how many requests; by default 1, with --rate any number",
+      parse: wholeNumber(1),
+    },
+    rate: { value: "share", help: "the share of the requests that it meets, such as 0.1", parse: share },
+    seed: {
+      value: "number",
+      help: "repeats the choices of --rate and --jitter",
+      parse: wholeNumber(0, 0xffff_ffff),
+    },
+    resource: {
+      value: "type",
+      help: "only requests of a Pulumi resource, by its type, or its type and name",
+    },
     skip: { value: "number", help: "how many requests pass first", default: 0, parse: wholeNumber(0) },
     status: { value: "status", help: "the status; by default 503", parse: wholeNumber(400, 599) },
     code: { value: "code", help: "the code of the error" },
     message: { value: "text", help: "the message of the error" },
     retryAfter: { value: "seconds", help: "the header Retry-After", parse: wholeNumber(0) },
-    delay: { value: "duration", help: "how long requests wait, such as 5s", parse: duration },
+    delay: {
+      value: "duration",
+      help: "how long requests wait, or how long a slow answer takes, such as 5s",
+      parse: duration,
+    },
+    jitter: {
+      value: "duration",
+      help: "the longest time that is added to --delay at random",
+      parse: duration,
+    },
   },
   examples: [
     [
@@ -45,19 +84,25 @@ export const faultAdd = command({
       "a rate limit, once",
     ],
     ["slipway fault add drop-after /v9/projects/:id --method PATCH", "the answer of a change is lost"],
-    ["slipway fault add delay /v9/projects --delay 5s --times 3", "three slow answers"],
+    ["slipway fault add delay /v9/projects --delay 5s --times 3", "three late answers"],
+    [
+      "slipway fault add drop-after /:a/:b/:c --rate 0.1 --seed 7",
+      "a tenth of the requests with such a path",
+    ],
   ],
   notes: serverNote,
   output: fault,
-  async run({ args: [kind = "", path = ""], flags: { delay, ...flags }, json }) {
-    if (kind === "delay" && delay === undefined)
-      throw new UsageError("Give the time with --delay, such as 5s.");
+  async run({ args: [kind = "", path = ""], flags: { delay, jitter, ...flags }, json }) {
+    const waits = kind === "delay" || kind === "slow";
+    if (waits && delay === undefined) throw new UsageError("Give the time with --delay, such as 5s.");
     for (const key of ["status", "code", "message", "retryAfter"] as const) {
       if (kind !== "status" && flags[key] !== undefined)
         throw new UsageError(`${flagNameOf(key)} is only for faults of kind status.`);
     }
-    if (kind !== "delay" && delay !== undefined)
-      throw new UsageError("--delay is only for faults of kind delay.");
+    if (!waits && (delay !== undefined || jitter !== undefined))
+      throw new UsageError("--delay and --jitter are only for faults of the kinds delay and slow.");
+    if (flags.seed !== undefined && flags.rate === undefined && jitter === undefined)
+      throw new UsageError("--seed is only for --rate and --jitter.");
     if (!path.startsWith("/"))
       throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
     if (path.includes("?")) throw new UsageError(`Leave out the query of ${path}: a fault is for a path.`);
@@ -66,10 +111,18 @@ export const faultAdd = command({
         `${path} is a path of the server itself. Faults can only be added to paths of the API.`,
       );
     const made = Object.fromEntries(
-      Object.entries({ kind, path, ...flags, delayMs: delay }).filter(([, value]) => value !== undefined),
+      Object.entries({ kind, path, ...flags, delayMs: delay, jitterMs: jitter }).filter(
+        ([, value]) => value !== undefined,
+      ),
     );
     await control("POST", "/faults", made);
-    if (json) printJson(made);
-    else print(`the next ${flags.times === 1 ? "request" : `${flags.times} requests`} to ${path}: ${kind}`);
+    const times = flags.times ?? (flags.rate === undefined ? 1 : null);
+    if (json) printJson({ ...made, times });
+    else print(`${whichOf(times, flags.rate)} to ${path}: ${kind}`);
   },
 });
+
+function whichOf(times: number | null, rate: number | undefined): string {
+  const next = times === null ? "requests" : times === 1 ? "the next request" : `the next ${times} requests`;
+  return rate === undefined ? next : `${next}, ${rate * 100} % of them,`;
+}

@@ -1,5 +1,8 @@
+import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { matcherOf } from "../http/router";
+
+export const faultKinds = ["status", "delay", "slow", "malformed", "drop-before", "drop-after"] as const;
 
 /** A fault to inject into requests. */
 export interface Fault {
@@ -9,9 +12,15 @@ export interface Fault {
   path: string;
   /** How many matching requests pass before the fault applies. Default 0. */
   skip: number;
-  /** How many requests the fault affects. Default 1. */
-  times: number;
-  kind: "status" | "delay" | "drop-before" | "drop-after";
+  /** How many requests the fault affects. Default 1; with `rate`, any number. */
+  times?: number | undefined;
+  /** The share of the matching requests that the fault affects, greater than 0 and at most 1. Default 1. */
+  rate?: number | undefined;
+  /** For `rate` and `jitterMs`: equal seeds choose the same requests and times. Default: a random seed. */
+  seed?: number | undefined;
+  /** The type of the Pulumi resource that sends the request, such as `EnvVar`, or its type and name. Default: any. */
+  resource?: string | undefined;
+  kind: (typeof faultKinds)[number];
   /** For `status`: the status of the answer. Default 503. */
   status: number;
   /** For `status`: the code and the message of the error. */
@@ -21,9 +30,37 @@ export interface Fault {
   page?: string | undefined;
   /** For `status`: the header `Retry-After`, in seconds. */
   retryAfter?: number | undefined;
-  /** For `delay`: how long the request waits before it is handled, in milliseconds. */
+  /**
+   * For `delay`: how long the request waits before it is handled. For `slow`: how long its answer takes. In
+   * milliseconds.
+   */
   delayMs: number;
+  /** For `delay` and `slow`: the longest time that is added to `delayMs` at random, in milliseconds. Default 0. */
+  jitterMs?: number | undefined;
 }
+
+/** What a fault looks at. */
+export interface Matched {
+  method: string;
+  /** Spellings of the path, with and without a version. */
+  paths: readonly string[];
+  /** The resources that the request names, such as `EnvVar token`. */
+  resources: readonly string[];
+}
+
+interface Entry {
+  id: number;
+  fault: Fault;
+  spared: number;
+  met: number;
+  meets: (path: string) => boolean;
+  /** Returns the next number of its sequence, at least 0 and less than 1. */
+  random: () => number;
+}
+
+/** The number of requests that a fault affects at most. */
+export const timesOf = ({ times, rate }: Fault): number =>
+  times ?? (rate === undefined ? 1 : Number.POSITIVE_INFINITY);
 
 export interface FaultPlan {
   add(fault: Fault): void;
@@ -37,22 +74,24 @@ export interface FaultPlan {
   readonly waiting: boolean;
   /** A number that increases with every change of the list. */
   readonly version: number;
-  /** Finds the first fault for a request, and counts it as met. @param paths spellings of the path, without version */
-  take(method: string, paths: readonly string[]): Fault | undefined;
-  /** Waits for `ms` milliseconds, or until `clear` is called. */
-  hold(ms: number): Promise<void>;
+  /** Finds the first fault for a request, and counts it as met. Its `delayMs` includes the jitter. */
+  take(request: Matched): Fault | undefined;
+  /** Waits for `ms` milliseconds, or until `clear` is called. @returns false if it was called */
+  hold(ms: number): Promise<boolean>;
 }
 
 export function faultPlan(): FaultPlan {
-  let waiting: { id: number; fault: Fault; spared: number; met: number; meets: (path: string) => boolean }[] =
-    [];
+  let waiting: Entry[] = [];
   let held = new AbortController();
   let version = 0;
   let lastId = 0;
   return {
     add(fault) {
       version++;
-      waiting.push({ id: ++lastId, fault, spared: 0, met: 0, meets: matcherOf(fault.path) });
+      const seed = fault.seed ?? randomInt(2 ** 32);
+      const random = sequenceOf(seed);
+      const kept = fault.rate === undefined && fault.jitterMs === undefined ? fault : { ...fault, seed };
+      waiting.push({ id: ++lastId, fault: kept, spared: 0, met: 0, meets: matcherOf(fault.path), random });
     },
     clear() {
       version++;
@@ -74,20 +113,37 @@ export function faultPlan(): FaultPlan {
     get version() {
       return version;
     },
-    take(method, paths) {
+    take(request) {
       const found = waiting.find((entry) => {
-        const { fault, meets } = entry;
-        if ((fault.method ?? method) !== method || !paths.some(meets)) return false;
-        if (entry.spared === fault.skip) return true;
+        const { fault } = entry;
+        if (!isMeant(entry, request)) return false;
+        if (entry.spared === fault.skip) return fault.rate === undefined || entry.random() < fault.rate;
         entry.spared++;
         return false;
       });
       if (found === undefined) return undefined;
       version++;
       found.met++;
-      if (found.met === found.fault.times) waiting = waiting.filter((entry) => entry !== found);
-      return found.fault;
+      const { fault } = found;
+      if (found.met === timesOf(fault)) waiting = waiting.filter((entry) => entry !== found);
+      const { delayMs, jitterMs = 0 } = fault;
+      return jitterMs === 0 ? fault : { ...fault, delayMs: delayMs + Math.floor(found.random() * jitterMs) };
     },
-    hold: (ms) => sleep(ms, undefined, { signal: held.signal }).catch(() => {}),
+    hold: (ms) => sleep(ms, true, { signal: held.signal }).catch(() => false),
+  };
+}
+
+const isMeant = ({ fault, meets }: Entry, { method, paths, resources }: Matched): boolean =>
+  (fault.method ?? method) === method &&
+  paths.some(meets) &&
+  (fault.resource === undefined ||
+    resources.some((one) => one === fault.resource || one.startsWith(`${fault.resource} `)));
+
+/** A sequence of numbers that follows from a seed. @source a linear congruential generator, Numerical Recipes */
+function sequenceOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
   };
 }

@@ -7,7 +7,7 @@ import { type Answer, jsonText } from "../http/reply";
 import { unversioned } from "../http/router";
 import { Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import type { Fault } from "./fault-plan";
+import { type Fault, type FaultPlan, faultKinds } from "./fault-plan";
 import { controlRoute } from "./route";
 import type { ControlState } from "./state";
 
@@ -15,14 +15,18 @@ export const fault = z.strictObject({
   method: z.string().toUpperCase().optional(),
   path: z.string().startsWith("/"),
   skip: z.int().min(0).default(0),
-  times: z.int().min(1).default(1),
-  kind: z.enum(["status", "delay", "drop-before", "drop-after"]),
+  times: z.int().min(1).optional(),
+  rate: z.number().gt(0).max(1).optional(),
+  seed: z.int().min(0).max(0xffff_ffff).optional(),
+  resource: z.string().min(1).max(200).optional(),
+  kind: z.enum(faultKinds),
   status: z.int().min(400).max(599).default(503),
   code: z.string().optional(),
   message: z.string().optional(),
   page: z.string().optional(),
   retryAfter: z.int().min(0).optional(),
   delayMs: z.int().min(0).max(600_000).default(0),
+  jitterMs: z.int().min(0).max(600_000).optional(),
 });
 
 /** Adds one fault, or several in an array. They apply to the next requests in this order. */
@@ -30,7 +34,7 @@ const postFaults = controlRoute({
   method: "POST",
   path: "/faults",
   operationId: "addFaults",
-  summary: "Makes the next matching requests fail, lose their connection or wait.",
+  summary: "Makes matching requests fail, lose their connection, wait, or get a slow or unreadable answer.",
   example: [{ method: "POST", path: "/v10/projects", kind: "drop-after", times: 1 }],
   body: z.union([z.array(fault), fault.transform((one) => [one])]),
   async handle({ body, state }) {
@@ -59,7 +63,11 @@ export const injectFaults =
   async (context, next) => {
     const met =
       faults.waiting && !isOwn(context.path)
-        ? faults.take(context.method, [context.routedPath, unversioned(context.path)])
+        ? faults.take({
+            method: context.method,
+            paths: [context.routedPath, unversioned(context.path)],
+            resources: resourceOf(context.request)?.split(", ") ?? [],
+          })
         : undefined;
     const drop = (): undefined => {
       context.request.socket.destroy();
@@ -74,6 +82,10 @@ export const injectFaults =
       case "drop-after":
         await next();
         return drop();
+      case "malformed":
+        return cutOff(await next());
+      case "slow":
+        return slowed(await next(), met.delayMs, faults);
       case "delay": {
         const { promise, resolve } = Promise.withResolvers<void>();
         delayed.add(promise);
@@ -90,6 +102,35 @@ export const injectFaults =
       }
     }
   };
+
+const textOf = ({ body = "" }: Answer): string =>
+  typeof body === "string" ? body : Buffer.concat([body].flat()).toString();
+
+/** An answer whose body ends in the middle, so that it is no JSON. An answer without a body stays as it is. */
+function cutOff(answer: Answer | undefined): Answer | undefined {
+  if (answer?.body === undefined) return answer;
+  const text = textOf(answer);
+  return { ...answer, body: text.slice(0, Math.floor(text.length / 2)) };
+}
+
+/** The number of parts in which a slow answer is sent. */
+const slowParts = 10;
+
+/** An answer whose body arrives in parts, the last one after `ms` milliseconds. */
+function slowed(answer: Answer | undefined, ms: number, faults: FaultPlan): Answer | undefined {
+  if (answer?.body === undefined) return answer;
+  const { body: _, ...rest } = answer;
+  const characters = [...textOf(answer)];
+  const size = Math.ceil(characters.length / slowParts);
+  async function* parts() {
+    let isHeld = true;
+    for (let at = 0; at < characters.length; at += size) {
+      if (at > 0 && isHeld) isHeld = await faults.hold(ms / (slowParts - 1));
+      yield characters.slice(at, at + size).join("");
+    }
+  }
+  return { ...rest, stream: parts() };
+}
 
 const isUpload = (path: string): boolean => unversioned(path) === "/files";
 

@@ -2,6 +2,7 @@ import { findSlugs } from "../access/account-store";
 import { coveredProjects } from "../access/coverage-store";
 import { findProject, findProjectNames } from "../access/project-store";
 import { subjectsOf } from "../control/event-subjects";
+import { timesOf } from "../control/fault-plan";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
 import { deliveriesOf } from "../events/delivery-store";
@@ -131,7 +132,7 @@ export async function showSimulation(
       path: fault.path,
       kind: fault.kind,
       status: fault.status,
-      times: fault.times,
+      times: Number.isFinite(timesOf(fault)) ? timesOf(fault) : null,
       met,
     })),
   };

@@ -203,7 +203,8 @@ export interface FaultItem {
   path: string;
   kind: string;
   status: number;
-  times: number;
+  /** null: any number of requests. */
+  times: number | null;
   met: number;
 }
 

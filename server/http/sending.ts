@@ -4,7 +4,10 @@ import type { Answer } from "./reply";
 
 /** Sends a stream. It does not wait for slow readers, because streams are short texts at intervals. */
 export async function sendStream(response: ServerResponse, stream: AsyncIterable<string>): Promise<void> {
-  for await (const text of stream) response.write(text);
+  for await (const text of stream) {
+    if (response.destroyed) return;
+    response.write(text);
+  }
   response.end();
 }
 

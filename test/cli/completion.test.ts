@@ -48,7 +48,7 @@ describe("the completion in bash", () => {
     ["slipway d", ["demo", "deploy", "dns", "doctor"]],
     ["slipway dns ", ["set", "rm"]],
     ["slipway logs --re", ["--refused"]],
-    ["slipway fault add ", ["status", "delay", "drop-before", "drop-after"]],
+    ["slipway fault add ", ["status", "delay", "slow", "malformed", "drop-before", "drop-after"]],
     ["slipway fault add --times 2 st", ["status"]],
     ["slipway fault add status --sk", ["--skip"]],
     ["slipway deploy web --state RE", ["READY"]],
@@ -106,13 +106,13 @@ describe("slipway completion", () => {
       "        --state) compadd -- READY ERROR CANCELED QUEUED INITIALIZING BUILDING; return ;;",
       "        --path) _files; return ;;",
       `        --fail-on) _values -s , value ${effects}; return ;;`,
-      "      (( arguments == 0 )) && compadd -- status delay drop-before drop-after",
+      "      (( arguments == 0 )) && compadd -- status delay slow malformed drop-before drop-after",
     ])
       expect(zsh.split("\n")).toContain(line);
     const within = (command: string) => `complete -c slipway -n '__fish_seen_subcommand_from ${command}'`;
     for (const line of [
       "complete -c slipway -f -n '__fish_seen_subcommand_from fault; and not __fish_seen_subcommand_from add clear' -a clear -d 'removes all faults'",
-      `${within("fault; and __fish_seen_subcommand_from add")} -f -a 'status delay drop-before drop-after'`,
+      `${within("fault; and __fish_seen_subcommand_from add")} -f -a 'status delay slow malformed drop-before drop-after'`,
       `${within("logs")} -l follow -s f -d 'waits for more requests, until Ctrl-C'`,
       `${within("logs")} -l path -r -d 'only this path; /v9/projects/* is everything below it'`,
     ])

@@ -616,6 +616,16 @@ describe("slipway fault", () => {
     );
   });
 
+  it("meets a share of the requests of a resource", async () => {
+    const line = ["fault", "add", "slow", "/v9/projects", "--rate", "0.5", "--seed", "7", "--delay", "10ms"];
+    const more = ["--jitter", "5ms", "--resource", "EnvVar"];
+    expect(jsonOf("fault add", { stdout: await done([...line, ...more, "--json"]) })).toEqual({
+      ...{ kind: "slow", path: "/v9/projects", skip: 0, times: null, rate: 0.5, seed: 7 },
+      ...{ delayMs: 10, jitterMs: 5, resource: "EnvVar" },
+    });
+    expect(await done([...line, ...more])).toBe("requests, 50 % of them, to /v9/projects: slow\n");
+  });
+
   it("limits a fault to a method, and lets requests pass first", async () => {
     const line = ["fault", "add", "status", "/v9/projects", "--method", "get", "--skip", "1"];
     const added = await done([...line, "--code", "busy", "--message", "Try later.", "--json"]);
@@ -633,7 +643,16 @@ describe("slipway fault", () => {
   it.each([
     [["delay", "/x"], "Give the time with --delay, such as 5s."],
     [["drop-after", "/x", "--status", "500"], "--status is only for faults of kind status."],
-    [["drop-after", "/x", "--delay", "5s"], "--delay is only for faults of kind delay."],
+    [["slow", "/x"], "Give the time with --delay, such as 5s."],
+    [
+      ["drop-after", "/x", "--delay", "5s"],
+      "--delay and --jitter are only for faults of the kinds delay and slow.",
+    ],
+    [["status", "/x", "--seed", "5"], "--seed is only for --rate and --jitter."],
+    [
+      ["status", "/x", "--rate", "2"],
+      "option '--rate <share>' argument '2' is invalid. Give a number above 0, at most 1.",
+    ],
     [["status", "v9"], "The path v9 must begin with /, such as /v9/projects."],
     [
       ["status", "/v9/projects?limit=1"],
@@ -662,7 +681,9 @@ describe("slipway fault", () => {
   it("suggests the kind that was meant", async () => {
     const { code, stderr } = await run(["fault", "add", "statsu", "/x"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("Choose one of status, delay, drop-before, drop-after. Did you mean status?");
+    expect(stderr).toContain(
+      "Choose one of status, delay, slow, malformed, drop-before, drop-after. Did you mean status?",
+    );
   });
 });
 

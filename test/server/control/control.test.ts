@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { request } from "undici";
 import { startServer } from "../../../server";
+import { faultPlan } from "../../../server/control/fault-plan";
 import { advanceClock } from "../../../server/platform/clock";
 import { developmentToken } from "../../../server/seed/development-account";
 import { beginning, useTestServer } from "../../support/world";
@@ -437,6 +438,115 @@ describe("faults", () => {
     };
     await Promise.all([ask("/v9/projects"), ask("/v2/user")]);
     expect(answered).toEqual(["/v2/user", "/v9/projects"]);
+  });
+
+  it("cut an answer off after the request has taken effect", async () => {
+    await world.control.addFaults({ path: "/v10/projects", kind: "malformed" });
+    const send = (name: string) =>
+      world.app.inject({
+        method: "POST",
+        url: "/v10/projects?slug=acme",
+        headers: { authorization: `Bearer ${developmentToken}` },
+        payload: { name },
+      });
+    const { statusCode, body } = await send("web");
+    expect([statusCode, body.slice(0, 2)]).toEqual([200, '{"']);
+    expect(() => JSON.parse(body)).toThrow();
+    // The answer of a refusal is cut off too.
+    await world.control.addFaults({ path: "/v10/projects", kind: "malformed" });
+    const refused = await send("web");
+    expect(refused.statusCode).toBe(409);
+    expect(() => JSON.parse(refused.body)).toThrow();
+    expect((await world.call("GET", "/v9/projects")).body.projects).toHaveLength(1);
+  });
+
+  it("send an answer in parts, until faults are cleared", async () => {
+    const server = await startServer();
+    try {
+      const text = "Grüße 🚢 ".repeat(40);
+      const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
+      const { id } = (await (
+        await fetch(`${server.url}/v10/projects?slug=acme`, {
+          method: "POST",
+          headers,
+          body: '{"name":"web"}',
+        })
+      ).json()) as { id: string };
+      await server.control.addFaults({ path: "/v10/projects/:id/env", kind: "slow", delayMs: 600_000 });
+      const body = JSON.stringify({ key: "K", value: text, type: "plain", target: ["preview"] });
+      const answer = await fetch(`${server.url}/v10/projects/${id}/env?slug=acme`, {
+        method: "POST",
+        headers,
+        body,
+      });
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+      const parts = [(await reader.read()).value as Uint8Array];
+      expect(parts[0]?.length).toBeLessThan(text.length / 2);
+      await server.control.clearFaults();
+      for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
+      const { created } = JSON.parse(Buffer.concat(parts).toString()) as { created: { value: string } };
+      expect(created.value).toBe(text);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("meet a share of the requests, the same ones with the same seed", async () => {
+    const path = "/v9/projects";
+    const statuses = async (seed?: number): Promise<number[]> => {
+      await world.control.clearFaults();
+      await world.control.addFaults({
+        path,
+        kind: "status",
+        rate: 0.25,
+        ...(seed !== undefined && { seed }),
+      });
+      const answers = [];
+      for (let count = 0; count < 80; count++) answers.push((await world.call("GET", path)).status);
+      return answers;
+    };
+    const first = await statuses(7);
+    const met = first.filter((status) => status === 503).length;
+    expect(met).toBeGreaterThan(5);
+    expect(met).toBeLessThan(40);
+    expect(await statuses(7)).toEqual(first);
+    expect(await statuses(8)).not.toEqual(first);
+    expect(await statuses()).not.toEqual(first);
+    await world.control.clearFaults();
+    await world.control.addFaults({ path, kind: "status", rate: 1, times: 2 });
+    const limited = [];
+    for (let count = 0; count < 3; count++) limited.push((await world.call("GET", path)).status);
+    expect(limited).toEqual([503, 503, 200]);
+  });
+
+  it("meet the requests of one resource", async () => {
+    const path = "/v9/projects";
+    await world.control.addFaults({ path, kind: "status", resource: "EnvVar", times: 9 });
+    const statusFor = async (resource?: string): Promise<number> => {
+      const headers = resource === undefined ? {} : { "x-slipway-resource": encodeURIComponent(resource) };
+      return (await world.call("GET", path, { headers })).status;
+    };
+    expect(await statusFor()).toBe(200);
+    expect(await statusFor("EnvVars all")).toBe(200);
+    expect(await statusFor("EnvVar token")).toBe(503);
+    expect(await statusFor("Project web, EnvVar token")).toBe(503);
+    await world.control.clearFaults();
+    await world.control.addFaults({ path, kind: "status", resource: "EnvVar token", times: 9 });
+    expect(await statusFor("EnvVar other")).toBe(200);
+    expect(await statusFor("EnvVar token")).toBe(503);
+  });
+
+  it("wait for random times within the jitter", () => {
+    const plan = faultPlan();
+    const fault = { path: "/x", kind: "delay", skip: 0, times: 100, status: 503 } as const;
+    plan.add({ ...fault, delayMs: 1000, jitterMs: 500 });
+    const taken = Array.from(
+      { length: 100 },
+      () => plan.take({ method: "GET", paths: ["/x"], resources: [] })?.delayMs ?? 0,
+    );
+    expect(Math.min(...taken)).toBeGreaterThanOrEqual(1000);
+    expect(Math.max(...taken)).toBeLessThan(1500);
+    expect(new Set(taken).size).toBeGreaterThan(50);
   });
 
   it("drop a connection before the request takes effect, or after", async () => {

@@ -37,7 +37,7 @@ describe("the stream of an open page", () => {
 
   it("reports a fault that was added and used up in between", () => {
     state.faults.add({ path: "/v9/projects", skip: 0, times: 1, kind: "status", status: 502, delayMs: 0 });
-    state.faults.take("GET", ["/projects"]);
+    state.faults.take({ method: "GET", paths: ["/projects"], resources: [] });
     expect(state.faults.list()).toEqual([]);
     jest.advanceTimersByTime(interval);
     expect(heard()).toEqual(["change"]);

@@ -131,6 +131,8 @@ function DnsPart({ data }: { data: Simulation }) {
 const kinds = [
   ["status", "answer with a status"],
   ["delay", "wait first"],
+  ["slow", "send the answer slowly"],
+  ["malformed", "cut the answer off"],
   ["drop-before", "drop the connection before it takes effect"],
   ["drop-after", "drop the connection once it has taken effect"],
 ] as const;
@@ -149,7 +151,7 @@ function FaultPart({ data }: { data: Simulation }) {
       times: Number(text("times")),
       ...(text("method") === "" ? {} : { method: text("method") }),
       ...(kind === "status" ? { status: Number(text("status")) } : {}),
-      ...(kind === "delay" ? { delayMs: 2000 } : {}),
+      ...(kind === "delay" || kind === "slow" ? { delayMs: 2000 } : {}),
     };
     await run("add-fault", fault, "The fault applies to the next matching requests.");
   };
@@ -169,7 +171,7 @@ function FaultPart({ data }: { data: Simulation }) {
                 <code>
                   {fault.method ?? "any"} {fault.path}
                 </code>{" "}
-                used {fault.met} of {fault.times}{" "}
+                used {fault.met} {fault.times === null ? "times" : `of ${fault.times}`}{" "}
                 <button
                   type="button"
                   class="quiet"
