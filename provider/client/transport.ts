@@ -101,14 +101,15 @@ export class Transport {
       });
       const text = await answer.body.text();
       status = String(answer.statusCode);
-      if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, text);
       const body = parse(text);
+      if (body === undefined && text !== "" && isJson(answer))
+        throw new OutOfReach(asked, this.#base, "an answer that was cut off", false, undefined);
+      if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, body);
       // A log-in page or a page of a proxy is an error, even if the caller ignores the body.
       if (body === undefined && text !== "") throw new MalformedAnswer(asked, "body: not JSON");
       return { body, requestId: requestIdOf(answer) };
     } catch (error) {
-      if (error instanceof ApiError || error instanceof MalformedAnswer || error instanceof Interrupted)
-        throw error;
+      if (isKnown(error)) throw error;
       const { reason, neverSent } = reasonOf(error);
       throw new OutOfReach(asked, this.#base, reason, neverSent, error);
     } finally {
@@ -131,8 +132,12 @@ export class Transport {
     return text === "" ? "" : `?${text}`;
   }
 
-  #refusal(ask: RequestOptions, asked: RequestName, answer: Dispatcher.ResponseData, text: string): ApiError {
-    const body = parse(text);
+  #refusal(
+    ask: RequestOptions,
+    asked: RequestName,
+    answer: Dispatcher.ResponseData,
+    body: unknown,
+  ): ApiError {
     const error = isRecord(body) && isRecord(body.error) ? body.error : {};
     const genuine = typeof error.code === "string";
     const unsaid = genuine ? "no explanation was given" : "not a valid API response";
@@ -163,6 +168,12 @@ export class Transport {
     return concealed(text, [this.settings.token, ...secrets]);
   }
 }
+
+const isJson = ({ headers }: Dispatcher.ResponseData): boolean =>
+  /\bjson\b/.test(String(headers["content-type"]));
+
+const isKnown = (error: unknown): boolean =>
+  [ApiError, MalformedAnswer, OutOfReach, Interrupted].some((type) => error instanceof type);
 
 function detailOf(error: Record<string, unknown>): RefusalDetail {
   const { invalidToken, missingToken, saml, resource, limit, projectId } = error;

@@ -39,7 +39,7 @@ export interface Fault {
   jitterMs?: number | undefined;
 }
 
-/** What a fault looks at. */
+/** The parts of a request that faults look at. */
 export interface Matched {
   method: string;
   /** Spellings of the path, with and without a version. */

@@ -42,6 +42,7 @@ const kinds: {
   { name: "502", fault: () => ({ status: 502, page: "<h1>Bad gateway</h1>" }) },
   { name: "503", fault: () => ({ status: 503 }) },
   { name: "drop-before", fault: () => ({ kind: "drop-before" }) },
+  { name: "malformed", fault: () => ({ kind: "malformed" }) },
   { name: "drop-after", fault: () => ({ kind: "drop-after" }) },
   {
     name: "transferring",
@@ -212,7 +213,10 @@ async function disturb(
   await control.clearFaults();
   const met = (await control.requests()).filter(({ path }) => meets(call.path, formOf(String(path))));
   const sign = (fault.kind === "status" && fault.status) || null;
-  const isMet = met.some(({ status, ms }) => (fault.kind === "delay" ? Number(ms) > 0 : status === sign));
+  const isMet = met.some(({ status, ms }) => {
+    if (fault.kind === "malformed") return status !== null;
+    return fault.kind === "delay" ? Number(ms) > 0 : status === sign;
+  });
   // A step that waits asks less often than when it was recorded, if what it waits for comes sooner.
   if (!isMet && call.method === "GET" && call.skip > 0) return;
   expect(isMet).toBe(true);

@@ -156,6 +156,25 @@ describe("requests", () => {
     );
   });
 
+  it("are sent again when their answer was cut off", async () => {
+    const json = { "content-type": "application/json; charset=utf-8" };
+    const whole = { id: "prj_1", name: "web", accountId: "team_1" };
+    api.get("/v9/projects/web").reply(200, JSON.stringify(whole).slice(0, 20), json);
+    api.get("/v9/projects/web").reply(200, whole);
+    expect(await get()).toMatchObject({ id: "prj_1" });
+    api.get("/v9/projects/web").reply(404, '{"error":{"code', json);
+    api.get("/v9/projects/web").reply(404, refusal("not_found"));
+    await expect(get()).rejects.toMatchObject({ status: 404, code: "not_found" });
+    api.get("/v9/projects/web").twice().reply(200, "{", json);
+    const impatient = new Client(
+      { apiUrl, token: "canary-token", team: undefined },
+      { ...timing, attempts: 2 },
+    );
+    const lasting = impatient.send({ method: "GET", path: "/v9/projects/web", shape: thing });
+    await expect(lasting).rejects.toThrow(/is out of reach \(an answer that was cut off\)/);
+    await impatient.close();
+  });
+
   it("are not redirected, since nobody else is to have the token", async () => {
     api.get("/v9/projects/web").reply(308, "", { location: "https://elsewhere.example.com/v9/projects/web" });
     await expect(get()).rejects.toThrow(/308 http_308: .* Check that SLIPWAY_API_URL/);
