@@ -139,7 +139,7 @@ const isMeant = ({ fault, meets }: Entry, { method, paths, resources }: Matched)
   (fault.resource === undefined ||
     resources.some((one) => one === fault.resource || one.startsWith(`${fault.resource} `)));
 
-/** A sequence of numbers that follows from a seed. @source a linear congruential generator, Numerical Recipes */
+/** A sequence of numbers that follows from a seed: a linear congruential generator. */
 function sequenceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
