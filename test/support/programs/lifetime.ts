@@ -204,7 +204,7 @@ export async function runLifetime(
       return true;
     }
     counts.killed += 1;
-    expectNoneLost(plan, had, there, await stack.objects());
+    expectNoneLost(killed, plan, had, there, await stack.objects());
     const isRefreshed = author.chance(0.5);
     if (isRefreshed) await refresh();
     const isSame = author.chance(0.5);
@@ -243,18 +243,24 @@ export async function runLifetime(
    * made by the next run.
    */
   function expectNoneLost(
+    program: Program,
     { operations }: Pick<Plan, "operations">,
     had: readonly RecordedResource[],
     before: Objects,
     there: Objects,
   ): void {
-    const isDoomed = ({ name }: RecordedResource) => /^(delete|replace)$/.test(operations[name] ?? "");
+    /** The operation on a recorded resource, which the program may have under another name. */
+    const operationOf = (recorded: string) => {
+      const renamed = program.find(({ aliases = [] }) => aliases.includes(recorded));
+      return operations[recorded] ?? operations[renamed?.name ?? ""];
+    };
+    const isDoomed = ({ name }: RecordedResource) => /^(delete|replace)$/.test(operationOf(name) ?? "");
     const doomed = new Set(had.filter(isDoomed).flatMap((one) => objectsOfRecorded(one).map(([key]) => key)));
     for (const [key, name] of deletedWith(had))
-      if (name === undefined || operations[name] !== "delete") doomed.delete(key);
+      if (name === undefined || operationOf(name) !== "delete") doomed.delete(key);
     // A change of a record gives it another id.
     const passed = ["EnvVars", "DnsRecord"];
-    const changed = had.filter(({ type, name }) => passed.includes(type) && operations[name] === "update");
+    const changed = had.filter(({ type, name }) => passed.includes(type) && operationOf(name) === "update");
     for (const one of changed) for (const [key] of objectsOfRecorded(one)) doomed.add(key);
     for (const key of before.keys()) {
       const project = key.replace(/^\w+ ([^/]+).*$/, "project $1");
