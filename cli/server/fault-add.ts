@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fault } from "../../server/control/fault-plan";
+import type { ControlClient } from "../../server/index";
 import { command, flagNameOf } from "../core/command";
 import { UsageError } from "../core/errors";
 import { print, printJson } from "../core/output";
@@ -13,7 +13,7 @@ const faultKinds = [
   "malformed",
   "drop-before",
   "drop-after",
-] as const satisfies readonly Fault["kind"][];
+] as const satisfies readonly Parameters<ControlClient["addFaults"]>[0]["kind"][];
 
 const fault = z.strictObject({
   kind: z.enum(faultKinds),

@@ -101,13 +101,7 @@ export class Transport {
       });
       const text = await answer.body.text();
       status = String(answer.statusCode);
-      const body = parse(text);
-      if (body === undefined && text !== "" && isJson(answer))
-        throw new OutOfReach(asked, this.#base, "an answer that was cut off", false, undefined);
-      if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, body);
-      // A log-in page or a page of a proxy is an error, even if the caller ignores the body.
-      if (body === undefined && text !== "") throw new MalformedAnswer(asked, "body: not JSON");
-      return { body, requestId: requestIdOf(answer) };
+      return { body: this.#bodyIn(ask, asked, answer, text), requestId: requestIdOf(answer) };
     } catch (error) {
       if (isKnown(error)) throw error;
       const { reason, neverSent } = reasonOf(error);
@@ -130,6 +124,18 @@ export class Transport {
     if (team !== null) all.set(...teamParameter(team));
     const text = all.toString();
     return text === "" ? "" : `?${text}`;
+  }
+
+  /** @throws ApiError if the service refused the request; OutOfReach if the answer was cut off; MalformedAnswer */
+  #bodyIn(ask: RequestOptions, asked: RequestName, answer: Dispatcher.ResponseData, text: string): unknown {
+    const body = parse(text);
+    const isUnreadable = body === undefined && text !== "";
+    if (isUnreadable && isJson(answer))
+      throw new OutOfReach(asked, this.#base, "an answer that was cut off", false, undefined);
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, body);
+    // A log-in page or a page of a proxy is an error, even if the caller ignores the body.
+    if (isUnreadable) throw new MalformedAnswer(asked, "body: not JSON");
+    return body;
   }
 
   #refusal(
