@@ -204,7 +204,7 @@ describe("the page", () => {
       const page = await look("projects", { colorScheme, reducedMotion: "reduce" });
       for (const view of views.filter((one) => !one.includes("/"))) {
         await page.evaluate(`location.hash = "#/${view}"`);
-        await page.locator("main .empty, main section").first().waitFor();
+        await page.locator("main .empty, main section, main table").first().waitFor();
         expect([view, await violationsOn(page)]).toEqual([view, []]);
       }
     });
