@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ItemFailure } from "./errors";
 
 /**
- * The shapes of answers that several modules need, with only the members that the client uses. Other members are allowed, since the service may
- * add some. A plain resource has the shapes of its object in its own file.
+ * The shapes of answers that several modules need, with only the members that the client uses. Other members are
+ * allowed, since the service may add some. A plain resource has the shapes of its object in its own file.
  * @source Resources and their fields; wire-shapes
  */
 

@@ -58,9 +58,8 @@ interface Entry {
   random: () => number;
 }
 
-/** The number of requests that a fault affects at most. */
-export const timesOf = ({ times, rate }: Fault): number =>
-  times ?? (rate === undefined ? 1 : Number.POSITIVE_INFINITY);
+/** The number of requests that a fault affects at most; null: any number. */
+export const timesOf = ({ times, rate }: Fault): number | null => times ?? (rate === undefined ? 1 : null);
 
 export interface FaultPlan {
   add(fault: Fault): void;

@@ -1,12 +1,13 @@
 import { notFound } from "../platform/refusal";
+import { shownName } from "../store/object";
 import type { Tx } from "../store/store";
 import { objects } from "../store/tables";
 import { countObjects, findObjects, labelOf, type Scope, tablesFor } from "./object-store";
+import { pageOf } from "./projects";
 import type { ObjectItem, ObjectKind, Page } from "./wire";
 
 /** The views of all kinds of objects, which follow from the descriptions of the tables. */
 
-const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const sectionOf = (table: keyof typeof objects): string => objects[table].section ?? table;
 
 /** The kinds with the number of their objects in an account or a project, by name. */
@@ -25,16 +26,13 @@ export async function listObjects(
 ): Promise<Page<ObjectItem>> {
   const table = tablesFor(scope).find((one) => sectionOf(one) === kind);
   if (table === undefined) throw notFound(`The kind ${JSON.stringify(kind)}`);
-  const { rows, total, hasMore } = await findObjects(tx, table, scope, { search, skip });
+  const page = await findObjects(tx, table, scope, { search, skip });
   const { key = ["id"] } = objects[table];
   const label = labelOf(table);
-  return {
-    items: rows.map((members) => ({
-      id: key.map((column) => members[camel(column)]).join("/"),
-      label: label === undefined ? null : ((members[camel(label)] as string | null) ?? null),
-      members,
-    })),
-    total,
-    next: hasMore ? String(skip + rows.length) : null,
-  };
+  const items = page.rows.map((members) => ({
+    id: key.map((column) => members[shownName(column)]).join("/"),
+    label: label === undefined ? null : ((members[shownName(label)] as string | null) ?? null),
+    members,
+  }));
+  return pageOf(page, skip, items);
 }

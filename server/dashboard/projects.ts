@@ -144,7 +144,12 @@ export async function listDomains(
   return pageOf(found, skip, await describeDomains(tx, found.rows, projects));
 }
 
-const pageOf = <Item>({ rows, total, hasMore }: Found<unknown>, skip: number, items: Item[]): Page<Item> => ({
+/** @param skip how many items the previous pages had */
+export const pageOf = <Item>(
+  { rows, total, hasMore }: Found<unknown>,
+  skip: number,
+  items: Item[],
+): Page<Item> => ({
   items,
   total,
   next: hasMore ? String(skip + rows.length) : null,

@@ -132,7 +132,7 @@ export async function showSimulation(
       path: fault.path,
       kind: fault.kind,
       status: fault.status,
-      times: Number.isFinite(timesOf(fault)) ? timesOf(fault) : null,
+      times: timesOf(fault),
       met,
     })),
   };

@@ -102,6 +102,10 @@ export type Shown<O extends { columns: Columns }> = {
     : never]: O["columns"][Name] extends Column<unknown, infer Value> ? Value : never;
 };
 
+/** The name of a column in a row for people: `project_id` becomes `projectId`. */
+export const shownName = (column: string): string =>
+  column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** Decodes a row for people, see `Shown`. */
 export const shown = <O extends { columns: Columns }>({ columns }: O, row: Row<O>): Shown<O> =>
   Object.fromEntries(
@@ -109,7 +113,7 @@ export const shown = <O extends { columns: Columns }>({ columns }: O, row: Row<O
       .filter(([, { isHidden }]) => !isHidden)
       .map(([name, { kind, isReceiver }]) => {
         const value = row[name as keyof Row<O>] as unknown;
-        const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+        const camel = shownName(name);
         if (value === null) return [camel, null];
         if (isReceiver) return [camel, URL.canParse(String(value)) ? new URL(String(value)).origin : ""];
         return [camel, kind === "json" ? JSON.parse(String(value)) : kind === "flag" ? value === 1 : value];
