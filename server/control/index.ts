@@ -12,6 +12,7 @@ import { buildRoutes } from "./routes/builds";
 import { clockRoutes } from "./routes/clock";
 import { dashboardRoutes } from "./routes/dashboard";
 import { deploymentRoutes } from "./routes/deployments";
+import { developmentRoutes } from "./routes/development";
 import { dnsRoutes } from "./routes/dns";
 import { integrationRoutes } from "./routes/integrations";
 import { promotionRoutes } from "./routes/promotions";
@@ -41,6 +42,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...transferRoutes,
   ...recordRoutes,
   ...dashboardRoutes,
+  ...developmentRoutes,
 ];
 
 export interface ControlOptions {
