@@ -88,7 +88,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const sessions =
       options.dashboard === false ? undefined : new Sessions({ idleMs: options.dashboardIdleMs });
     const openDashboard = sessions && ((): string => `/#code=${sessions.issueCode()}`);
-    const state = controlState({ restore, openDashboard });
+    const state = controlState({ routes, restore, openDashboard });
     const hosts = allowedNames(options, host);
     const lookupTxt = options.dns === "system" ? systemResolver() : embeddedZone(store);
     const lenient = options.lenient ? leniency({ vault, log }) : undefined;
@@ -104,7 +104,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (options.controlToken || sessions) {
       // Added before the faults, so that the log includes the answers that faults send.
       if (sessions) app.use(keepBodies(state.bodies, isOwn));
-      app.use(injectFaults(state));
+      app.use(injectFaults(services, state, app.routeOf));
       app.use(keepOldReads(services, state));
       app.observe(recordRequests(services, state));
     }

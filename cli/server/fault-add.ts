@@ -18,7 +18,9 @@ const faultKinds = [
 const fault = z.strictObject({
   kind: z.enum(faultKinds),
   method: z.string().optional(),
-  path: z.string(),
+  path: z.string().optional(),
+  operation: z.string().optional(),
+  account: z.string().optional(),
   /** null: any number of requests. */
   times: z.int().nullable(),
   skip: z.int(),
@@ -37,13 +39,19 @@ const fault = z.strictObject({
 export const faultAdd = command({
   summary: "makes the next requests fail, wait or lose their connection",
   description:
-    "Makes the next requests of a path fail. The kind status answers with the status of --status, and delay makes the " +
+    "Makes the next requests of a path, an operation, an account or a resource fail. The kind status answers with the status of --status, and delay makes the " +
     "request wait for the time of --delay. slow sends the answer in parts during this time, and malformed cuts the " +
     "answer off. drop-before closes the connection before the request takes effect, and drop-after closes it after the " +
     "change is committed.",
   arguments: [
     { name: "kind", choices: faultKinds, help: "what happens" },
-    { name: "path", help: "the path of the requests; a segment that begins with : matches any" },
+    {
+      name: "requests",
+      isOptional: true,
+      help:
+        "their path, such as /v9/projects, or their operation in the reference, such as createProject; by default any; " +
+        "a segment of a path that begins with : matches any",
+    },
   ],
   flags: {
     method: { value: "method", help: "only requests of this method", parse: httpMethod },
@@ -58,6 +66,7 @@ export const faultAdd = command({
       help: "repeats the choices of --rate and --jitter",
       parse: wholeNumber(0, 0xffff_ffff),
     },
+    account: { value: "account", help: "only requests about this account, by its slug or id" },
     resource: {
       value: "type",
       help: "only requests of a Pulumi resource, by its type, or its type and name",
@@ -85,42 +94,62 @@ export const faultAdd = command({
     ],
     ["slipway fault add drop-after /v9/projects/:id --method PATCH", "the answer of a change is lost"],
     ["slipway fault add delay /v9/projects --delay 5s --times 3", "three late answers"],
+    ["slipway fault add malformed createProject", "the answer of the next create is cut off"],
     [
-      "slipway fault add drop-after /:a/:b/:c --rate 0.1 --seed 7",
-      "a tenth of the requests with such a path",
+      "slipway fault add drop-after --account acme --rate 0.1 --seed 7",
+      "a tenth of the requests about a team",
     ],
   ],
   notes: serverNote,
   output: fault,
-  async run({ args: [kind = "", path = ""], flags: { delay, jitter, ...flags }, json }) {
-    const waits = kind === "delay" || kind === "slow";
-    if (waits && delay === undefined) throw new UsageError("Give the time with --delay, such as 5s.");
-    for (const key of ["status", "code", "message", "retryAfter"] as const) {
-      if (kind !== "status" && flags[key] !== undefined)
-        throw new UsageError(`${flagNameOf(key)} is only for faults of kind status.`);
-    }
-    if (!waits && (delay !== undefined || jitter !== undefined))
-      throw new UsageError("--delay and --jitter are only for faults of the kinds delay and slow.");
-    if (flags.seed !== undefined && flags.rate === undefined && jitter === undefined)
-      throw new UsageError("--seed is only for --rate and --jitter.");
-    if (!path.startsWith("/"))
-      throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
-    if (path.includes("?")) throw new UsageError(`Leave out the query of ${path}: a fault is for a path.`);
-    if (/^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path))
-      throw new UsageError(
-        `${path} is a path of the server itself. Faults can only be added to paths of the API.`,
-      );
-    const made = Object.fromEntries(
-      Object.entries({ kind, path, ...flags, delayMs: delay, jitterMs: jitter }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
+  async run({ args: [kind = "", requests], flags: { delay, jitter, ...flags }, json }) {
+    refuseUnused(kind, { delay, jitter, ...flags });
+    if (requests === undefined && flags.account === undefined && flags.resource === undefined)
+      throw new UsageError("Say which requests: a path, an operation, --account or --resource.");
+    const isPath = requests?.includes("/") ?? false;
+    if (isPath) requirePath(requests ?? "");
+    const given = {
+      kind,
+      [isPath ? "path" : "operation"]: requests,
+      ...flags,
+      delayMs: delay,
+      jitterMs: jitter,
+    };
+    const made = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     await control("POST", "/faults", made);
     const times = flags.times ?? (flags.rate === undefined ? 1 : null);
     if (json) printJson({ ...made, times });
-    else print(`${whichOf(times, flags.rate)} to ${path}: ${kind}`);
+    else print(`${whichOf(times, flags.rate)}${requests === undefined ? "" : ` to ${requests}`}: ${kind}`);
   },
 });
+
+/** @throws UsageError for a flag that faults of this kind do not use */
+function refuseUnused(
+  kind: string,
+  flags: Record<"delay" | "jitter" | "rate" | "seed" | "status" | "code" | "message" | "retryAfter", unknown>,
+): void {
+  const waits = kind === "delay" || kind === "slow";
+  if (waits && flags.delay === undefined) throw new UsageError("Give the time with --delay, such as 5s.");
+  for (const key of ["status", "code", "message", "retryAfter"] as const) {
+    if (kind !== "status" && flags[key] !== undefined)
+      throw new UsageError(`${flagNameOf(key)} is only for faults of kind status.`);
+  }
+  if (!waits && (flags.delay !== undefined || flags.jitter !== undefined))
+    throw new UsageError("--delay and --jitter are only for faults of the kinds delay and slow.");
+  if (flags.seed !== undefined && flags.rate === undefined && flags.jitter === undefined)
+    throw new UsageError("--seed is only for --rate and --jitter.");
+}
+
+/** @throws UsageError for a path that no request of the API has */
+function requirePath(path: string): void {
+  if (!path.startsWith("/"))
+    throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);
+  if (path.includes("?")) throw new UsageError(`Leave out the query of ${path}: a fault is for a path.`);
+  if (/^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path))
+    throw new UsageError(
+      `${path} is a path of the server itself. Faults can only be added to paths of the API.`,
+    );
+}
 
 function whichOf(times: number | null, rate: number | undefined): string {
   const next = times === null ? "requests" : times === 1 ? "the next request" : `the next ${times} requests`;

@@ -8,8 +8,12 @@ export const faultKinds = ["status", "delay", "slow", "malformed", "drop-before"
 export interface Fault {
   /** Default: any method. */
   method?: string | undefined;
-  /** The path to match, with or without a version. A segment that begins with `:` matches any segment. */
-  path: string;
+  /** The path to match, with or without a version. A segment that begins with `:` matches any segment. Default: any. */
+  path?: string | undefined;
+  /** The `operationId` of the requests, such as `createProject`. Default: any. */
+  operation?: string | undefined;
+  /** The id or the slug of the account that the requests act on. Default: any. */
+  account?: string | undefined;
   /** How many matching requests pass before the fault applies. Default 0. */
   skip: number;
   /** How many requests the fault affects. Default 1; with `rate`, any number. */
@@ -44,6 +48,9 @@ export interface Matched {
   method: string;
   /** Spellings of the path, with and without a version. */
   paths: readonly string[];
+  operation: string | undefined;
+  /** The id and the slug of the account; empty if it is unknown, or no fault has an account. */
+  account: readonly string[];
   /** The resources that the request names, such as `EnvVar token`. */
   resources: readonly string[];
 }
@@ -61,6 +68,15 @@ interface Entry {
 /** The number of requests that a fault affects at most; null: any number. */
 export const timesOf = ({ times, rate }: Fault): number | null => times ?? (rate === undefined ? 1 : null);
 
+/** The requests that a fault meets, for people: `POST /v10/projects of acme by Project`. */
+export const requestsOf = ({ method, path, operation, account, resource }: Fault): string =>
+  [
+    operation ?? `${method ?? "any"} ${path ?? "request"}`,
+    ...(operation !== undefined && path !== undefined ? [`to ${path}`] : []),
+    ...(account === undefined ? [] : [`of ${account}`]),
+    ...(resource === undefined ? [] : [`by ${resource}`]),
+  ].join(" ");
+
 export interface FaultPlan {
   add(fault: Fault): void;
   /** Removes all faults, and releases the requests that a delay holds. */
@@ -71,6 +87,8 @@ export interface FaultPlan {
   list(): { id: number; fault: Fault; met: number }[];
   /** True while a fault remains. */
   readonly waiting: boolean;
+  /** True while a fault with an account remains. */
+  readonly hasAccount: boolean;
   /** A number that increases with every change of the list. */
   readonly version: number;
   /** Finds the first fault for a request, and counts it as met. Its `delayMs` includes the jitter. */
@@ -90,7 +108,8 @@ export function faultPlan(): FaultPlan {
       const seed = fault.seed ?? randomInt(2 ** 32);
       const random = sequenceOf(seed);
       const kept = fault.rate === undefined && fault.jitterMs === undefined ? fault : { ...fault, seed };
-      waiting.push({ id: ++lastId, fault: kept, spared: 0, met: 0, meets: matcherOf(fault.path), random });
+      const meets = fault.path === undefined ? () => true : matcherOf(fault.path);
+      waiting.push({ id: ++lastId, fault: kept, spared: 0, met: 0, meets, random });
     },
     clear() {
       version++;
@@ -108,6 +127,9 @@ export function faultPlan(): FaultPlan {
     list: () => waiting.map(({ id, fault, met }) => ({ id, fault, met })),
     get waiting() {
       return waiting.length > 0;
+    },
+    get hasAccount() {
+      return waiting.some(({ fault }) => fault.account !== undefined);
     },
     get version() {
       return version;
@@ -132,9 +154,14 @@ export function faultPlan(): FaultPlan {
   };
 }
 
-const isMeant = ({ fault, meets }: Entry, { method, paths, resources }: Matched): boolean =>
+const isMeant = (
+  { fault, meets }: Entry,
+  { method, paths, operation, account, resources }: Matched,
+): boolean =>
   (fault.method ?? method) === method &&
   paths.some(meets) &&
+  (fault.operation ?? operation) === operation &&
+  (fault.account === undefined || account.includes(fault.account)) &&
   (fault.resource === undefined ||
     resources.some((one) => one === fault.resource || one.startsWith(`${fault.resource} `)));
 

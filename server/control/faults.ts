@@ -1,19 +1,24 @@
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import type { Middleware } from "../http/app";
-import { pathOf } from "../http/context";
+import { closest } from "../http/closest";
+import { pathOf, type RequestContext } from "../http/context";
 import type { Observer } from "../http/observers";
+import { identify } from "../http/pipeline";
 import { type Answer, jsonText } from "../http/reply";
 import { unversioned } from "../http/router";
-import { Refusal } from "../platform/refusal";
+import { badRequest, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { type Fault, type FaultPlan, faultKinds } from "./fault-plan";
+import { controlKey } from "./locks";
 import { controlRoute } from "./route";
 import type { ControlState } from "./state";
 
 export const fault = z.strictObject({
   method: z.string().toUpperCase().optional(),
-  path: z.string().startsWith("/"),
+  path: z.string().startsWith("/").optional(),
+  operation: z.string().optional(),
+  account: z.string().min(1).optional(),
   skip: z.int().min(0).default(0),
   times: z.int().min(1).optional(),
   rate: z.number().gt(0).max(1).optional(),
@@ -38,10 +43,23 @@ const postFaults = controlRoute({
   example: [{ method: "POST", path: "/v10/projects", kind: "drop-after", times: 1 }],
   body: z.union([z.array(fault), fault.transform((one) => [one])]),
   async handle({ body, state }) {
+    for (const one of body) refuseUnclear(one, state);
     for (const one of body) state.faults.add(one);
     return {};
   },
 });
+
+/** @throws Refusal 400 if a fault says nothing about its requests, or names no operation */
+function refuseUnclear({ path, operation, account, resource }: Fault, { operations }: ControlState): void {
+  if ([path, operation, account, resource].every((one) => one === undefined))
+    throw badRequest("A fault needs a path, an operation, an account or a resource.");
+  const names = [...operations.values()];
+  if (operation === undefined || names.includes(operation)) return;
+  const meant = closest(operation, names);
+  throw badRequest(
+    `There is no operation ${JSON.stringify(operation)}. ${meant ? `Do you mean ${meant}?` : "The reference at /docs has the names."}`,
+  );
+}
 
 /** Removes all faults. The answer is sent after the requests that a delay held have finished. */
 const deleteFaults = controlRoute({
@@ -57,15 +75,21 @@ const deleteFaults = controlRoute({
 
 export const faultRoutes = [postFaults, deleteFaults];
 
-/** Applies the faults to requests, except to requests for the server's own paths. */
+/**
+ * Applies the faults to requests, except to requests for the server's own paths.
+ * @param routeOf returns the method and the path of the route of a request
+ */
 export const injectFaults =
-  ({ faults, delayed }: ControlState): Middleware =>
+  (services: Services, state: ControlState, routeOf: (context: RequestContext) => string): Middleware =>
   async (context, next) => {
+    const { faults, delayed } = state;
     const met =
       faults.waiting && !isOwn(context.path)
         ? faults.take({
             method: context.method,
             paths: [context.routedPath, unversioned(context.path)],
+            operation: state.operations.get(routeOf(context)),
+            account: faults.hasAccount ? await accountOf(services, context) : [],
             resources: resourceOf(context.request)?.split(", ") ?? [],
           })
         : undefined;
@@ -102,6 +126,17 @@ export const injectFaults =
       }
     }
   };
+
+/** The id and the slug of the account of a request; empty if the request is refused because of its caller. */
+async function accountOf(services: Services, context: RequestContext): Promise<string[]> {
+  try {
+    const { account } = await services.store.read((tx) => identify(tx, services, context), controlKey);
+    return [account.id, account.slug];
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}
 
 const textOf = ({ body = "" }: Answer): string =>
   typeof body === "string" ? body : Buffer.concat([body].flat()).toString();

@@ -1,3 +1,5 @@
+import type { Route } from "../http/route";
+import { unversioned } from "../http/router";
 import type { Tx } from "../store/store";
 import { type BodyLog, bodyLog } from "./body-log";
 import { Consistency } from "./consistency-plan";
@@ -12,6 +14,8 @@ export interface ControlState {
   readonly bodies: BodyLog;
   /** Unfinished requests that a delay fault has held. Each promise resolves when its request is finished. */
   readonly delayed: Set<Promise<void>>;
+  /** The `operationId` of each route of the API by its method and path, without its version. */
+  readonly operations: ReadonlyMap<string, string>;
   /** Applies the seed of the first start again: the seed file or the development account. */
   readonly restore: (tx: Tx) => Promise<unknown>;
   /** Returns the path of a new link to the dashboard, which works once. Undefined if the dashboard is off. */
@@ -19,15 +23,21 @@ export interface ControlState {
 }
 
 export function controlState({
+  routes,
   restore,
   openDashboard,
-}: Pick<ControlState, "restore" | "openDashboard">): ControlState {
+}: Pick<ControlState, "restore" | "openDashboard"> & {
+  routes: readonly Pick<Route, "method" | "path" | "operationId">[];
+}): ControlState {
   return {
     faults: faultPlan(),
     consistency: new Consistency(),
     requests: requestLog(),
     bodies: bodyLog(),
     delayed: new Set(),
+    operations: new Map(
+      routes.map(({ method, path, operationId }) => [`${method} ${unversioned(path)}`, operationId]),
+    ),
     restore,
     openDashboard,
   };

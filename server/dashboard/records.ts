@@ -2,7 +2,7 @@ import { findSlugs } from "../access/account-store";
 import { coveredProjects } from "../access/coverage-store";
 import { findProject, findProjectNames } from "../access/project-store";
 import { subjectsOf } from "../control/event-subjects";
-import { timesOf } from "../control/fault-plan";
+import { requestsOf, timesOf } from "../control/fault-plan";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
 import { deliveriesOf } from "../events/delivery-store";
@@ -128,8 +128,7 @@ export async function showSimulation(
     dns: [...zone].map(([name, values]) => ({ name, values })),
     faults: faults.list().map(({ id, fault, met }) => ({
       id,
-      method: fault.method ?? null,
-      path: fault.path,
+      requests: requestsOf(fault),
       kind: fault.kind,
       status: fault.status,
       times: timesOf(fault),

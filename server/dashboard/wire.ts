@@ -199,8 +199,8 @@ export interface MailItem {
 
 export interface FaultItem {
   id: number;
-  method: string | null;
-  path: string;
+  /** The requests that the fault meets, such as `POST /v10/projects of acme`. */
+  requests: string;
   kind: string;
   status: number;
   /** null: any number of requests. */

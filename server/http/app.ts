@@ -74,6 +74,9 @@ export class App {
     this.router.addMissing(paths);
   }
 
+  /** The method and the path, without its version, of the route of a request. */
+  readonly routeOf = (context: RequestContext): string => this.router.nameOf(context);
+
   use(middleware: Middleware): void {
     this.middleware.push(middleware);
   }

@@ -241,7 +241,8 @@ async function handleRead(tx: Tx, services: Services, route: Route, call: Checke
   return services.lenient ? services.lenient.complete(tx, route, answer) : answer;
 }
 
-async function identify(
+/** Finds the caller of a request, and the account that it acts on. @throws Refusal */
+export async function identify(
   tx: Tx,
   services: Services,
   context: RequestContext,

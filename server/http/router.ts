@@ -73,6 +73,13 @@ export class Router {
     return handler;
   }
 
+  /** The method and the path, without its version, of the route of a request, such as `GET /projects/:idOrName`. */
+  nameOf({ method, routedPath }: RequestContext): string {
+    const asked = method === "HEAD" ? "GET" : method;
+    const found = this.routes.find(asked as HTTPMethod, routedPath);
+    return `${asked} ${found?.store?.route ?? ""}`;
+  }
+
   private refusalOf(path: string): Refusal {
     const accepted: string[] = methods.filter((method) => this.routes.find(method, path)?.store);
     if (accepted.length === 0) return this.unknownPath(path);

@@ -268,10 +268,10 @@ describe("the simulation", () => {
     for (const path of ["/v9/projects", "/v9/projects/web"])
       await scene.control.addFaults({ path, kind: "status" });
     const page = await look("simulation");
-    await button(page, "Remove the fault of /v9/projects").click();
+    await button(page, "Remove the fault of any /v9/projects").click();
     await page.getByText("The fault is removed.").waitFor();
-    await button(page, "Remove the fault of /v9/projects").waitFor({ state: "detached" });
-    await button(page, "Remove the fault of /v9/projects/web").waitFor();
+    await button(page, "Remove the fault of any /v9/projects").waitFor({ state: "detached" });
+    await button(page, "Remove the fault of any /v9/projects/web").waitFor();
   });
 });
 

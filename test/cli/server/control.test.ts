@@ -626,6 +626,20 @@ describe("slipway fault", () => {
     expect(await done([...line, ...more])).toBe("requests, 50 % of them, to /v9/projects: slow\n");
   });
 
+  it("meets the requests of an operation, or about an account", async () => {
+    const add = ["fault", "add", "status"];
+    const added = await done([...add, "createProject", "--json"]);
+    expect(jsonOf("fault add", { stdout: added })).toEqual({
+      ...{ kind: "status", operation: "createProject", skip: 0, times: 1 },
+    });
+    expect(await api("POST", "/v10/projects", { name: "web" })).toMatchObject({
+      error: { code: "internal_server_error" },
+    });
+    expect(await done([...add, "--account", "acme"])).toBe("the next request: status\n");
+    expect(await status("/v9/projects")).toBe(503);
+    expect(await refused([...add, "creteProject"])).toContain("Do you mean createProject?");
+  });
+
   it("limits a fault to a method, and lets requests pass first", async () => {
     const line = ["fault", "add", "status", "/v9/projects", "--method", "get", "--skip", "1"];
     const added = await done([...line, "--code", "busy", "--message", "Try later.", "--json"]);
@@ -653,7 +667,8 @@ describe("slipway fault", () => {
       ["status", "/x", "--rate", "2"],
       "option '--rate <share>' argument '2' is invalid. Give a number above 0, at most 1.",
     ],
-    [["status", "v9"], "The path v9 must begin with /, such as /v9/projects."],
+    [["status", "v9/projects"], "The path v9/projects must begin with /, such as /v9/projects."],
+    [["status"], "Say which requests: a path, an operation, --account or --resource."],
     [
       ["status", "/v9/projects?limit=1"],
       "Leave out the query of /v9/projects?limit=1: a fault is for a path.",

@@ -519,6 +519,45 @@ describe("faults", () => {
     expect(limited).toEqual([503, 503, 200]);
   });
 
+  it("meet the requests of one operation", async () => {
+    await world.control.addFaults({ operation: "createProject", kind: "status", status: 500, times: 9 });
+    expect((await world.call("GET", "/v9/projects")).status).toBe(200);
+    expect((await world.call("POST", "/v11/projects", { body: { name: "web" } })).status).toBe(500);
+    await world.control.clearFaults();
+    // A segment of the one path is a parameter in the other.
+    await world.control.addFaults({ operation: "getWebhook", kind: "status", status: 500, times: 9 });
+    expect((await world.call("GET", "/v1/webhooks")).status).toBe(200);
+    expect((await world.call("GET", "/v1/webhooks/any")).status).toBe(500);
+    expect((await world.call("HEAD", "/v1/webhooks/any")).status).toBe(500);
+  });
+
+  it("meet the requests about one account, under its id and its slug", async () => {
+    const statusOf = async (query: string): Promise<number> =>
+      (await world.call("GET", `/v9/projects${query}`, { team: null })).status;
+    const { teams } = (await world.call("GET", "/v2/teams", { team: null })).body;
+    const acme = teams.find(({ slug }: { slug: string }) => slug === "acme");
+    for (const account of ["acme", acme.id]) {
+      await world.control.addFaults({ account, kind: "status", status: 500, times: 2 });
+      expect(await statusOf("")).toBe(200);
+      expect(await statusOf("?slug=acme")).toBe(500);
+      expect(await statusOf("?slug=other")).toBe(403);
+      expect(await statusOf(`?teamId=${acme.id}`)).toBe(500);
+      expect(await statusOf("?slug=acme")).toBe(200);
+    }
+  });
+
+  it("are refused if they are about no requests, or about an operation that does not exist", async () => {
+    const refusal = async (fault: object): Promise<string> =>
+      world.control.addFaults({ kind: "status", ...fault }).then(
+        () => "none",
+        (error: Error) => error.message,
+      );
+    expect(await refusal({})).toContain("A fault needs a path, an operation, an account or a resource.");
+    expect(await refusal({ operation: "createProjct" })).toContain("Do you mean createProject?");
+    expect(await refusal({ operation: "x" })).toContain("The reference at /docs has the names.");
+    expect((await world.call("GET", "/v9/projects")).status).toBe(200);
+  });
+
   it("meet the requests of one resource", async () => {
     const path = "/v9/projects";
     await world.control.addFaults({ path, kind: "status", resource: "EnvVar", times: 9 });
@@ -540,10 +579,8 @@ describe("faults", () => {
     const plan = faultPlan();
     const fault = { path: "/x", kind: "delay", skip: 0, times: 100, status: 503 } as const;
     plan.add({ ...fault, delayMs: 1000, jitterMs: 500 });
-    const taken = Array.from(
-      { length: 100 },
-      () => plan.take({ method: "GET", paths: ["/x"], resources: [] })?.delayMs ?? 0,
-    );
+    const asked = { method: "GET", paths: ["/x"], operation: undefined, account: [], resources: [] };
+    const taken = Array.from({ length: 100 }, () => plan.take(asked)?.delayMs ?? 0);
     expect(Math.min(...taken)).toBeGreaterThanOrEqual(1000);
     expect(Math.max(...taken)).toBeLessThan(1500);
     expect(new Set(taken).size).toBeGreaterThan(50);

@@ -52,8 +52,8 @@ describe("the state of the server", () => {
         },
       ],
       faults: [
-        { id: 1, method: "GET", path: "/v9/projects", kind: "status", status: 429, times: 2, met: 1 },
-        { id: 2, method: null, path: "/v9/projects/web", kind: "drop-after", status: 503, times: 1, met: 0 },
+        { id: 1, requests: "GET /v9/projects", kind: "status", status: 429, times: 2, met: 1 },
+        { id: 2, requests: "any /v9/projects/web", kind: "drop-after", status: 503, times: 1, met: 0 },
       ],
     });
   });

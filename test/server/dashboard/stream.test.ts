@@ -8,7 +8,7 @@ import { Stream } from "../../../server/dashboard/stream";
 import type { Store } from "../../../server/store/store";
 
 describe("the stream of an open page", () => {
-  const state = controlState({ restore: async () => {} });
+  const state = controlState({ routes: [], restore: async () => {} });
   const interval = 250;
   let stream: Stream;
   let heard: () => string[];
@@ -37,7 +37,13 @@ describe("the stream of an open page", () => {
 
   it("reports a fault that was added and used up in between", () => {
     state.faults.add({ path: "/v9/projects", skip: 0, times: 1, kind: "status", status: 502, delayMs: 0 });
-    state.faults.take({ method: "GET", paths: ["/projects"], resources: [] });
+    state.faults.take({
+      method: "GET",
+      paths: ["/projects"],
+      operation: undefined,
+      account: [],
+      resources: [],
+    });
     expect(state.faults.list()).toEqual([]);
     jest.advanceTimersByTime(interval);
     expect(heard()).toEqual(["change"]);

@@ -145,8 +145,9 @@ function FaultPart({ data }: { data: Simulation }) {
     const given = new FormData(form);
     const text = (name: string): string => String(given.get(name) ?? "");
     const kind = text("kind");
+    const requests = text("requests");
     const fault = {
-      path: text("path"),
+      ...(requests.startsWith("/") ? { path: requests } : { operation: requests }),
       kind,
       times: Number(text("times")),
       ...(text("method") === "" ? {} : { method: text("method") }),
@@ -168,14 +169,12 @@ function FaultPart({ data }: { data: Simulation }) {
             {data.faults.map((fault) => (
               <li key={fault.id}>
                 <Badge tone="bad">{fault.kind === "status" ? fault.status : fault.kind}</Badge>{" "}
-                <code>
-                  {fault.method ?? "any"} {fault.path}
-                </code>{" "}
-                used {fault.met} {fault.times === null ? "times" : `of ${fault.times}`}{" "}
+                <code>{fault.requests}</code> used {fault.met}{" "}
+                {fault.times === null ? "times" : `of ${fault.times}`}{" "}
                 <button
                   type="button"
                   class="quiet"
-                  aria-label={`Remove the fault of ${fault.path}`}
+                  aria-label={`Remove the fault of ${fault.requests}`}
                   onClick={() => void run("remove-fault", { id: fault.id }, "The fault is removed.")}
                 >
                   Remove
@@ -199,8 +198,8 @@ function FaultPart({ data }: { data: Simulation }) {
           </select>
         </label>
         <label>
-          Path
-          <input name="path" required pattern="/.*" placeholder="/v9/projects/:id" />
+          Path or operation
+          <input name="requests" required placeholder="/v9/projects/:id" />
         </label>
         <label>
           What happens
