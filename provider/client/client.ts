@@ -1,7 +1,16 @@
 // Longer than other files: the requests of a run share its caches.
 import type { z } from "zod";
 import type { Settings } from "./config";
-import { ApiError, ifAllowed, ifFound, isAmbiguous, isConflict, isNotFound, MalformedAnswer } from "./errors";
+import {
+  ApiError,
+  ifAllowed,
+  ifFound,
+  isAmbiguous,
+  isConflict,
+  isNotFound,
+  isServerFailure,
+  MalformedAnswer,
+} from "./errors";
 import { OwnObjects } from "./own-objects";
 import { projectPath } from "./paths";
 import { ReadCache } from "./read-cache";
@@ -62,6 +71,10 @@ export interface Creation<T> {
   /** True when an earlier request to create the object may have taken effect. */
   isRepeated?: boolean;
 }
+
+/** For a failed look-up: the message is about another request than the one that the user knows of. */
+const unknownEffect = ({ method, path }: RequestOptions): string =>
+  `The answer of ${method} ${path} was lost, so it may have created an object that no state has. Run again to continue.`;
 
 /** Sends all requests to the service. @source Authentication; Errors */
 export class Client {
@@ -168,8 +181,12 @@ export class Client {
     // If an earlier attempt has created the object, a conflict means success.
     const isDone = isRepeated && isConflict(error);
     if (existed || !(isDone || isAmbiguous(error))) throw error;
-    if (!isDone && !mayBeTwice) return look();
-    return this.readUntil(request.path, look, (one) => one !== undefined);
+    try {
+      if (!isDone && !mayBeTwice) return await look();
+      return await this.readUntil(request.path, look, (one) => one !== undefined);
+    } catch (failure) {
+      throw isServerFailure(failure) ? failure.withHint(unknownEffect(request)) : failure;
+    }
   }
 
   /**

@@ -120,24 +120,26 @@ export class MalformedAnswer extends Error {
   }
 }
 
-/** The service did not answer. */
+/** The service did not answer, or not in full. */
 export class OutOfReach extends Error {
   override readonly name = "OutOfReach";
 
   constructor(
     asked: RequestName,
     apiUrl: string,
-    reason: string,
+    /** Why there was no answer; undefined if it was cut off. */
+    reason: string | undefined,
     /** True when the request was certainly not sent, so that it had no effect. */
     readonly neverSent: boolean,
     cause: unknown,
   ) {
-    super(
-      `${asked.method} ${asked.path}: ${apiUrl} is out of reach (${reason}). ${hintForReach(apiUrl, reason)}`,
-      {
-        cause,
-      },
-    );
+    const failure = reason === undefined ? "sent only a part of its answer" : `is out of reach (${reason})`;
+    const effect = neverSent || asked.method === "GET" ? "" : " The request may have taken effect.";
+    const hint =
+      reason === undefined || (!neverSent && isLoopback(new URL(apiUrl)))
+        ? "Run again to continue."
+        : hintForReach(apiUrl, reason);
+    super(`${asked.method} ${asked.path}: ${apiUrl} ${failure}.${effect} ${hint}`, { cause });
   }
 }
 
@@ -199,6 +201,10 @@ const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${t
 export const isNotFound = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 404 && error.genuine;
 
+/** The service failed, and said so. */
+export const isServerFailure = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status >= 500;
+
 export const isRateLimited = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status === 429;
 
@@ -224,7 +230,7 @@ export const absentFrom = (path: string, said: string): ApiError =>
 /** It is unknown whether the request took effect. */
 export const isAmbiguous = (error: unknown): boolean =>
   (error instanceof OutOfReach && !error.neverSent) ||
-  (error instanceof ApiError && error.status >= 500) ||
+  isServerFailure(error) ||
   error instanceof MalformedAnswer ||
   error instanceof Interrupted;
 

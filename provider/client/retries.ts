@@ -1,4 +1,4 @@
-import { ApiError, isRateLimited, isTransferring, OutOfReach } from "./errors";
+import { ApiError, isRateLimited, isServerFailure, isTransferring, OutOfReach } from "./errors";
 
 /** Durations of a request and its attempts, in milliseconds. */
 export interface RetryTiming {
@@ -76,6 +76,4 @@ export class Retries {
 
 /** True for an error of the network or the service after which the request may be sent again. */
 const isToRepeat = (error: unknown, repeatable: boolean): boolean =>
-  error instanceof OutOfReach
-    ? repeatable || error.neverSent
-    : repeatable && error instanceof ApiError && error.status >= 500;
+  error instanceof OutOfReach ? repeatable || error.neverSent : repeatable && isServerFailure(error);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
 
 const senders = new AsyncLocalStorage<string>();
 
@@ -26,11 +27,14 @@ export function sentForAll<T>(
   return senders.run(known.slice(0, named).join(", ") + more, work);
 }
 
+/** Tells the requests of one run from those of other runs: Pulumi starts a process of the provider for each. */
+const run = randomBytes(4).toString("hex");
+
 /**
- * Returns the header that names the resource of the current step; empty outside of a step. A read that a step shares
- * with later steps names only the resource of the first step.
+ * Returns the headers that name the run and the resource of the current step; empty outside of a step. A read that a
+ * step shares with later steps names only the resource of the first step.
  */
-export function senderHeader(): Record<string, string> {
+export function senderHeaders(): Record<string, string> {
   const resource = senders.getStore();
-  return !resource ? {} : { "x-slipway-resource": encodeURIComponent(resource) };
+  return !resource ? {} : { "x-slipway-run": run, "x-slipway-resource": encodeURIComponent(resource) };
 }

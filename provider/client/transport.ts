@@ -14,7 +14,7 @@ import {
 import { openDispatcher } from "./http";
 import { teamParameter } from "./paths";
 import { failuresIn } from "./responses";
-import { senderHeader } from "./sender";
+import { senderHeaders } from "./sender";
 import { Interrupted, requestSignal } from "./step-limits";
 import { version } from "./version";
 
@@ -93,7 +93,7 @@ export class Transport {
           authorization: `Bearer ${this.settings.token}`,
           accept: "application/json",
           "user-agent": `pulumi-slipway/${version}`,
-          ...senderHeader(),
+          ...senderHeaders(),
           ...bodyHeaders(ask),
         },
         body: bodyOf(ask),
@@ -130,8 +130,7 @@ export class Transport {
   #bodyIn(ask: RequestOptions, asked: RequestName, answer: Dispatcher.ResponseData, text: string): unknown {
     const body = parse(text);
     const isUnreadable = body === undefined && text !== "";
-    if (isUnreadable && isJson(answer))
-      throw new OutOfReach(asked, this.#base, "an answer that was cut off", false, undefined);
+    if (isUnreadable && isJson(answer)) throw new OutOfReach(asked, this.#base, undefined, false, undefined);
     if (answer.statusCode < 200 || answer.statusCode > 299) throw this.#refusal(ask, asked, answer, body);
     // A log-in page or a page of a proxy is an error, even if the caller ignores the body.
     if (isUnreadable) throw new MalformedAnswer(asked, "body: not JSON");

@@ -103,7 +103,8 @@ describe("requests", () => {
     api.post("/v10/projects").replyWithError(Object.assign(new Error("x"), { code }));
     if (isNeverSent) api.post("/v10/projects").reply(200, { id: "a" });
     const outcome = await post().catch((error: Error) => error.message);
-    expect(outcome).toEqual(isNeverSent ? { id: "a" } : expect.stringContaining(`out of reach (${code})`));
+    const lost = `out of reach (${code}). The request may have taken effect.`;
+    expect(outcome).toEqual(isNeverSent ? { id: "a" } : expect.stringContaining(lost));
   });
 
   it("fail after the last attempt, and say how to reach the API", async () => {
@@ -114,6 +115,23 @@ describe("requests", () => {
     await expect(get()).rejects.toThrow(
       /^GET \/v9\/projects\/web: https:\/\/api.example.com is out of reach \(ECONNRESET\).*SLIPWAY_API_URL/,
     );
+  });
+
+  it("do not tell to start a server that has closed the connection", async () => {
+    const local = new Client({ apiUrl: "http://127.0.0.1:4000", token: "t", team: undefined }, timing);
+    const lost = Object.assign(new Error("x"), { code: "UND_ERR_SOCKET" });
+    nock("http://127.0.0.1:4000").post("/v10/projects").replyWithError(lost);
+    const sent = local.send({
+      method: "POST",
+      path: "/v10/projects",
+      body: {},
+      shape: thing,
+      repeatable: false,
+    });
+    await expect(sent).rejects.toThrow(
+      "POST /v10/projects: http://127.0.0.1:4000 is out of reach (UND_ERR_SOCKET). The request may have taken effect. Run again to continue.",
+    );
+    await local.close();
   });
 
   it.each([
@@ -171,7 +189,7 @@ describe("requests", () => {
       { ...timing, attempts: 2 },
     );
     const lasting = impatient.send({ method: "GET", path: "/v9/projects/web", shape: thing });
-    await expect(lasting).rejects.toThrow(/is out of reach \(an answer that was cut off\)/);
+    await expect(lasting).rejects.toThrow(/sent only a part of its answer\. Run again/);
     await impatient.close();
   });
 

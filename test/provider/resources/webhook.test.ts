@@ -50,6 +50,17 @@ it("is created again when the answer with the secret is lost", async () => {
   expect((await webhooks()).map(({ id }) => id).sort()).toEqual([other?.id, stack.id].sort());
 });
 
+it("says that a webhook may be left when neither its answer nor its deletion comes through", async () => {
+  await w.server.control.addFaults(
+    { method: "POST", path: "/v1/webhooks", kind: "malformed" },
+    { method: "DELETE", path: "/v1/webhooks/:id", kind: "status", times: 9 },
+  );
+  await expect(w.stack(webhook).up(declared)).rejects.toThrow(
+    /DELETE .*: 503 .* The answer of POST \/v1\/webhooks was lost, so it may have created an object that no state has\./,
+  );
+  expect(await webhooks()).toHaveLength(1);
+});
+
 it("deletes no webhook of another resource when its answer is lost", async () => {
   const elsewhere = { ...declared, url: "http://127.0.0.1:9/elsewhere" };
   const [equal] = [(await w.curl("POST", "/v1/webhooks", declared)) as Plain];
