@@ -1,4 +1,4 @@
-import { contains, lower } from "../store/like";
+import { someContain } from "../store/like";
 import { shown } from "../store/object";
 import type { Tx } from "../store/store";
 import { objects, shownTables } from "../store/tables";
@@ -52,12 +52,9 @@ function rowsOf(tx: Tx, table: Table, { account, project }: Scope, search = "") 
   if (column !== undefined) rows = rows.where(at(column), "=", at(account));
   else if (child !== undefined) rows = rows.where(at(child), "in", at(idsOf(tx, parent, account)));
   if (project !== undefined) rows = rows.where(at("project_id"), "=", at(project));
-  const label = labelOf(table);
-  return search === "" || label === undefined
-    ? rows
-    : rows.where(contains(lower(at(label)), search.toLowerCase()));
+  const { key = ["id"] } = objects[table];
+  return search === "" ? rows : rows.where(someContain([labelOf(table) ?? [], ...key].flat(), search));
 }
-
 export async function countObjects(tx: Tx, table: Table, scope: Scope): Promise<number> {
   const { total } = await rowsOf(tx, table, scope)
     .select((eb) => eb.fn.countAll().as("total"))

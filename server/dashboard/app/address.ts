@@ -40,14 +40,19 @@ export function hrefOf(view: string, key?: string, filters: Filters | URLSearchP
 
 const replaced = "addressreplaced";
 
-/** Changes filters of the view, without an entry in the browser's history. */
-export function changeFilters(filters: Filters): void {
+/**
+ * Changes filters of the view.
+ * @param isMove makes an entry in the browser's history, so that its back button returns, such as to the former page
+ */
+export function changeFilters(filters: Filters, isMove = false): void {
   const { view, key, query } = read();
   for (const [name, value] of Object.entries(filters)) {
     if (value === undefined || value === "") query.delete(name);
     else query.set(name, value);
   }
-  history.replaceState(null, "", hrefOf(view, key, query));
+  const href = hrefOf(view, key, query);
+  if (isMove) history.pushState(null, "", href);
+  else history.replaceState(null, "", href);
   dispatchEvent(new Event(replaced));
 }
 

@@ -33,7 +33,7 @@ export function List<Item>({
   const { query } = useAddress();
   const { search, setSearch, applied } = useSearch();
   const pages = query.get("pages")?.split(",") ?? [];
-  const goTo = (next: string[]): void => changeFilters({ pages: next.join(",") });
+  const goTo = (next: string[]): void => changeFilters({ pages: next.join(",") }, true);
   const params = { ...filter, search: applied, until: pages.at(-1) };
   const { data, error } = useView<Page<Item>>(view, params, topic);
   return (

@@ -103,6 +103,8 @@ it("searches names in pages", async () => {
   expect(new Set(names).size).toBe(60);
   expect(second.next).toBeNull();
   expect(await objects("projects", { search: "%" })).toMatchObject({ total: 0 });
+  const [project] = first.items;
+  expect(await objects("projects", { search: project?.id })).toMatchObject({ items: [project], total: 1 });
 });
 
 it("refuses an unknown kind", async () => {

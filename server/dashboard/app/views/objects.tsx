@@ -25,7 +25,16 @@ export function ObjectsView() {
     return (
       <>
         <Heading title="All objects" />
-        <Empty>The account has no objects yet.</Empty>
+        <Empty>
+          {project === undefined ? (
+            "The account has no objects yet."
+          ) : (
+            <>
+              No project <code>{project}</code> has objects.{" "}
+              <a href={hrefOf("objects")}>Show those of the account</a>
+            </>
+          )}
+        </Empty>
       </>
     );
   }
@@ -34,7 +43,7 @@ export function ObjectsView() {
       title="All objects"
       view="objects"
       filter={{ ...scope, kind }}
-      search="Search names"
+      search="Search names and ids"
       controls={<Kinds kinds={kinds} chosen={kind} project={project} />}
       empty={(search) => (search === "" ? "There are no objects of this kind." : "No object matches.")}
     >
@@ -64,7 +73,7 @@ function Kinds({
         <select
           value={chosen}
           onChange={({ currentTarget: { value } }) =>
-            changeFilters({ kind: value, search: undefined, pages: undefined })
+            changeFilters({ kind: value, search: undefined, pages: undefined }, true)
           }
         >
           {kinds.map(({ name, total }) => (
