@@ -30,6 +30,10 @@ const request = z.strictObject({
   message: z.string().nullable(),
   /** The Pulumi resource that sent the request; null if another client sent it. */
   resource: z.string().nullable(),
+  /** The run of the Pulumi program that sent the request; null if another client sent it. */
+  run: z.string().nullable(),
+  /** The operation in the reference of the API; null if no route matches. */
+  operation: z.string().nullable(),
   dashboard: z.boolean(),
 });
 type Request = z.output<typeof request>;
@@ -50,6 +54,10 @@ export const logs = command({
     path: { value: "path", help: "only this path; /v9/projects/* is everything below it" },
     status: { value: "status", help: "only requests with this status", parse: wholeNumber(100, 599) },
     code: { value: "code", help: "only refusals with this code" },
+    run: {
+      value: "run",
+      help: "only requests of this run of a program, such as run in the output of --json",
+    },
     limit: { value: "number", help: "how many of the last requests", default: 20, parse: wholeNumber(0) },
   },
   examples: [
@@ -60,9 +68,9 @@ export const logs = command({
   notes: serverNote,
   output: request,
   isStream: true,
-  async run({ flags: { follow, refused, method, path, status, code, limit }, json }) {
+  async run({ flags: { follow, refused, method, path, status, code, run, limit }, json }) {
     const write = json ? printJsonLine : (one: Request) => printRequest(one, refused === true);
-    const query = { method, path, code, status: status?.toString() };
+    const query = { method, path, code, run, status: status?.toString() };
     const isWanted = (one: Request): boolean => !refused || isRefused(one);
     if (path !== undefined && !path.startsWith("/"))
       throw new UsageError(`The path ${path} must begin with /, such as /v9/projects.`);

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { matcherOf } from "../http/router";
+import { matcherOf, unversioned } from "../http/router";
 
 export const faultKinds = ["status", "delay", "slow", "malformed", "drop-before", "drop-after"] as const;
 
@@ -46,7 +46,9 @@ export interface Fault {
 /** The parts of a request that faults look at. */
 export interface Matched {
   method: string;
-  /** Spellings of the path, with and without a version. */
+  /** The path as it was sent. */
+  path: string;
+  /** Spellings of the path without a version. */
   paths: readonly string[];
   operation: string | undefined;
   /** The id and the slug of the account; empty if it is unknown, or no fault has an account. */
@@ -60,7 +62,7 @@ interface Entry {
   fault: Fault;
   spared: number;
   met: number;
-  meets: (path: string) => boolean;
+  meets: (request: Pick<Matched, "path" | "paths">) => boolean;
   /** Returns the next number of its sequence, at least 0 and less than 1. */
   random: () => number;
 }
@@ -77,14 +79,17 @@ export const requestsOf = ({ method, path, operation, account, resource }: Fault
     ...(resource === undefined ? [] : [`by ${resource}`]),
   ].join(" ");
 
+/** A fault that remains, with the number of requests that it has affected. */
+export type ListedFault = Pick<Entry, "id" | "fault" | "met">;
+
 export interface FaultPlan {
-  add(fault: Fault): void;
+  add(fault: Fault): ListedFault;
   /** Removes all faults, and releases the requests that a delay holds. */
   clear(): void;
   /** Removes one fault. Requests that its delay holds still wait. @returns false if there is no such fault */
   remove(id: number): boolean;
-  /** The remaining faults. `met` is the number of requests that a fault has affected. */
-  list(): { id: number; fault: Fault; met: number }[];
+  /** The remaining faults, in the order in which they apply. */
+  list(): ListedFault[];
   /** True while a fault remains. */
   readonly waiting: boolean;
   /** True while a fault with an account remains. */
@@ -108,8 +113,10 @@ export function faultPlan(): FaultPlan {
       const seed = fault.seed ?? randomInt(2 ** 32);
       const random = sequenceOf(seed);
       const kept = fault.rate === undefined && fault.jitterMs === undefined ? fault : { ...fault, seed };
-      const meets = fault.path === undefined ? () => true : matcherOf(fault.path);
-      waiting.push({ id: ++lastId, fault: kept, spared: 0, met: 0, meets, random });
+      const meets = meetsPath(fault.path);
+      const entry = { id: ++lastId, fault: kept, spared: 0, met: 0, meets, random };
+      waiting.push(entry);
+      return entry;
     },
     clear() {
       version++;
@@ -156,14 +163,22 @@ export function faultPlan(): FaultPlan {
 
 const isMeant = (
   { fault, meets }: Entry,
-  { method, paths, operation, account, resources }: Matched,
+  { method, path, paths, operation, account, resources }: Matched,
 ): boolean =>
   (fault.method ?? method) === method &&
-  paths.some(meets) &&
+  meets({ path, paths }) &&
   (fault.operation ?? operation) === operation &&
   (fault.account === undefined || account.includes(fault.account)) &&
   (fault.resource === undefined ||
     resources.some((one) => one === fault.resource || one.startsWith(`${fault.resource} `)));
+
+/** A pattern whose first segment matches any is about paths as they are sent, and about those without a version. */
+function meetsPath(pattern: string | undefined): Entry["meets"] {
+  if (pattern === undefined) return () => true;
+  const asSent = matcherOf(pattern);
+  const bare = matcherOf(unversioned(pattern));
+  return ({ path, paths }) => asSent(path) || paths.some(bare);
+}
 
 /** A sequence of numbers that follows from a seed: a linear congruential generator. */
 function sequenceOf(seed: number): () => number {

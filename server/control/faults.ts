@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
-import type { Middleware } from "../http/app";
+import type { App, Middleware } from "../http/app";
 import { closest } from "../http/closest";
 import { pathOf, type RequestContext } from "../http/context";
 import type { Observer } from "../http/observers";
@@ -9,7 +9,7 @@ import { type Answer, jsonText } from "../http/reply";
 import { unversioned } from "../http/router";
 import { badRequest, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import { type Fault, type FaultPlan, faultKinds } from "./fault-plan";
+import { type Fault, type FaultPlan, faultKinds, type ListedFault, requestsOf, timesOf } from "./fault-plan";
 import { controlKey } from "./locks";
 import { controlRoute } from "./route";
 import type { ControlState } from "./state";
@@ -44,8 +44,7 @@ const postFaults = controlRoute({
   body: z.union([z.array(fault), fault.transform((one) => [one])]),
   async handle({ body, state }) {
     for (const one of body) refuseUnclear(one, state);
-    for (const one of body) state.faults.add(one);
-    return {};
+    return { faults: body.map((one) => viewFault(state.faults.add(one))) };
   },
 });
 
@@ -61,6 +60,22 @@ function refuseUnclear({ path, operation, account, resource }: Fault, { operatio
   );
 }
 
+const viewFault = ({ id, fault: one, met }: ListedFault) => ({
+  ...one,
+  id,
+  requests: requestsOf(one),
+  times: timesOf(one),
+  met,
+});
+
+const getFaults = controlRoute({
+  method: "GET",
+  path: "/faults",
+  operationId: "getFaults",
+  summary: "Lists the remaining faults, and how many requests each has affected.",
+  handle: async ({ state }) => ({ faults: state.faults.list().map(viewFault) }),
+});
+
 /** Removes all faults. The answer is sent after the requests that a delay held have finished. */
 const deleteFaults = controlRoute({
   method: "DELETE",
@@ -73,26 +88,43 @@ const deleteFaults = controlRoute({
   },
 });
 
-export const faultRoutes = [postFaults, deleteFaults];
+export const faultRoutes = [getFaults, postFaults, deleteFaults];
 
-/**
- * Applies the faults to requests, except to requests for the server's own paths.
- * @param routeOf returns the method and the path of the route of a request
- */
+/** A path in which characters that need no percent-encoding have none. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+async function takeFault(
+  services: Services,
+  state: ControlState,
+  context: RequestContext,
+  routeOf: App["routeOf"],
+): Promise<Fault | undefined> {
+  const { faults } = state;
+  const path = decoded(context.path);
+  return faults.take({
+    method: context.method,
+    path,
+    paths: [decoded(context.routedPath), unversioned(path)],
+    operation: operationOf(state, context.request, routeOf(context)),
+    account: faults.hasAccount ? await accountOf(services, context) : [],
+    resources: resourceOf(context.request)?.split(", ") ?? [],
+  });
+}
+
+/** Applies the faults to requests, except to requests for the server's own paths. */
 export const injectFaults =
-  (services: Services, state: ControlState, routeOf: (context: RequestContext) => string): Middleware =>
+  (services: Services, state: ControlState, routeOf: App["routeOf"]): Middleware =>
   async (context, next) => {
     const { faults, delayed } = state;
     const met =
-      faults.waiting && !isOwn(context.path)
-        ? faults.take({
-            method: context.method,
-            paths: [context.routedPath, unversioned(context.path)],
-            operation: state.operations.get(routeOf(context)),
-            account: faults.hasAccount ? await accountOf(services, context) : [],
-            resources: resourceOf(context.request)?.split(", ") ?? [],
-          })
-        : undefined;
+      faults.waiting && !isOwn(context.path) ? await takeFault(services, state, context, routeOf) : undefined;
+    if (met) context.route = routeOf(context);
     const drop = (): undefined => {
       context.request.socket.destroy();
     };
@@ -100,7 +132,7 @@ export const injectFaults =
       case undefined:
         return next();
       case "status":
-        return answerFor(met);
+        return answerFor(met, context);
       case "drop-before":
         return drop();
       case "drop-after":
@@ -126,6 +158,13 @@ export const injectFaults =
       }
     }
   };
+
+/** The `operationId` of a request. */
+const operationOf = (
+  { operations }: ControlState,
+  { method }: IncomingMessage,
+  route: string | undefined,
+): string | undefined => operations.get(`${method === "HEAD" ? "GET" : method} ${route}`);
 
 /** The id and the slug of the account of a request; empty if the request is refused because of its caller. */
 async function accountOf(services: Services, context: RequestContext): Promise<string[]> {
@@ -171,10 +210,10 @@ const isUpload = (path: string): boolean => unversioned(path) === "/files";
 
 /** Records each request, except requests for the server's own paths. */
 export const recordRequests =
-  ({ clock }: Services, { requests }: ControlState): Observer =>
-  ({ request, requestId, path, status, ms, caller, account, refusal }) => {
+  ({ clock }: Services, state: ControlState): Observer =>
+  ({ request, requestId, path, route, status, ms, caller, account, refusal }) => {
     if (isOwn(path)) return;
-    requests.add({
+    state.requests.add({
       id: requestId,
       at: clock.now(),
       method: request.method ?? "",
@@ -187,6 +226,8 @@ export const recordRequests =
       code: refusal?.code ?? null,
       message: refusal?.message ?? null,
       resource: resourceOf(request),
+      run: runOf(request),
+      operation: operationOf(state, request, route) ?? null,
       dashboard: false,
     });
   };
@@ -223,6 +264,12 @@ function resourceOf({ headers }: IncomingMessage): string | null {
   }
 }
 
+/** The run of a Pulumi program, from the header of the provider; null: another client. */
+function runOf({ headers }: IncomingMessage): string | null {
+  const said = headers["x-slipway-run"];
+  return typeof said === "string" && /^[\w-]{1,64}$/.test(said) ? said : null;
+}
+
 const codes: Record<number, string> = {
   400: "bad_request",
   401: "forbidden",
@@ -233,14 +280,14 @@ const codes: Record<number, string> = {
   429: "rate_limited",
 };
 
-function answerFor({ status, code, message, page, retryAfter }: Fault): Answer {
+function answerFor({ status, code, message, page, retryAfter }: Fault, context: RequestContext): Answer {
   const headers: Record<string, string> =
     retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   if (page !== undefined) return { status, headers: { ...headers, "content-type": "text/html" }, body: page };
-  const { body } = new Refusal(
+  context.refusal = new Refusal(
     status,
     code ?? codes[status] ?? (status < 500 ? "bad_request" : "internal_server_error"),
     message ?? "This failure was injected by the control plane.",
   );
-  return jsonText(status, JSON.stringify(body), headers);
+  return jsonText(status, JSON.stringify(context.refusal.body), headers);
 }

@@ -23,6 +23,10 @@ export interface RequestRecord {
   message: string | null;
   /** The Pulumi resource that sent the request: `Project`, or `Project web` with the logical name. */
   resource: string | null;
+  /** The run of the Pulumi program that sent the request; null: another client. */
+  run: string | null;
+  /** The `operationId` of the route; null for a path without one. */
+  operation: string | null;
   /** True for an action on the dashboard instead of a request. */
   dashboard: boolean;
 }

@@ -4,6 +4,7 @@ import { runControlRoute } from "../control/route";
 import type { ControlState } from "../control/state";
 import { redeliver } from "../events/delivery-store";
 import type { Route } from "../http/route";
+import { unversioned } from "../http/router";
 import { check } from "../http/validate";
 import { putDnsRecord, zoneKey } from "../platform/dns-store";
 import { notFound, Refusal } from "../platform/refusal";
@@ -132,6 +133,8 @@ function ofApi<B extends { account: string }>(
         code: refusal?.code ?? null,
         message: refusal?.message ?? null,
         resource: null,
+        run: null,
+        operation: state.operations.get(`${asked.method} ${unversioned(asked.path)}`) ?? null,
         dashboard: true,
       });
     try {

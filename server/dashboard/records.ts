@@ -160,7 +160,7 @@ export async function listRequests(
   };
 }
 
-function outcomeOf({ status, method, resource }: RequestRecord): Outcome {
+export function outcomeOf({ status, method, resource }: RequestRecord): Outcome {
   if (status === null) return "dropped";
   if (status < 400) return "answered";
   // Before it creates an object, and whenever it reads one, a resource looks up whether the object exists.
@@ -168,7 +168,7 @@ function outcomeOf({ status, method, resource }: RequestRecord): Outcome {
   return status < 500 ? "refused" : "failed";
 }
 
-const isExpected = (outcome: Outcome): boolean => outcome === "answered" || outcome === "absent";
+export const isExpected = (outcome: Outcome): boolean => outcome === "answered" || outcome === "absent";
 
 const searchable = ({ method, path, status, code, resource }: RequestRecord): string =>
   `${method} ${path} ${status ?? ""} ${code ?? ""} ${resource ?? ""}`.toLowerCase();
@@ -186,6 +186,8 @@ export async function showRequest(
   const slugs = await findSlugs(tx, [record.caller ?? "", record.account ?? ""]);
   return {
     ...item,
+    run: record.run,
+    operation: record.operation,
     requestId: record.id,
     query: record.query,
     caller: slugs.get(record.caller ?? "") ?? null,

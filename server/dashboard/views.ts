@@ -12,6 +12,7 @@ import {
   showSimulation,
   showState,
 } from "./records";
+import { listRuns, showRun } from "./runs";
 
 interface ViewContext {
   services: Services;
@@ -90,6 +91,8 @@ export const views: Readonly<Record<string, View>> = {
     ),
   request: ({ services: { store }, state, query }) =>
     store.read((tx) => showRequest(tx, state, whole(query, "sequence"))),
+  runs: async ({ state, query }) => listRuns(state, whole(query, "until") ?? 0),
+  run: async ({ state, query }) => showRun(state, text(query, "run")),
   map: ({ services: { store }, query }) =>
     store.read((tx) => drawMap(tx, text(query, "account"), text(query, "search"))),
 };

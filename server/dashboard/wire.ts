@@ -237,8 +237,53 @@ export interface RequestItem {
   dashboard: boolean;
 }
 
+/** The requests of a run of a Pulumi program. */
+export interface RunItem {
+  id: string;
+  startedAt: number;
+  /** From the first request to the last answer, in milliseconds. */
+  ms: number;
+  requests: number;
+  /** The requests that changed something. */
+  changes: number;
+  /** The requests that were refused, failed or dropped. */
+  refused: number;
+}
+
+export interface RunDetail extends RunItem {
+  /** The refusals with one code at one endpoint, the most frequent first. */
+  refusals: {
+    operation: string;
+    status: number | null;
+    code: string | null;
+    message: string | null;
+    count: number;
+  }[];
+  /** The resources in the order of their first requests. */
+  resources: { name: string; requests: RunRequest[] }[];
+  /** How many requests are not shown, after those that are. */
+  more: number;
+}
+
+export interface RunRequest {
+  sequence: number;
+  method: string;
+  path: string;
+  /** Its `operationId` in the reference. */
+  operation: string | null;
+  status: number | null;
+  outcome: Outcome;
+  /** When the request began, in milliseconds after the start of the run. */
+  after: number;
+  ms: number;
+}
+
 /** A request with what was sent and answered. Secrets are masked. */
 export interface RequestDetail extends RequestItem {
+  /** The run of a Pulumi program; null: another client sent it. */
+  run: string | null;
+  /** Its `operationId` in the reference. */
+  operation: string | null;
   /** The header `x-request-id` of the answer. */
   requestId: string | null;
   /** The query, without `?`. */

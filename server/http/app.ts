@@ -74,8 +74,8 @@ export class App {
     this.router.addMissing(paths);
   }
 
-  /** The method and the path, without its version, of the route of a request. */
-  readonly routeOf = (context: RequestContext): string => this.router.nameOf(context);
+  /** The path, without its version, of the route of a request; undefined if no route matches. */
+  readonly routeOf = (context: RequestContext): string | undefined => this.router.routeOf(context);
 
   use(middleware: Middleware): void {
     this.middleware.push(middleware);

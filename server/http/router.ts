@@ -73,11 +73,9 @@ export class Router {
     return handler;
   }
 
-  /** The method and the path, without its version, of the route of a request, such as `GET /projects/:idOrName`. */
-  nameOf({ method, routedPath }: RequestContext): string {
-    const asked = method === "HEAD" ? "GET" : method;
-    const found = this.routes.find(asked as HTTPMethod, routedPath);
-    return `${asked} ${found?.store?.route ?? ""}`;
+  /** The path, without its version, of the route of a request; undefined if no route matches. */
+  routeOf({ method, routedPath }: RequestContext): string | undefined {
+    return this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, routedPath)?.store?.route;
   }
 
   private refusalOf(path: string): Refusal {
@@ -135,9 +133,9 @@ export function currentPath(path: string, names: Readonly<Record<string, string>
   return Object.hasOwn(names, first) ? `/${names[first]}${bare.slice(first.length + 1)}` : bare;
 }
 
-/** Returns a function that tests paths without a version. A segment that begins with `:` matches any segment. */
+/** Returns a function that tests paths. A segment of the pattern that begins with `:` matches any segment. */
 export function matcherOf(pattern: string): (path: string) => boolean {
-  const wanted = unversioned(pattern).split("/");
+  const wanted = pattern.split("/");
   return (path) => {
     const segments = path.split("/");
     return (

@@ -13,6 +13,8 @@ const views = [
   "map",
   "integrations",
   "objects",
+  "runs",
+  "runs/0a1b2c3d",
   "events",
   "mail",
   "requests",
@@ -184,8 +186,9 @@ describe("the page", () => {
     it(`has no accessibility violations in ${colorScheme} colours, at ${widths.join(" and ")} pixels`, async () => {
       await populate(scene);
       await scene.control.addFaults({ path: "/v9/projects", kind: "delay", delayMs: 1 });
-      await scene.call("POST", "/v10/projects/web/promote/dpl_web_6");
-      await scene.call("POST", "/v10/projects/web/promote/dpl_web_4");
+      const by = { "x-slipway-run": "0a1b2c3d", "x-slipway-resource": "Promotion%20release" };
+      for (const deployment of ["dpl_web_6", "dpl_web_4"])
+        await scene.call("POST", `/v10/projects/web/promote/${deployment}`, undefined, by);
       const page = await look("projects", { colorScheme, reducedMotion: "reduce" });
       const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
       expect(ground).toBe(colorScheme === "dark" ? "rgb(15, 17, 21)" : "rgb(246, 247, 249)");
@@ -193,7 +196,10 @@ describe("the page", () => {
         await page.setViewportSize({ width, height: 800 });
         for (const view of views) {
           await page.evaluate(`location.hash = "#/${view}"`);
-          await page.locator("main table, main .card, main .record, main svg").first().waitFor();
+          await page
+            .locator("main table, main .card, main .record, main .waterfall, main svg")
+            .first()
+            .waitFor();
           expect([view, width, await overflowOf(page)]).toEqual([view, width, 0]);
           expect([view, width, await violationsOn(page)]).toEqual([view, width, []]);
         }

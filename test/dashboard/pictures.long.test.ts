@@ -16,7 +16,10 @@ const heaviest = 150 * 1024;
 
 /** A session's traffic: a program that is refused twice, and one that goes through. */
 async function traffic({ call }: Pick<Scene, "call">): Promise<void> {
-  const by = (resource: string) => ({ "x-slipway-resource": encodeURIComponent(resource) });
+  const by = (resource: string) => ({
+    "x-slipway-run": "0a1b2c3d",
+    "x-slipway-resource": encodeURIComponent(resource),
+  });
   await call("GET", "/v9/projects/web", undefined, by("Project web"));
   await call("GET", "/v9/projects/web/domains", undefined, by("ProjectDomain apex"));
   await call("POST", "/v10/projects/web/domains", { name: "example.com" }, by("ProjectDomain apex"));
@@ -54,11 +57,13 @@ const views = [
   "map",
   "integrations",
   "objects",
+  "runs",
+  ...(renewed ? [] : ["runs/0a1b2c3d"]),
   "events",
   "mail",
   "requests",
   "simulation",
-] as const;
+];
 
 /** Those that the documents show. */
 const inDocuments: readonly string[] = ["projects", "projects/prj_web", "requests", "map"];

@@ -292,6 +292,37 @@ it("requests appear live, with their resource and an explanation of refusals", a
   await page.getByRole("heading", { level: 1, name: "api" }).waitFor();
 });
 
+it("a run shows its requests by resource, and its refusals by code, and leads to each request", async () => {
+  await populate(scene);
+  const page = await look("runs");
+  await page.getByText("No runs yet.").waitFor();
+  const by = (resource: string) => ({
+    "x-slipway-run": "0a1b2c3d",
+    "x-slipway-resource": encodeURIComponent(resource),
+  });
+  await scene.call("GET", "/v9/projects/api", undefined, by("Project api"));
+  for (const name of ["apex", "www"])
+    await scene.call(
+      "POST",
+      "/v10/projects/api/domains",
+      { name: "example.com" },
+      by(`ProjectDomain ${name}`),
+    );
+  await page.getByRole("link", { name: "0a1b2c3d" }).click();
+  await page.getByRole("heading", { level: 1, name: "Run 0a1b2c3d" }).waitFor();
+  const refusals = page.getByRole("region", { name: "Refusals" }).getByRole("listitem");
+  await refusals.filter({ hasText: "2 × addProjectDomain domain_already_in_use" }).waitFor();
+  const requests = page.getByRole("list", { name: "Requests" }).getByRole("listitem");
+  await requests.nth(2).filter({ hasText: "ProjectDomain www" }).waitFor();
+  const bars = await page.locator(".waterfall .bar").evaluateAll((all) => all.map(({ style }) => style.left));
+  expect(bars).toHaveLength(3);
+  expect(bars[0]).toBe("0%");
+  await requests.nth(1).getByRole("link").click();
+  await page.getByRole("dialog").getByRole("link", { name: "addProjectDomain" }).waitFor();
+  await page.getByRole("dialog").getByRole("link", { name: "0a1b2c3d" }).click();
+  await page.getByRole("heading", { level: 1, name: "Run 0a1b2c3d" }).waitFor();
+});
+
 it("a project lists the variables that changed after its production was built", async () => {
   await scene.control.seed({ projects: [{ team: "acme", name: "web", id: "prj_web" }] });
   await scene.control.deploy({ team: "acme", project: "web", target: "production" });

@@ -26,6 +26,7 @@ const getRequests = controlRoute({
     status: number.optional(),
     code: z.string().optional(),
     account: z.string().optional(),
+    run: z.string().optional(),
   }),
   async handle({ query, state }) {
     const { rows, pagination } = await page(
@@ -43,7 +44,7 @@ const getRequests = controlRoute({
   },
 });
 
-type Wanted = Partial<Pick<RequestRecord, "method" | "path" | "status" | "code" | "account">>;
+type Wanted = Partial<Pick<RequestRecord, "method" | "path" | "status" | "code" | "account" | "run">>;
 
 function isWanted(
   record: RequestRecord,
@@ -53,7 +54,7 @@ function isWanted(
     path?.endsWith("*") ? !record.path.startsWith(path.slice(0, -1)) : (path ?? record.path) !== record.path
   )
     return false;
-  return (["method", "status", "code", "account"] as const).every(
+  return (["method", "status", "code", "account", "run"] as const).every(
     (name) => wanted[name] === undefined || wanted[name] === record[name],
   );
 }

@@ -6,6 +6,7 @@ const strokes: Record<string, string> = {
   map: "M2 3h4v4H2zM10 9h4v4h-4zM6 5h6v4",
   integrations: "M6 2v3M10 2v3M4 5h8v3a4 4 0 0 1-8 0zM8 12v2.5",
   objects: "M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3",
+  runs: "M2 3.5h5M5 8h6M9 12.5h5",
   requests: "M2 5h10l-3-3M14 11H4l3 3",
   events: "M9 1.5 3.5 9H8l-1 5.5L12.5 7H8z",
   mail: "M2 3.5h12v9H2zM2 4l6 5 6-5",

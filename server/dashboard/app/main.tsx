@@ -17,6 +17,7 @@ import { ObjectsView } from "./views/objects";
 import { ProjectView } from "./views/project";
 import { ProjectsView } from "./views/projects";
 import { RequestsView } from "./views/requests";
+import { RunsView } from "./views/runs";
 import { SimulationView } from "./views/simulation";
 import { VariablesView } from "./views/variables";
 
@@ -35,6 +36,7 @@ const groups = [
   [
     "Activity",
     [
+      ["runs", "Runs", RunsView],
       ["requests", "Requests", RequestsView],
       ["events", "Events", EventsView],
       ["mail", "Mail", MailView],

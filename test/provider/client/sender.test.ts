@@ -31,6 +31,8 @@ it("each request says which resource sent it, and the server's log of requests s
   expect(
     requests.find(({ method, path }) => method === "POST" && /\/env$/.test(String(path)))?.resource,
   ).toBe("EnvVar");
+  const runs = new Set(requests.filter(({ resource }) => resource === "EnvVar").map(({ run }) => run));
+  expect([...runs]).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)]);
 });
 
 it("a logical name of any letters comes through as it is", async () => {

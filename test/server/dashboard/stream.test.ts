@@ -39,6 +39,7 @@ describe("the stream of an open page", () => {
     state.faults.add({ path: "/v9/projects", skip: 0, times: 1, kind: "status", status: 502, delayMs: 0 });
     state.faults.take({
       method: "GET",
+      path: "/v9/projects",
       paths: ["/projects"],
       operation: undefined,
       account: [],

@@ -206,6 +206,22 @@ function Detail({ request }: { request: RequestDetail }) {
         <dd>
           <Sender request={request} />
         </dd>
+        {request.run !== null && (
+          <>
+            <dt>Run</dt>
+            <dd>
+              <a href={hrefOf("runs", request.run)}>{request.run}</a>
+            </dd>
+          </>
+        )}
+        {request.operation !== null && (
+          <>
+            <dt>Operation</dt>
+            <dd>
+              <a href={`/docs#${request.operation}`}>{request.operation}</a>
+            </dd>
+          </>
+        )}
         <dt>Caller</dt>
         <dd>{caller ?? "unknown"}</dd>
         <dt>Account</dt>
