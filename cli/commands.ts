@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => require("./server/fault-add").faultAdd,
   },
   {
+    name: "fault list",
+    heading: "Simulate on the server",
+    load: () => require("./server/fault-list").faultList,
+  },
+  {
     name: "fault clear",
     heading: "Simulate on the server",
     load: () => require("./server/fault-clear").faultClear,
@@ -51,7 +56,7 @@ export const commands: readonly CommandEntry[] = [
 export const groups: Readonly<Record<string, string>> = {
   ci: "reports a rehearsal or drift on GitHub or GitLab, from a pipeline",
   dns: "sets or removes DNS records of the server",
-  fault: "makes the server's next requests fail, or clears the faults",
+  fault: "makes the server's next requests fail, and shows or clears the faults",
   state: "saves all data of the server under a name, and loads them again",
   plugin: "installs the plugin for programs in YAML, Python, Go and others",
 };

@@ -56,6 +56,15 @@ export function duration(text: string): number {
   return sum;
 }
 
+/** @returns a parser of durations @param shown the longest one as a user writes it */
+export const durationUpTo =
+  (longestMs: number, shown: string) =>
+  (text: string): number => {
+    const ms = duration(text);
+    if (ms > longestMs) throw new InvalidArgumentError(`Give at most ${shown}.`);
+    return ms;
+  };
+
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** @returns the method in capital letters @throws InvalidArgumentError */

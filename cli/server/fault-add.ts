@@ -1,40 +1,14 @@
-import * as z from "zod";
-import type { ControlClient } from "../../server/index";
+import { resources } from "../../provider/resources";
 import { command, flagNameOf } from "../core/command";
 import { UsageError } from "../core/errors";
 import { print, printJson } from "../core/output";
-import { duration, httpMethod, share, wholeNumber } from "../core/parse";
+import { durationUpTo, httpMethod, share, wholeNumber } from "../core/parse";
+import { suggestion } from "../core/suggest";
 import { control, serverNote } from "./control";
+import { type Fault, fault, faultKinds, linesOf } from "./fault";
 
-const faultKinds = [
-  "status",
-  "delay",
-  "slow",
-  "malformed",
-  "drop-before",
-  "drop-after",
-] as const satisfies readonly Parameters<ControlClient["addFaults"]>[0]["kind"][];
-
-const fault = z.strictObject({
-  kind: z.enum(faultKinds),
-  method: z.string().optional(),
-  path: z.string().optional(),
-  operation: z.string().optional(),
-  account: z.string().optional(),
-  /** null: any number of requests. */
-  times: z.int().nullable(),
-  skip: z.int(),
-  status: z.int().optional(),
-  code: z.string().optional(),
-  message: z.string().optional(),
-  /** The header `Retry-After`, in seconds. */
-  retryAfter: z.int().optional(),
-  delayMs: z.int().optional(),
-  jitterMs: z.int().optional(),
-  rate: z.number().optional(),
-  seed: z.int().optional(),
-  resource: z.string().optional(),
-});
+/** The longest delay of the server, in milliseconds. */
+const longestMs = 600_000;
 
 export const faultAdd = command({
   summary: "makes the next requests fail, wait or lose their connection",
@@ -78,13 +52,13 @@ export const faultAdd = command({
     retryAfter: { value: "seconds", help: "the header Retry-After", parse: wholeNumber(0) },
     delay: {
       value: "duration",
-      help: "how long requests wait, or how long a slow answer takes, such as 5s",
-      parse: duration,
+      help: "how long requests wait, or how long a slow answer takes, such as 5s; at most 10m",
+      parse: durationUpTo(longestMs, "10m"),
     },
     jitter: {
       value: "duration",
-      help: "the longest time that is added to --delay at random",
-      parse: duration,
+      help: "the longest time that is added to --delay at random; at most 10m",
+      parse: durationUpTo(longestMs, "10m"),
     },
   },
   examples: [
@@ -108,6 +82,7 @@ export const faultAdd = command({
       throw new UsageError("Say which requests: a path, an operation, --account or --resource.");
     const isPath = requests?.includes("/") ?? false;
     if (isPath) requirePath(requests ?? "");
+    if (flags.resource !== undefined) requireType(flags.resource);
     const given = {
       kind,
       [isPath ? "path" : "operation"]: requests,
@@ -115,13 +90,19 @@ export const faultAdd = command({
       delayMs: delay,
       jitterMs: jitter,
     };
-    const made = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    await control("POST", "/faults", made);
-    const times = flags.times ?? (flags.rate === undefined ? 1 : null);
-    if (json) printJson({ ...made, times });
-    else print(`${whichOf(times, flags.rate)}${requests === undefined ? "" : ` to ${requests}`}: ${kind}`);
+    const { faults } = (await control("POST", "/faults", given)) as { faults: Fault[] };
+    if (json) printJson(faults[0]);
+    else for (const line of linesOf(faults)) print(line);
   },
 });
+
+/** @throws UsageError for a type that no resource has */
+function requireType(resource: string): void {
+  const [type = ""] = resource.split(" ");
+  const types = Object.keys(resources).map((name) => name.charAt(0).toUpperCase() + name.slice(1));
+  if (types.includes(type)) return;
+  throw new UsageError(`There is no resource ${type}.${suggestion(type, types)}`);
+}
 
 /** @throws UsageError for a flag that faults of this kind do not use */
 function refuseUnused(
@@ -149,9 +130,4 @@ function requirePath(path: string): void {
     throw new UsageError(
       `${path} is a path of the server itself. Faults can only be added to paths of the API.`,
     );
-}
-
-function whichOf(times: number | null, rate: number | undefined): string {
-  const next = times === null ? "requests" : times === 1 ? "the next request" : `the next ${times} requests`;
-  return rate === undefined ? next : `${next}, ${rate * 100} % of them,`;
 }

@@ -102,7 +102,7 @@ describe("slipway completion", () => {
     const [zsh, fish] = [zshScript(words), fishScript(words)];
     const effects = "create change delete replace move refusal unknown";
     for (const line of [
-      "    'fault') found=('add:makes the next requests fail, wait or lose their connection' 'clear:removes all faults'); _describe command found; return ;;",
+      "    'fault') found=('add:makes the next requests fail, wait or lose their connection' 'list:shows the faults that remain' 'clear:removes all faults'); _describe command found; return ;;",
       "        --state) compadd -- READY ERROR CANCELED QUEUED INITIALIZING BUILDING; return ;;",
       "        --path) _files; return ;;",
       `        --fail-on) _values -s , value ${effects}; return ;;`,
@@ -111,7 +111,7 @@ describe("slipway completion", () => {
       expect(zsh.split("\n")).toContain(line);
     const within = (command: string) => `complete -c slipway -n '__fish_seen_subcommand_from ${command}'`;
     for (const line of [
-      "complete -c slipway -f -n '__fish_seen_subcommand_from fault; and not __fish_seen_subcommand_from add clear' -a clear -d 'removes all faults'",
+      "complete -c slipway -f -n '__fish_seen_subcommand_from fault; and not __fish_seen_subcommand_from add list clear' -a clear -d 'removes all faults'",
       `${within("fault; and __fish_seen_subcommand_from add")} -f -a 'status delay slow malformed drop-before drop-after'`,
       `${within("logs")} -l follow -s f -d 'waits for more requests, until Ctrl-C'`,
       `${within("logs")} -l path -r -d 'only this path; /v9/projects/* is everything below it'`,

@@ -597,45 +597,76 @@ describe("slipway fault", () => {
       "--times",
       "2",
     ];
-    expect(jsonOf("fault add", { stdout: await done([...line, "--json"]) })).toEqual({
+    const added = jsonOf("fault add", { stdout: await done([...line, "--json"]) });
+    expect(added).toEqual({
+      id: expect.any(Number),
+      requests: "any /v9/projects",
       kind: "status",
       path: "/v9/projects",
       status: 429,
       retryAfter: 1,
       times: 2,
+      met: 0,
       skip: 0,
+      delayMs: 0,
     });
     expect(await status("/v9/projects")).toBe(429);
+    expect(jsonOf("fault list", { stdout: await done(["fault", "list", "--json"]) })).toEqual([
+      { ...(added as object), met: 1 },
+    ]);
+    expect(await done(["fault", "list"])).toMatch(
+      /^\d+ {2}status 429 {2}any \/v9\/projects {2}used 1 of 2\n$/,
+    );
     expect(jsonOf("fault clear", { stdout: await done(["fault", "clear", "--json"]) })).toEqual({
       cleared: true,
     });
     expect(await status("/v9/projects")).toBe(200);
     expect(await done(["fault", "clear"])).toBe("no faults remain\n");
-    expect(await done(["fault", "add", "delay", "/v9/projects", "--delay", "10ms"])).toBe(
-      "the next request to /v9/projects: delay\n",
-    );
+    expect(await run(["fault", "list"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "slipway: No faults remain. Add one with slipway fault add.\n",
+    });
+    expect(
+      await done([
+        "fault",
+        "add",
+        "delay",
+        "/v9/projects",
+        "--delay",
+        "10ms",
+        "--skip",
+        "1",
+        "--method",
+        "get",
+      ]),
+    ).toMatch(/^\d+ {2}delay 10 ms {2}GET \/v9\/projects, after 1 {2}used 0 of 1\n$/);
   });
 
   it("meets a share of the requests of a resource", async () => {
     const line = ["fault", "add", "slow", "/v9/projects", "--rate", "0.5", "--seed", "7", "--delay", "10ms"];
     const more = ["--jitter", "5ms", "--resource", "EnvVar"];
-    expect(jsonOf("fault add", { stdout: await done([...line, ...more, "--json"]) })).toEqual({
+    expect(jsonOf("fault add", { stdout: await done([...line, ...more, "--json"]) })).toMatchObject({
       ...{ kind: "slow", path: "/v9/projects", skip: 0, times: null, rate: 0.5, seed: 7 },
       ...{ delayMs: 10, jitterMs: 5, resource: "EnvVar" },
     });
-    expect(await done([...line, ...more])).toBe("requests, 50 % of them, to /v9/projects: slow\n");
+    expect(await done([...line, ...more])).toMatch(
+      /^\d+ {2}slow 10 to 15 ms {2}50 % of any \/v9\/projects by EnvVar {2}used 0 times\n$/,
+    );
   });
 
   it("meets the requests of an operation, or about an account", async () => {
     const add = ["fault", "add", "status"];
     const added = await done([...add, "createProject", "--json"]);
-    expect(jsonOf("fault add", { stdout: added })).toEqual({
+    expect(jsonOf("fault add", { stdout: added })).toMatchObject({
       ...{ kind: "status", operation: "createProject", skip: 0, times: 1 },
     });
     expect(await api("POST", "/v10/projects", { name: "web" })).toMatchObject({
       error: { code: "internal_server_error" },
     });
-    expect(await done([...add, "--account", "acme"])).toBe("the next request: status\n");
+    expect(await done([...add, "--account", "acme"])).toMatch(
+      /^\d+ {2}status 503 {2}any request of acme {2}used 0 of 1\n$/,
+    );
     expect(await status("/v9/projects")).toBe(503);
     expect(await refused([...add, "creteProject"])).toContain("Do you mean createProject?");
   });
@@ -643,7 +674,7 @@ describe("slipway fault", () => {
   it("limits a fault to a method, and lets requests pass first", async () => {
     const line = ["fault", "add", "status", "/v9/projects", "--method", "get", "--skip", "1"];
     const added = await done([...line, "--code", "busy", "--message", "Try later.", "--json"]);
-    expect(jsonOf("fault add", { stdout: added })).toEqual({
+    expect(jsonOf("fault add", { stdout: added })).toMatchObject({
       ...{ kind: "status", path: "/v9/projects", method: "GET", skip: 1, times: 1 },
       ...{ code: "busy", message: "Try later." },
     });
@@ -668,6 +699,11 @@ describe("slipway fault", () => {
       "option '--rate <share>' argument '2' is invalid. Give a number above 0, at most 1.",
     ],
     [["status", "v9/projects"], "The path v9/projects must begin with /, such as /v9/projects."],
+    [
+      ["delay", "/x", "--delay", "11m"],
+      "option '--delay <duration>' argument '11m' is invalid. Give at most 10m.",
+    ],
+    [["status", "/x", "--resource", "webhook"], "There is no resource webhook. Did you mean Webhook?"],
     [["status"], "Say which requests: a path, an operation, --account or --resource."],
     [
       ["status", "/v9/projects?limit=1"],

@@ -519,6 +519,18 @@ describe("faults", () => {
     expect(limited).toEqual([503, 503, 200]);
   });
 
+  it.each([
+    ["/:a/:b", ["/v9/projects", "/projects/web", "/v9/projects/web"], ["/v9/projects/web/env"]],
+    ["/:a/:b/:c", ["/v9/projects/web", "/v9/projects/web/env"], ["/v9/projects"]],
+    ["/v9/:a/:b", ["/v9/projects/web", "/v8/projects/web"], ["/v9/projects"]],
+    ["/v9/projects/web app", ["/v9/projects/web%20app"], ["/v9/projects/web"]],
+    ["/v9/projects/web", ["/v9/projects/%77eb"], ["/v9/projects/webs", "/v9/projects/%E0%A4%A"]],
+  ])("for %s meet %j, but not %j", async (path, met, others) => {
+    await world.control.addFaults({ path, kind: "status", status: 418, times: 99 });
+    for (const one of met) expect([one, (await world.call("GET", one)).status]).toEqual([one, 418]);
+    for (const one of others) expect((await world.call("GET", one)).status).not.toBe(418);
+  });
+
   it("meet the requests of one operation", async () => {
     await world.control.addFaults({ operation: "createProject", kind: "status", status: 500, times: 9 });
     expect((await world.call("GET", "/v9/projects")).status).toBe(200);
@@ -579,7 +591,14 @@ describe("faults", () => {
     const plan = faultPlan();
     const fault = { path: "/x", kind: "delay", skip: 0, times: 100, status: 503 } as const;
     plan.add({ ...fault, delayMs: 1000, jitterMs: 500 });
-    const asked = { method: "GET", paths: ["/x"], operation: undefined, account: [], resources: [] };
+    const asked = {
+      method: "GET",
+      path: "/x",
+      paths: ["/x"],
+      operation: undefined,
+      account: [],
+      resources: [],
+    };
     const taken = Array.from({ length: 100 }, () => plan.take(asked)?.delayMs ?? 0);
     expect(Math.min(...taken)).toBeGreaterThanOrEqual(1000);
     expect(Math.max(...taken)).toBeLessThan(1500);
