@@ -12,6 +12,8 @@ export interface BodyLog {
   add(requestId: string, bodies: Bodies): void;
   /** @returns undefined for a request whose bodies are no longer kept */
   find(requestId: string): Bodies | undefined;
+  /** The body of a request as it was sent, with its secrets; null if there was none, or it is no longer kept. */
+  sent(requestId: string): string | null;
   clear(): void;
 }
 
@@ -25,6 +27,10 @@ export function bodyLog(): BodyLog {
   let kept: { requestId: string; bodies: Bodies }[] = [];
   let first = 0;
   let size = 0;
+  const bodiesOf = (requestId: string): Bodies | undefined => {
+    const at = kept.findLastIndex((entry) => entry.requestId === requestId);
+    return at < first ? undefined : kept[at]?.bodies;
+  };
   return {
     add(requestId, { request, answer }) {
       const bodies = { request: short(request), answer: short(answer) };
@@ -36,10 +42,10 @@ export function bodyLog(): BodyLog {
       first = 0;
     },
     find(requestId) {
-      const at = kept.findLastIndex((entry) => entry.requestId === requestId);
-      const bodies = at < first ? undefined : kept[at]?.bodies;
+      const bodies = bodiesOf(requestId);
       return bodies && { request: mask(bodies.request), answer: mask(bodies.answer) };
     },
+    sent: (requestId) => bodiesOf(requestId)?.request ?? null,
     clear() {
       kept = [];
       first = 0;

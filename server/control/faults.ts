@@ -132,6 +132,8 @@ export const injectFaults =
       case undefined:
         return next();
       case "status":
+        // The body is read for the log, from which the request can be sent again.
+        if (!isUpload(context.path)) await context.text().catch(() => undefined);
         return answerFor(met, context);
       case "drop-before":
         return drop();

@@ -10,6 +10,7 @@ import { putDnsRecord, zoneKey } from "../platform/dns-store";
 import { notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
 import { dnsName } from "../seed/zone";
+import { sentAgain } from "./again";
 import { type Operation, runOperation } from "./operations";
 
 /** The context of an action. */
@@ -97,6 +98,10 @@ export const actions: Readonly<Record<string, Action>> = {
     path: "/faults",
     body,
   })),
+  "send-again": action(z.strictObject({ account, sequence: z.int() }), async (context, given) => {
+    const asked = sentAgain(context.state, context.routes, given.sequence);
+    await runNoted(context, asked.account ?? given.account, asked);
+  }),
   "remove-fault": action(z.strictObject({ id: z.int() }), async ({ state }, { id }) => {
     if (!state.faults.remove(id)) throw notFound("This fault");
   }),
@@ -116,36 +121,44 @@ function ofApi<B extends { account: string }>(
   operation: (body: B) => Operation,
   answer: (value: unknown) => unknown = () => undefined,
 ): Action {
-  return action(body, async ({ services, state, routes }, given) => {
-    const asked = operation(given);
-    const startedAt = performance.now();
-    const note = (status: number, refusal?: { code: string; message: string }): void =>
-      state.requests.add({
-        id: null,
-        at: services.clock.now(),
-        method: asked.method,
-        path: asked.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(asked.params?.[name] ?? "")),
-        query: "",
-        status,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        caller: null,
-        account: given.account,
-        code: refusal?.code ?? null,
-        message: refusal?.message ?? null,
-        resource: null,
-        run: null,
-        operation: state.operations.get(`${asked.method} ${unversioned(asked.path)}`) ?? null,
-        dashboard: true,
-      });
-    try {
-      const value = await runOperation(services, routes, given.account, asked);
-      note(200);
-      return answer(value);
-    } catch (error) {
-      if (error instanceof Refusal) note(error.status, error);
-      throw error;
-    }
-  });
+  return action(body, async (context, given) =>
+    answer(await runNoted(context, given.account, operation(given))),
+  );
+}
+
+/** Runs an operation of the API, and adds it to the log of requests. */
+async function runNoted(
+  { services, state, routes }: ActionContext,
+  account: string,
+  asked: Operation,
+): Promise<unknown> {
+  const startedAt = performance.now();
+  const note = (status: number, refusal?: { code: string; message: string }): void =>
+    state.requests.add({
+      id: null,
+      at: services.clock.now(),
+      method: asked.method,
+      path: asked.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(asked.params?.[name] ?? "")),
+      query: "",
+      status,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      caller: null,
+      account,
+      code: refusal?.code ?? null,
+      message: refusal?.message ?? null,
+      resource: null,
+      run: null,
+      operation: state.operations.get(`${asked.method} ${unversioned(asked.path)}`) ?? null,
+      dashboard: true,
+    });
+  try {
+    const value = await runOperation(services, routes, account, asked);
+    note(200);
+    return value;
+  } catch (error) {
+    if (error instanceof Refusal) note(error.status, error);
+    throw error;
+  }
 }
 
 interface ControlOperation {

@@ -319,6 +319,8 @@ it("a run shows its requests by resource, and its refusals by code, and leads to
   expect(bars[0]).toBe("0%");
   await requests.nth(1).getByRole("link").click();
   await page.getByRole("dialog").getByRole("link", { name: "addProjectDomain" }).waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("dialog").getByText("Sent again: example.com is on the project").waitFor();
   await page.getByRole("dialog").getByRole("link", { name: "0a1b2c3d" }).click();
   await page.getByRole("heading", { level: 1, name: "Run 0a1b2c3d" }).waitFor();
 });

@@ -231,6 +231,39 @@ describe("actions of the simulation", () => {
     expect(await installed()).toMatchObject([{ disabledReason: null }]);
   });
 
+  it("send a request again, with its secrets, as the owner of the account", async () => {
+    const newest = async (): Promise<Record<string, unknown>> =>
+      ((await world.control.requests())[0] ?? {}) as Record<string, unknown>;
+    await world.control.addFaults({ operation: "createProjectEnv", kind: "status" });
+    await world.call("POST", "/v10/projects", { body: { name: "web" } });
+    const variable = { key: "TOKEN", value: "canary", type: "encrypted", target: ["production"] };
+    await world.call("POST", "/v10/projects/web/env?upsert=true", { body: variable });
+    const { sequence } = await newest();
+    expect(await session.act("send-again", { account, sequence })).toEqual({ status: 200, body: {} });
+    expect(await newest()).toMatchObject({
+      method: "POST",
+      path: "/v10/projects/web/env",
+      operation: "createProjectEnv",
+      status: 200,
+      dashboard: true,
+    });
+    const { body } = await world.call("GET", "/v9/projects/web/env?decrypt=true");
+    expect(body.envs).toMatchObject([{ key: "TOKEN", value: "canary" }]);
+    // With its query, so that it is no conflict.
+    expect(await session.act("send-again", { account, sequence })).toMatchObject({ status: 200 });
+    await world.call("DELETE", "/v9/projects/web");
+    expect(await session.act("send-again", { account, sequence })).toMatchObject({ status: 404 });
+  });
+
+  it("refuse to send again what is unknown, names no account, or holds a secret that is not kept", async () => {
+    expect(await session.act("send-again", { account, sequence: 4711 })).toMatchObject({ status: 404 });
+    for (const path of ["/v9/projects?token=secret", "/none"]) {
+      await world.call("GET", path);
+      const [{ sequence } = {}] = await world.control.requests();
+      expect(await session.act("send-again", { account, sequence })).toMatchObject({ status: 409 });
+    }
+  });
+
   it("set and remove records, and advance the clock", async () => {
     const zone = async () => ((await session.view("simulation")).body as { dns: unknown }).dns;
     const name = "a.example.com";

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Outcome, RequestDetail, RequestItem } from "../../wire";
 import { changeFilters, hrefOf, useAddress } from "../address";
-import { useView } from "../api";
+import { act, useView } from "../api";
 import { useShared } from "../context";
 import { explain } from "../explain";
 import { List } from "../list";
@@ -185,6 +185,13 @@ function RequestDrawer({ sequence, query }: { sequence: string; query: URLSearch
 }
 
 function Detail({ request }: { request: RequestDetail }) {
+  const shared = useShared();
+  const [sent, setSent] = useState("");
+  const sendAgain = (): Promise<void> =>
+    act("send-again", { account: shared.account, sequence: request.sequence }).then(
+      () => setSent("Sent again, as the owner of the account: it succeeded."),
+      (error: Error) => setSent(`Sent again: ${error.message}`),
+    );
   const { outcome, requestId, query, caller, account, body, answer } = request;
   const isRefused = outcome !== "answered" && outcome !== "absent";
   return (
@@ -239,6 +246,10 @@ function Detail({ request }: { request: RequestDetail }) {
       </dl>
       <div class="tools">
         <Copy text={curlOf(request)} label="as curl" title="Copy as curl" />
+        <button type="button" onClick={() => void sendAgain()}>
+          Send again
+        </button>
+        <span role="status">{sent}</span>
       </div>
       <BodyPart title="Body" text={body} />
       <BodyPart title="Answer" text={answer} />
