@@ -30,6 +30,12 @@ function whole(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** What a list shows: the search, and how many items earlier pages have. */
+const listing = (query: URLSearchParams) => ({
+  search: text(query, "search"),
+  skip: whole(query, "until") ?? 0,
+});
+
 const scope = (query: URLSearchParams) => ({
   account: text(query, "account"),
   project: query.get("project") ?? undefined,
@@ -41,9 +47,8 @@ export const views: Readonly<Record<string, View>> = {
   projects: ({ services: { store }, query }) =>
     store.read((tx) =>
       listProjects(tx, text(query, "account"), {
-        search: text(query, "search"),
         byName: query.get("sort") === "name",
-        skip: whole(query, "until") ?? 0,
+        ...listing(query),
       }),
     ),
   project: ({ services: { store }, query }) =>
@@ -51,28 +56,12 @@ export const views: Readonly<Record<string, View>> = {
   deployment: ({ services: { store }, query }) =>
     store.read((tx) => showDeployment(tx, text(query, "account"), text(query, "deployment"))),
   domains: ({ services: { store }, query }) =>
-    store.read((tx) =>
-      listDomains(tx, text(query, "account"), {
-        search: text(query, "search"),
-        skip: whole(query, "until") ?? 0,
-      }),
-    ),
+    store.read((tx) => listDomains(tx, text(query, "account"), listing(query))),
   variables: ({ services: { store }, query }) =>
-    store.read((tx) =>
-      listVariables(tx, text(query, "account"), {
-        search: text(query, "search"),
-        skip: whole(query, "until") ?? 0,
-      }),
-    ),
+    store.read((tx) => listVariables(tx, text(query, "account"), listing(query))),
   kinds: ({ services: { store }, query }) => store.read((tx) => listKinds(tx, scope(query))),
   objects: ({ services: { store }, query }) =>
-    store.read((tx) =>
-      listObjects(tx, scope(query), {
-        kind: text(query, "kind"),
-        search: text(query, "search"),
-        skip: whole(query, "until") ?? 0,
-      }),
-    ),
+    store.read((tx) => listObjects(tx, scope(query), { kind: text(query, "kind"), ...listing(query) })),
   integrations: ({ services: { store }, query }) =>
     store.read((tx) => listInstallations(tx, text(query, "account"))),
   events: ({ services: { store }, query }) =>
