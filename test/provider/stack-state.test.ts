@@ -1,4 +1,4 @@
-import { digest } from "../../provider/core/values";
+import { digest, secretSignature, signatureKey } from "../../provider/core/values";
 import { StackState } from "../../provider/stack-state";
 import { FakeCli, urnOf } from "../support/fake-cli";
 
@@ -39,6 +39,23 @@ it("tells the objects of the stack apart from those that a replacement let go", 
   });
   expect(snapshot?.ownerOf(api, ["prj_1/retained"])).toBeUndefined();
   expect(snapshot?.abandoned).toEqual(["mark-1"]);
+  expect([...(snapshot?.projects ?? [])]).toEqual(["prj_1"]);
+});
+
+it("passes over resources of other packages, whatever their outputs hold", async () => {
+  const name = { [signatureKey]: secretSignature, ciphertext: "v1:x" };
+  const urn = urnOf("EnvVar", "new");
+  const outputs = { projectId: "prj_1", at: `${digest(api)}accnt1${digest("prj_1/kept")}mark-2` };
+  cli.record(
+    [
+      { type: "random:index/password:EnvVar", name: "other", id: "x", outputs: { name, projectId: "prj_2" } },
+      { type: "EnvVar", name: "kept", id: "prj_1/kept", outputs },
+    ],
+    [urn],
+  );
+  const stack = new StackState();
+  stack.note(urn);
+  const snapshot = await stack.step(urn, () => stack.readSnapshot());
   expect([...(snapshot?.projects ?? [])]).toEqual(["prj_1"]);
 });
 

@@ -125,6 +125,16 @@ it("says how the target of a redirect is added first", async () => {
   );
 });
 
+it("has no hint about the target of a redirect where the target is there", async () => {
+  await w.curl("POST", `/v10/projects/${web}/domains`, { name: "example.com" });
+  const path = `/v10/projects/${web}/domains`;
+  await w.server.control.addFaults({ method: "POST", path, kind: "status", status: 400, times: 9 });
+  const refused = w.stack(projectDomain).up({ project: web, name, redirect: "example.com" });
+  await expect(refused).rejects.toThrow(
+    /400 bad_request: This failure was injected by the control plane\. \(/,
+  );
+});
+
 it("changes branch, redirect and status in place, clears each, and puts drift right", async () => {
   await addTargets();
   const stack = w.stack(projectDomain);

@@ -696,6 +696,15 @@ describe("deploy hooks", () => {
     expect(await hooksOf()).toEqual([first, third]);
   });
 
+  it("are all removed, also after one of them was deleted by hand", async () => {
+    const stack = w.stack(project);
+    await stack.up(program({ first: { ref: "main" }, second: { ref: "main" }, third: { ref: "main" } }));
+    const gone = (await hooksOf()).find(({ name }) => name === "first");
+    await w.curl("DELETE", `${path}/${gone?.id}`);
+    await stack.up(program({ third: { ref: "main" } }));
+    expect(await hooksOf()).toMatchObject([{ name: "third" }]);
+  });
+
   it("keep what was reached when one is refused, and go on with the next run", async () => {
     const stack = w.stack(project);
     await stack.up(program({ a: { ref: "main" } }));

@@ -1,4 +1,5 @@
 import { refuseForeignHost } from "../../../server/http/hosts";
+import { useTestServer } from "../../support/world";
 
 const allowed = ["slipway.internal"];
 
@@ -25,5 +26,18 @@ describe("a host name", () => {
     "[::1]:80",
   ])("is accepted without its port and in any case: %s", (host) => {
     expect(() => refuseForeignHost(host, allowed)).not.toThrow();
+  });
+});
+
+describe("a page under a foreign host name", () => {
+  const world = useTestServer();
+
+  it("changes nothing with the development token", async () => {
+    const headers = { host: "rebound.example.com" };
+    const { status } = await world.call("POST", "/v10/projects", { body: { name: "web" }, headers });
+    expect(status).toBe(403);
+    // Writes of an account come one after the other, so that one of the page would be made by now.
+    expect((await world.call("POST", "/v10/projects", { body: { name: "other" } })).status).toBe(200);
+    expect((await world.call("GET", "/v9/projects/web")).status).toBe(404);
   });
 });

@@ -341,6 +341,15 @@ describe("the limits of a step", () => {
     expect(await keys()).toEqual(["A", "C"]);
   });
 
+  it("end its wait after a lost answer, and it is not created later", async () => {
+    const fault = { method: "POST", path, times: 1, kind: "status", status: 503, retryAfter: 3 } as const;
+    await w.server.control.addFaults(fault);
+    const [a, b] = await Promise.allSettled([limited(0, "A"), limited(1.5, "B")]);
+    expect(a?.status).toBe("fulfilled");
+    expect(messageOf(b)).toMatch(/not finished within 1.5 s/);
+    expect(await keys()).toEqual(["A"]);
+  });
+
   it("do not lose what a request under way creates", async () => {
     await w.server.control.addFaults({ method: "POST", path, times: 1, kind: "delay", delayMs: 1_900 });
     const made = await Promise.all([limited(1.5, "A"), limited(0, "B")]);
