@@ -30,7 +30,7 @@ function whole(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** What a list shows: the search, and how many items earlier pages have. */
+/** The search of a list, and the number of items on earlier pages. */
 const listing = (query: URLSearchParams) => ({
   search: text(query, "search"),
   skip: whole(query, "until") ?? 0,

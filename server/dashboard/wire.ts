@@ -1,3 +1,5 @@
+// Longer than other files: the data of every view of the dashboard.
+
 /** The data that the server sends to the dashboard's page. Times are milliseconds of the server's clock. */
 
 export interface AccountItem {

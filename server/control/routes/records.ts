@@ -26,7 +26,7 @@ const getRequests = controlRoute({
     status: number.optional(),
     code: z.string().optional(),
     account: z.string().optional(),
-    run: z.string().optional(),
+    run: z.string().optional().describe("The run of a Pulumi program, as the requests have it."),
   }),
   async handle({ query, state }) {
     const { rows, pagination } = await page(
