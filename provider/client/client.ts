@@ -10,6 +10,7 @@ import {
   isNotFound,
   isServerFailure,
   MalformedAnswer,
+  OutOfReach,
 } from "./errors";
 import { OwnObjects } from "./own-objects";
 import { projectPath } from "./paths";
@@ -72,9 +73,12 @@ export interface Creation<T> {
   isRepeated?: boolean;
 }
 
-/** For a failed look-up: the message is about another request than the one that the user knows of. */
-const unknownEffect = ({ method, path }: RequestOptions): string =>
-  `The answer of ${method} ${path} was lost, so it may have created an object that no state has. Run again to continue.`;
+/** Adds to the error of a look-up, which is about another request, what the user has to know of the create before it. */
+function withUnknownEffect({ method, path }: RequestOptions, failure: unknown): unknown {
+  const hint = `Before, ${method} ${path} failed: it may have created an object that no state has. Run again to continue.`;
+  if (isServerFailure(failure)) return failure.withHint(hint);
+  return failure instanceof OutOfReach ? failure.withHint(hint) : failure;
+}
 
 /** Sends all requests to the service. @source Authentication; Errors */
 export class Client {
@@ -185,7 +189,7 @@ export class Client {
       if (!isDone && !mayBeTwice) return await look();
       return await this.readUntil(request.path, look, (one) => one !== undefined);
     } catch (failure) {
-      throw isServerFailure(failure) ? failure.withHint(unknownEffect(request)) : failure;
+      throw withUnknownEffect(request, failure);
     }
   }
 

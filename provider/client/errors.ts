@@ -125,21 +125,28 @@ export class OutOfReach extends Error {
   override readonly name = "OutOfReach";
 
   constructor(
-    asked: RequestName,
-    apiUrl: string,
+    private readonly asked: RequestName,
+    private readonly apiUrl: string,
     /** Why there was no answer; undefined if it was cut off. */
-    reason: string | undefined,
+    private readonly reason: string | undefined,
     /** True when the request was certainly not sent, so that it had no effect. */
     readonly neverSent: boolean,
     cause: unknown,
+    /** A hint for the user. Default: depends on the reason. */
+    hint?: string,
   ) {
     const failure = reason === undefined ? "sent only a part of its answer" : `is out of reach (${reason})`;
     const effect = neverSent || asked.method === "GET" ? "" : " The request may have taken effect.";
-    const hint =
+    const usual =
       reason === undefined || (!neverSent && isLoopback(new URL(apiUrl)))
         ? "Run again to continue."
         : hintForReach(apiUrl, reason);
-    super(`${asked.method} ${asked.path}: ${apiUrl} ${failure}.${effect} ${hint}`, { cause });
+    super(`${asked.method} ${asked.path}: ${apiUrl} ${failure}.${effect} ${hint ?? usual}`, { cause });
+  }
+
+  /** Returns the same error with another hint. */
+  withHint(hint: string): OutOfReach {
+    return new OutOfReach(this.asked, this.apiUrl, this.reason, this.neverSent, this.cause, hint);
   }
 }
 

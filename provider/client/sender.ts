@@ -27,7 +27,10 @@ export function sentForAll<T>(
   return senders.run(known.slice(0, named).join(", ") + more, work);
 }
 
-/** Tells the requests of one run from those of other runs: Pulumi starts a process of the provider for each. */
+/**
+ * Tells the requests of one run from those of other runs. A run is a process of the provider: Pulumi starts one for a
+ * preview, one for an update, and one for each explicit provider.
+ */
 const run = randomBytes(4).toString("hex");
 
 /**

@@ -56,7 +56,7 @@ it("says that a webhook may be left when neither its answer nor its deletion com
     { method: "DELETE", path: "/v1/webhooks/:id", kind: "status", times: 9 },
   );
   await expect(w.stack(webhook).up(declared)).rejects.toThrow(
-    /DELETE .*: 503 .* The answer of POST \/v1\/webhooks was lost, so it may have created an object that no state has\./,
+    /DELETE .*: 503 .* Before, POST \/v1\/webhooks failed: it may have created an object that no state has\./,
   );
   expect(await webhooks()).toHaveLength(1);
 });
