@@ -3,16 +3,19 @@ import { command } from "../core/command";
 import { UserError } from "../core/errors";
 import { print, printJson, say } from "../core/output";
 import { control, findTarget, serverNote } from "./control";
+import { readRecord } from "./record";
 
 const account = z.object({
   team: z.object({ slug: z.string() }),
   tokens: z.array(z.string()).min(1),
 });
 
-/** Environment variables by name. */
+const names = ["SLIPWAY_API_URL", "SLIPWAY_TOKEN", "SLIPWAY_TEAM", "SLIPWAY_CONTROL_TOKEN"] as const;
+
+/** Environment variables by name. An empty one counts as not set. */
 const variables = z.record(z.string(), z.string());
 
-/** How to set a variable, by shell. Values have no line breaks. */
+/** How to set a variable, by shell. Values consist of visible characters of ASCII. */
 const statements = {
   sh: (name: string, value: string) => `export ${name}='${value.replaceAll("'", "'\\''")}'`,
   fish: (name: string, value: string) => `set -gx ${name} '${value.replace(/[\\']/g, "\\$&")}'`,
@@ -26,7 +29,8 @@ export const env = command({
   summary: "prints the variables that point Pulumi at the server",
   description:
     "Prints the environment variables that point Pulumi programs and the other commands at the server: its address, the " +
-    "token and the team of its development account, and its control token.",
+    "token and the team of its development account, and its control token. The format dotenv leaves out the control " +
+    "token, because logs of pipelines show such variables. If it fails, it prints a command that fails.",
   flags: {
     format: { value: "format", choices: formats, help: "of the output", default: "sh" },
   },
@@ -39,15 +43,22 @@ export const env = command({
   notes: serverNote,
   output: variables,
   async run({ flags: { format }, json }) {
-    const found = await read();
-    if (json) return printJson(found);
-    const statement = statements[format];
-    for (const [name, value] of Object.entries(found)) print(statement(name, value));
+    try {
+      const { SLIPWAY_CONTROL_TOKEN, ...found } = await read();
+      const all = format === "dotenv" && !json ? found : { ...found, SLIPWAY_CONTROL_TOKEN };
+      if (json) return printJson(all);
+      for (const [name, value] of Object.entries(all)) print(statements[format](name, value));
+    } catch (error) {
+      // A shell ignores that the command failed whose output it evaluates.
+      if (!json && (format === "sh" || format === "fish")) print("false");
+      throw error;
+    }
   },
 });
 
-async function read(): Promise<z.output<typeof variables>> {
-  const target = findTarget();
+/** The server that was started in this folder comes first: the variables of the shell may name the API itself. */
+async function read(): Promise<Record<(typeof names)[number], string>> {
+  const target = readRecord() === undefined ? findTarget() : findTarget({});
   const answer = z
     .object({ account: account.nullable() })
     .safeParse(await control("GET", "/development-account", undefined, target));
@@ -55,9 +66,16 @@ async function read(): Promise<z.output<typeof variables>> {
   const development = answer.data.account;
   if (development === null)
     say("the server has no development account: set SLIPWAY_TOKEN and SLIPWAY_TEAM to those of its data");
-  return {
+  const found = {
     SLIPWAY_API_URL: target.url,
-    ...(development && { SLIPWAY_TOKEN: development.tokens[0] ?? "", SLIPWAY_TEAM: development.team.slug }),
-    ...(target.token !== undefined && { SLIPWAY_CONTROL_TOKEN: target.token }),
+    // An empty variable counts as not set.
+    SLIPWAY_TOKEN: development?.tokens[0] ?? "",
+    SLIPWAY_TEAM: development?.team.slug ?? "",
+    SLIPWAY_CONTROL_TOKEN: target.token ?? "",
   };
+  for (const name of names) {
+    if (!/^[\x21-\x7e]*$/.test(found[name]))
+      throw new UserError(`The value for ${name} has a character that no shell can be trusted with.`);
+  }
+  return found;
 }
