@@ -12,7 +12,7 @@ export interface BodyLog {
   add(requestId: string, bodies: Bodies): void;
   /** @returns undefined for a request whose bodies are no longer kept */
   find(requestId: string): Bodies | undefined;
-  /** The body of a request as it was sent, with its secrets; null if there was none, or it is no longer kept. */
+  /** The body of a request as it was sent, with its secrets; null if there was none, or it is not kept. */
   sent(requestId: string): string | null;
   clear(): void;
 }

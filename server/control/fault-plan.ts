@@ -73,7 +73,9 @@ export const timesOf = ({ times, rate }: Fault): number | null => times ?? (rate
 /** The requests that a fault meets, for people: `POST /v10/projects of acme by Project`. */
 export const requestsOf = ({ method, path, operation, account, resource }: Fault): string =>
   [
-    operation ?? `${method ?? "any"} ${path ?? "request"}`,
+    operation === undefined
+      ? `${method ?? "any"} ${path ?? "request"}`
+      : [method ?? [], operation].flat().join(" "),
     ...(operation !== undefined && path !== undefined ? [`to ${path}`] : []),
     ...(account === undefined ? [] : [`of ${account}`]),
     ...(resource === undefined ? [] : [`by ${resource}`]),
@@ -172,11 +174,20 @@ const isMeant = (
   (fault.resource === undefined ||
     resources.some((one) => one === fault.resource || one.startsWith(`${fault.resource} `)));
 
+/** A path in which characters that need no percent-encoding have none. */
+export function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
 /** A pattern whose first segment matches any is about paths as they are sent, and about those without a version. */
 function meetsPath(pattern: string | undefined): Entry["meets"] {
   if (pattern === undefined) return () => true;
-  const asSent = matcherOf(pattern);
-  const bare = matcherOf(unversioned(pattern));
+  const asSent = matcherOf(decoded(pattern));
+  const bare = matcherOf(unversioned(decoded(pattern)));
   return ({ path, paths }) => asSent(path) || paths.some(bare);
 }
 

@@ -9,8 +9,17 @@ import { type Answer, jsonText } from "../http/reply";
 import { unversioned } from "../http/router";
 import { badRequest, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import { type Fault, type FaultPlan, faultKinds, type ListedFault, requestsOf, timesOf } from "./fault-plan";
+import {
+  decoded,
+  type Fault,
+  type FaultPlan,
+  faultKinds,
+  type ListedFault,
+  requestsOf,
+  timesOf,
+} from "./fault-plan";
 import { controlKey } from "./locks";
+import { longestQuery } from "./request-log";
 import { controlRoute } from "./route";
 import type { ControlState } from "./state";
 
@@ -90,15 +99,6 @@ const deleteFaults = controlRoute({
 
 export const faultRoutes = [getFaults, postFaults, deleteFaults];
 
-/** A path in which characters that need no percent-encoding have none. */
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
-}
-
 async function takeFault(
   services: Services,
   state: ControlState,
@@ -132,10 +132,10 @@ export const injectFaults =
       case undefined:
         return next();
       case "status":
-        // The body is read for the log, from which the request can be sent again.
-        if (!isUpload(context.path)) await context.text().catch(() => undefined);
+        await readForLog(services, context);
         return answerFor(met, context);
       case "drop-before":
+        await readForLog(services, context);
         return drop();
       case "drop-after":
         await next();
@@ -177,6 +177,12 @@ async function accountOf(services: Services, context: RequestContext): Promise<s
     if (error instanceof Refusal) return [];
     throw error;
   }
+}
+
+/** Reads the account and the body of a request that no route reads, so that it can be sent again from the log. */
+async function readForLog(services: Services, context: RequestContext): Promise<void> {
+  await accountOf(services, context);
+  if (!isUpload(context.path)) await context.text().catch(() => undefined);
 }
 
 const textOf = ({ body = "" }: Answer): string =>
@@ -236,9 +242,6 @@ export const recordRequests =
 
 /** Paths of the server's own parts and pages. */
 export const isOwn = (path: string): boolean => /^\/(_|docs(\/|$)|openapi(-control)?\.json$|$)/.test(path);
-
-/** The length of the longest query that is kept. */
-const longestQuery = 1000;
 
 /**
  * The query of a request, with masked secrets. A long query is cut first, because the time of the pattern grows with

@@ -1,3 +1,6 @@
+/** The length of the longest query that is kept, in characters. */
+export const longestQuery = 1000;
+
 /** An answered request, without its body and headers. */
 export interface RequestRecord {
   /** Consecutive number of the request. */

@@ -1,3 +1,4 @@
+import { stringify } from "node:querystring";
 import * as z from "zod";
 import { controlRoutes } from "../control";
 import { runControlRoute } from "../control/route";
@@ -98,9 +99,9 @@ export const actions: Readonly<Record<string, Action>> = {
     path: "/faults",
     body,
   })),
-  "send-again": action(z.strictObject({ account, sequence: z.int() }), async (context, given) => {
-    const asked = sentAgain(context.state, context.routes, given.sequence);
-    await runNoted(context, asked.account ?? given.account, asked);
+  "send-again": action(z.strictObject({ sequence: z.int() }), async (context, { sequence }) => {
+    const { account, ...asked } = sentAgain(context.state, context.routes, sequence);
+    await runNoted(context, account, asked);
   }),
   "remove-fault": action(z.strictObject({ id: z.int() }), async ({ state }, { id }) => {
     if (!state.faults.remove(id)) throw notFound("This fault");
@@ -139,7 +140,7 @@ async function runNoted(
       at: services.clock.now(),
       method: asked.method,
       path: asked.path.replace(/:([^/]+)/g, (_, name) => encodeURIComponent(asked.params?.[name] ?? "")),
-      query: "",
+      query: stringify(asked.query),
       status,
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
       caller: null,
@@ -153,7 +154,9 @@ async function runNoted(
     });
   try {
     const value = await runOperation(services, routes, account, asked);
-    note(200);
+    note(
+      routes.find(({ method, path }) => method === asked.method && path === asked.path)?.success[0] ?? 200,
+    );
     return value;
   } catch (error) {
     if (error instanceof Refusal) note(error.status, error);

@@ -1,4 +1,5 @@
-import type { RequestRecord } from "../control/request-log";
+import { parse } from "node:querystring";
+import { longestQuery, type RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
 import type { Route } from "../http/route";
 import { unversioned } from "../http/router";
@@ -8,36 +9,45 @@ import type { Operation } from "./operations";
 
 /**
  * A recorded request as an operation that the dashboard can run.
- * @returns `account`: null if the request was answered before its account was known
  * @throws Refusal if the request is no longer kept, or cannot be sent again as it was
  */
 export function sentAgain(
   { requests, bodies }: ControlState,
   routes: readonly Route[],
   sequence: number,
-): Operation & { account: string | null } {
+): Operation & { account: string } {
   const record = requests.all().find((one) => one.sequence === sequence);
   if (record === undefined) throw notFound("This request");
+  const { account, id } = record;
   const route = routes.find(({ operationId }) => operationId === record.operation);
-  if (route === undefined || route.upload !== undefined || holdsMask(record))
-    throw new Refusal(
-      409,
-      "conflict",
-      "Only requests of the API without files, and without secrets in their path or query, can be sent again.",
-    );
-  const body = record.id === null ? null : bodies.sent(record.id);
+  if (route === undefined || id === null || route.upload !== undefined)
+    throw refusal("Only requests of programs to operations without files can be sent again.");
+  if (account === null)
+    throw refusal("The request was refused before its account was known. Send it as curl.");
+  if (!isWhole(record)) throw refusal("The path or the query has a secret, or is too long to be kept.");
+  const body = bodies.sent(id);
+  if (route.body !== undefined && body === null) throw refusal("The body of the request is not kept.");
   return {
-    account: record.account,
+    account,
     method: route.method,
     path: route.path,
+    version: versionOf(record.path),
     params: paramsOf(route.path, record.path),
     query: queryOf(record.query),
     body: parseJson(body),
   };
 }
 
-/** Secrets in paths and queries are recorded as asterisks. */
-const holdsMask = ({ path, query }: RequestRecord): boolean => `${path}?${query}`.includes("***");
+const refusal = (reason: string): Refusal => new Refusal(409, "conflict", reason);
+
+/** False for a path or a query in which a secret was masked, or which was cut. */
+const isWhole = ({ path, query }: RequestRecord): boolean =>
+  !`${path}?${query}`.includes("***") && query.length < longestQuery;
+
+const versionOf = (path: string): number | undefined => {
+  const version = /^\/v(\d+)\//.exec(path)?.[1];
+  return version === undefined ? undefined : Number(version);
+};
 
 function paramsOf(pattern: string, path: string): Record<string, string> {
   const segments = unversioned(path).split("/");
@@ -51,7 +61,7 @@ function paramsOf(pattern: string, path: string): Record<string, string> {
 }
 
 /** The query without the account, which the dashboard passes by itself. */
-const queryOf = (query: string): Record<string, string> =>
-  Object.fromEntries(
-    [...new URLSearchParams(query)].filter(([name]) => name !== "teamId" && name !== "slug"),
-  );
+function queryOf(text: string): NonNullable<Operation["query"]> {
+  const { teamId: _id, slug: _slug, ...query } = parse(text);
+  return query;
+}

@@ -52,8 +52,10 @@ function rowsOf(tx: Tx, table: Table, { account, project }: Scope, search = "") 
   if (column !== undefined) rows = rows.where(at(column), "=", at(account));
   else if (child !== undefined) rows = rows.where(at(child), "in", at(idsOf(tx, parent, account)));
   if (project !== undefined) rows = rows.where(at("project_id"), "=", at(project));
-  const { key = ["id"] } = objects[table];
-  return search === "" ? rows : rows.where(someContain([labelOf(table) ?? [], ...key].flat(), search));
+  const { key = ["id"], columns } = objects[table];
+  const shownColumns = Object.entries(columns).flatMap(([name, { isHidden }]) => (isHidden ? [] : [name]));
+  const searched = [labelOf(table) ?? [], ...key].flat().filter((name) => shownColumns.includes(name));
+  return search === "" || searched.length === 0 ? rows : rows.where(someContain(searched, search));
 }
 export async function countObjects(tx: Tx, table: Table, scope: Scope): Promise<number> {
   const { total } = await rowsOf(tx, table, scope)

@@ -14,7 +14,9 @@ export interface Operation {
   /** The path of the route. */
   path: Route["path"];
   params?: Record<string, string>;
-  query?: Record<string, string>;
+  query?: Record<string, string | readonly string[] | undefined>;
+  /** The version in the path of the request. Default: that of the route. */
+  version?: number | undefined;
   body?: unknown;
 }
 
@@ -27,7 +29,7 @@ export async function runOperation(
   services: Services,
   routes: readonly Route[],
   accountId: string,
-  { method, path, params = {}, query = {}, body = {} }: Operation,
+  { method, path, version, params = {}, query = {}, body = {} }: Operation,
 ): Promise<unknown> {
   const route = routes.find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`there is no operation ${method} ${path}`);
@@ -43,6 +45,7 @@ export async function runOperation(
     params: given(route.params, params, "path"),
     query: given(route.query, query, "query"),
     body: given(route.body, body, "body"),
+    version,
     now: services.clock.now(),
     services,
     origin: "",

@@ -1,10 +1,20 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { Outcome } from "../wire";
 import { useShared } from "./context";
 
 /** Small components that the views share. */
 
 export type Tone = "good" | "bad" | "wait" | "plain";
+
+/** The tone of a request by its outcome. */
+export const outcomeTones: Record<Outcome, Tone> = {
+  answered: "good",
+  absent: "plain",
+  refused: "wait",
+  failed: "bad",
+  dropped: "bad",
+};
 
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;

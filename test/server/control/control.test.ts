@@ -524,6 +524,7 @@ describe("faults", () => {
     ["/:a/:b/:c", ["/v9/projects/web", "/v9/projects/web/env"], ["/v9/projects"]],
     ["/v9/:a/:b", ["/v9/projects/web", "/v8/projects/web"], ["/v9/projects"]],
     ["/v9/projects/web app", ["/v9/projects/web%20app"], ["/v9/projects/web"]],
+    ["/v9/projects/web%20app", ["/v9/projects/web%20app"], ["/v9/projects/web"]],
     ["/v9/projects/web", ["/v9/projects/%77eb"], ["/v9/projects/webs", "/v9/projects/%E0%A4%A"]],
   ])("for %s meet %j, but not %j", async (path, met, others) => {
     await world.control.addFaults({ path, kind: "status", status: 418, times: 99 });

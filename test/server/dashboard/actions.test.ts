@@ -60,7 +60,7 @@ describe("actions on a project", () => {
       at: beginning,
       method: "POST",
       path: "/v10/projects/prj_web/promote/dpl_old",
-      status: 200,
+      status: 201,
       ms: expect.any(Number),
       code: null,
       message: null,
@@ -239,29 +239,54 @@ describe("actions of the simulation", () => {
     const variable = { key: "TOKEN", value: "canary", type: "encrypted", target: ["production"] };
     await world.call("POST", "/v10/projects/web/env?upsert=true", { body: variable });
     const { sequence } = await newest();
-    expect(await session.act("send-again", { account, sequence })).toEqual({ status: 200, body: {} });
+    expect(await session.act("send-again", { sequence })).toEqual({ status: 200, body: {} });
     expect(await newest()).toMatchObject({
       method: "POST",
       path: "/v10/projects/web/env",
+      query: "upsert=true",
       operation: "createProjectEnv",
-      status: 200,
+      status: 201,
       dashboard: true,
     });
     const { body } = await world.call("GET", "/v9/projects/web/env?decrypt=true");
     expect(body.envs).toMatchObject([{ key: "TOKEN", value: "canary" }]);
     // With its query, so that it is no conflict.
-    expect(await session.act("send-again", { account, sequence })).toMatchObject({ status: 200 });
+    expect(await session.act("send-again", { sequence })).toMatchObject({ status: 200 });
     await world.call("DELETE", "/v9/projects/web");
-    expect(await session.act("send-again", { account, sequence })).toMatchObject({ status: 404 });
+    expect(await session.act("send-again", { sequence })).toMatchObject({ status: 404 });
   });
 
-  it("refuse to send again what is unknown, names no account, or holds a secret that is not kept", async () => {
-    expect(await session.act("send-again", { account, sequence: 4711 })).toMatchObject({ status: 404 });
-    for (const path of ["/v9/projects?token=secret", "/none"]) {
-      await world.call("GET", path);
+  it("send a request again to the account that it was about, whichever account the page shows", async () => {
+    await world.seed({
+      teams: [{ slug: "another", plan: "pro", members: [{ user: "dev", role: "OWNER" }] }],
+    });
+    await world.control.addFaults({ operation: "createProject", kind: "status" });
+    await world.call("POST", "/v10/projects", { team: "another", body: { name: "elsewhere" } });
+    const [{ sequence } = {}] = await world.control.requests();
+    expect(await session.act("send-again", { sequence })).toMatchObject({ status: 200 });
+    expect((await world.call("GET", "/v9/projects/elsewhere", { team: "another" })).status).toBe(200);
+    expect((await world.call("GET", "/v9/projects/elsewhere")).status).toBe(404);
+  });
+
+  it("refuse to send again what is unknown, or is not kept as it was", async () => {
+    const again = async () => {
       const [{ sequence } = {}] = await world.control.requests();
-      expect(await session.act("send-again", { account, sequence })).toMatchObject({ status: 409 });
+      return session.act("send-again", { sequence });
+    };
+    expect(await session.act("send-again", { sequence: 4711 })).toMatchObject({ status: 404 });
+    const search = "a".repeat(1000);
+    for (const path of ["/v9/projects?token=secret", `/v9/projects?search=${search}`, "/none"]) {
+      await world.call("GET", path);
+      expect([path, await again()]).toMatchObject([path, { status: 409 }]);
     }
+    await world.call("POST", "/v10/projects", { token: "unknown", body: { name: "web" } });
+    expect(await again()).toMatchObject({ status: 409 });
+    const body = { name: "web", buildCommand: "x".repeat(40_000) };
+    await world.call("POST", "/v10/projects", { body });
+    expect(await again()).toMatchObject({ status: 409 });
+    // An action on the dashboard, whose body is not kept.
+    await session.act("pause", { account, project: "none" });
+    expect(await again()).toMatchObject({ status: 409 });
   });
 
   it("set and remove records, and advance the clock", async () => {

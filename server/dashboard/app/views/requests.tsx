@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Outcome, RequestDetail, RequestItem } from "../../wire";
+import type { RequestDetail, RequestItem } from "../../wire";
 import { changeFilters, hrefOf, useAddress } from "../address";
 import { act, useView } from "../api";
 import { useShared } from "../context";
 import { explain } from "../explain";
 import { List } from "../list";
-import { Badge, Copy, Problem, Time, type Tone } from "../parts";
+import { Badge, Copy, outcomeTones, Problem, Time } from "../parts";
 
 /** The live log of requests, with the sender of each and an explanation of refusals. */
 export function RequestsView() {
@@ -62,14 +62,6 @@ export function RequestsView() {
   );
 }
 
-const tones: Record<Outcome, Tone> = {
-  answered: "good",
-  absent: "plain",
-  refused: "wait",
-  failed: "bad",
-  dropped: "bad",
-};
-
 function Row({ request, query }: { request: RequestItem; query: URLSearchParams }) {
   const { outcome, sequence } = request;
   const isRefused = outcome !== "answered" && outcome !== "absent";
@@ -121,7 +113,7 @@ function Path({ request: { path, project } }: { request: RequestItem }) {
 function Status({ request: { status, outcome, code } }: { request: RequestItem }) {
   return (
     <>
-      <Badge tone={tones[outcome]}>{status ?? "dropped"}</Badge>
+      <Badge tone={outcomeTones[outcome]}>{status ?? "dropped"}</Badge>
       {outcome === "absent" ? (
         <small>looked up, does not exist</small>
       ) : (
@@ -185,10 +177,9 @@ function RequestDrawer({ sequence, query }: { sequence: string; query: URLSearch
 }
 
 function Detail({ request }: { request: RequestDetail }) {
-  const shared = useShared();
   const [sent, setSent] = useState("");
   const sendAgain = (): Promise<void> =>
-    act("send-again", { account: shared.account, sequence: request.sequence }).then(
+    act("send-again", { sequence: request.sequence }).then(
       () => setSent("Sent again, as the owner of the account: it succeeded."),
       (error: Error) => setSent(`Sent again: ${error.message}`),
     );

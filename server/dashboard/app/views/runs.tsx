@@ -1,8 +1,8 @@
-import type { Outcome, RunDetail, RunItem } from "../../wire";
+import type { RunDetail, RunItem } from "../../wire";
 import { hrefOf, useAddress } from "../address";
 import { useView } from "../api";
 import { List } from "../list";
-import { Badge, Breadcrumb, Heading, Problem, Time, type Tone } from "../parts";
+import { Badge, Breadcrumb, Heading, outcomeTones, Problem, Time } from "../parts";
 
 /** The runs of Pulumi programs, or one of them with its requests in order. */
 export function RunsView() {
@@ -110,14 +110,6 @@ const Refusals = ({ run: { refusals } }: { run: RunDetail }) => (
   </section>
 );
 
-const tones: Record<Outcome, Tone> = {
-  answered: "good",
-  absent: "plain",
-  refused: "wait",
-  failed: "bad",
-  dropped: "bad",
-};
-
 /** The requests by resource, each with a bar for its time in the run. */
 function Waterfall({ run }: { run: RunDetail }) {
   const share = (ms: number): string => `${run.ms > 0 ? (100 * ms) / run.ms : 0}%`;
@@ -131,13 +123,13 @@ function Waterfall({ run }: { run: RunDetail }) {
               <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{operation ?? path}</code>
             </a>
             <span>
-              <Badge tone={tones[outcome]}>{status ?? "dropped"}</Badge>
+              <Badge tone={outcomeTones[outcome]}>{status ?? "dropped"}</Badge>
             </span>
             <span class="time" title={`after ${secondsOf(after)}, ${ms} ms`}>
               <span class="hidden">
                 after {secondsOf(after)}, {ms} ms
               </span>
-              <span class={`bar ${tones[outcome]}`} style={{ left: share(after), width: share(ms) }} />
+              <span class={`bar ${outcomeTones[outcome]}`} style={{ left: share(after), width: share(ms) }} />
             </span>
           </li>
         )),
