@@ -46,7 +46,7 @@ export const linesOf = (faults: readonly Fault[]): string[] =>
     faults.map((one) => [
       String(one.id),
       paint("red", whatOf(one)),
-      `${one.rate === undefined ? "" : `${one.rate * 100} % of `}${one.requests}${one.skip > 0 ? `, after ${one.skip}` : ""}`,
+      `${one.rate === undefined ? "" : `${Number((one.rate * 100).toPrecision(12))} % of `}${one.requests}${one.skip > 0 ? `, after ${one.skip}` : ""}`,
       paint("gray", `used ${one.met} ${one.times === null ? "times" : `of ${one.times}`}`),
     ]),
   );

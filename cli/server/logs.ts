@@ -32,7 +32,7 @@ const request = z.strictObject({
   resource: z.string().nullable(),
   /** The run of the Pulumi program that sent the request; null if another client sent it. */
   run: z.string().nullable(),
-  /** The operation in the reference of the API; null if no route matches. */
+  /** The operation in the reference of the API; null if the request was refused before its route was known. */
   operation: z.string().nullable(),
   dashboard: z.boolean(),
 });

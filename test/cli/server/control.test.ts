@@ -644,14 +644,14 @@ describe("slipway fault", () => {
   });
 
   it("meets a share of the requests of a resource", async () => {
-    const line = ["fault", "add", "slow", "/v9/projects", "--rate", "0.5", "--seed", "7", "--delay", "10ms"];
+    const line = ["fault", "add", "slow", "/v9/projects", "--rate", "0.07", "--seed", "7", "--delay", "10ms"];
     const more = ["--jitter", "5ms", "--resource", "EnvVar"];
     expect(jsonOf("fault add", { stdout: await done([...line, ...more, "--json"]) })).toMatchObject({
-      ...{ kind: "slow", path: "/v9/projects", skip: 0, times: null, rate: 0.5, seed: 7 },
+      ...{ kind: "slow", path: "/v9/projects", skip: 0, times: null, rate: 0.07, seed: 7 },
       ...{ delayMs: 10, jitterMs: 5, resource: "EnvVar" },
     });
     expect(await done([...line, ...more])).toMatch(
-      /^\d+ {2}slow 10 to 15 ms {2}50 % of any \/v9\/projects by EnvVar {2}used 0 times\n$/,
+      /^\d+ {2}slow 10 to 15 ms {2}7 % of any \/v9\/projects by EnvVar {2}used 0 times\n$/,
     );
   });
 
