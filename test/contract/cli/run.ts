@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../../support/server";
 
+const { withLock }: { withLock: <T>(file: string, work: () => Promise<T>) => Promise<T> } =
+  require("../../../scripts/setup/lock.mjs");
+
 const folder = join(root, "test/contract/cli");
 const command = join(folder, "node_modules/vercel/dist/vc.js");
 
@@ -13,10 +16,15 @@ const command = join(folder, "node_modules/vercel/dist/vc.js");
  */
 export const isWanted = Boolean(process.env.SLIPWAY_TEST_LONG) || existsSync(command);
 
+/** Two test files that begin at once must not install beside each other. npm writes the list of packages last. */
 export async function fetchCommandLine(): Promise<void> {
-  if (existsSync(command)) return;
-  await promisify(execFile)("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
-    cwd: folder,
+  const isThere = (): boolean => existsSync(join(folder, "node_modules/.package-lock.json"));
+  if (isThere()) return;
+  await withLock(join(root, ".slipway/official-cli.lock"), async () => {
+    if (isThere()) return;
+    await promisify(execFile)("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
+      cwd: folder,
+    });
   });
 }
 
