@@ -1,6 +1,7 @@
 import { parse } from "node:querystring";
 import { longestQuery, type RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
+import { versionOf } from "../http/context";
 import type { Route } from "../http/route";
 import { unversioned } from "../http/router";
 import { parseJson } from "../http/validate";
@@ -43,11 +44,6 @@ const refusal = (reason: string): Refusal => new Refusal(409, "conflict", reason
 /** False for a path or a query in which a secret was masked, or which was cut. */
 const isWhole = ({ path, query }: RequestRecord): boolean =>
   !`${path}?${query}`.includes("***") && query.length < longestQuery;
-
-const versionOf = (path: string): number | undefined => {
-  const version = /^\/v(\d+)\//.exec(path)?.[1];
-  return version === undefined ? undefined : Number(version);
-};
 
 function paramsOf(pattern: string, path: string): Record<string, string> {
   const segments = unversioned(path).split("/");

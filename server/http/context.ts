@@ -8,6 +8,12 @@ import { badRequest, Refusal } from "../platform/refusal";
 /** The maximum size of a body, in bytes. */
 const largestBody = 4 * 1024 * 1024;
 
+/** The version in a path; undefined for a path without one. */
+export function versionOf(path: string): number | undefined {
+  const version = /^\/v(\d+)\//.exec(path)?.[1];
+  return version === undefined ? undefined : Number(version);
+}
+
 /** A request in progress, with the facts that are known so far. */
 export class RequestContext {
   readonly id = randomUUID();
@@ -48,8 +54,7 @@ export class RequestContext {
 
   /** The version in the path; undefined for a path without one. */
   get version(): number | undefined {
-    const version = /^\/v(\d+)\//.exec(this.path)?.[1];
-    return version === undefined ? undefined : Number(version);
+    return versionOf(this.path);
   }
 
   /**
