@@ -99,7 +99,7 @@ export const faultAdd = command({
 /** @throws UsageError for a type that no resource has */
 function requireType(resource: string): void {
   const [type = ""] = resource.split(" ");
-  const types = Object.keys(resources).map((name) => name.charAt(0).toUpperCase() + name.slice(1));
+  const types = Object.values(resources).map((one) => one.type);
   if (types.includes(type)) return;
   throw new UsageError(`There is no resource ${type}.${suggestion(type, types)}`);
 }
