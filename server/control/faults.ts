@@ -181,7 +181,7 @@ async function accountOf(services: Services, context: RequestContext): Promise<s
 
 /** Reads the account and the body of a request that no route reads, so that it can be sent again from the log. */
 async function readForLog(services: Services, context: RequestContext): Promise<void> {
-  await accountOf(services, context);
+  if (context.account === undefined) await accountOf(services, context);
   if (!isUpload(context.path)) await context.text().catch(() => undefined);
 }
 
