@@ -9,6 +9,8 @@ export interface RequestRecord {
   id: string | null;
   /** When the request was answered, by the server's clock. */
   at: number;
+  /** When the request was answered, in milliseconds since the start of the process. Setting the clock does not change it. */
+  uptime: number;
   method: string;
   /** The path as it was sent, without the query. */
   path: string;
@@ -35,7 +37,7 @@ export interface RequestRecord {
 }
 
 export interface RequestLog {
-  add(record: Omit<RequestRecord, "sequence">): void;
+  add(record: Omit<RequestRecord, "sequence" | "uptime">): void;
   /** The kept requests, in the order of their sequence. */
   all(): readonly RequestRecord[];
   /** How many requests there have been since the start, cleared requests included. */
@@ -50,7 +52,7 @@ export function requestLog(limit = 10_000): RequestLog {
   let newer: RequestRecord[] = [];
   return {
     add(record) {
-      newer.push({ sequence: ++sequence, ...record });
+      newer.push({ sequence: ++sequence, uptime: Math.round(performance.now() * 10) / 10, ...record });
       if (newer.length < limit / 2) return;
       // Two halves: the older one is dropped as a whole, so that no elements have to be moved.
       older = newer;

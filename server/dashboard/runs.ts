@@ -17,14 +17,17 @@ function requestsByRun({ requests }: ControlState): Map<string, RequestRecord[]>
   return runs;
 }
 
-const startOf = ({ at, ms }: RequestRecord): number => Math.round(at - ms);
+/** When a request began, since the start of the process: the server's clock can be set during a run. */
+const startOf = ({ uptime, ms }: RequestRecord): number => uptime - ms;
+const firstStart = (records: readonly RequestRecord[]): number => Math.min(...records.map(startOf));
 
 function describeRun(id: string, records: readonly RequestRecord[]): RunItem {
-  const startedAt = Math.min(...records.map(startOf));
+  const [first] = records.toSorted((a, b) => startOf(a) - startOf(b));
+  const end = Math.max(...records.map(({ uptime }) => uptime));
   return {
     id,
-    startedAt,
-    ms: Math.max(...records.map(({ at }) => at)) - startedAt,
+    startedAt: first ? Math.round(first.at - first.ms) : 0,
+    ms: Math.round(end - firstStart(records)),
     requests: records.length,
     changes: records.filter((record) => record.method !== "GET" && outcomeOf(record) === "answered").length,
     refused: records.filter((record) => !isExpected(outcomeOf(record))).length,
@@ -45,26 +48,27 @@ export function showRun(state: ControlState, id: string): RunDetail {
   if (records === undefined) throw notFound("This run");
   const item = describeRun(id, records);
   const ordered = records.toSorted((a, b) => startOf(a) - startOf(b)).slice(0, mostRequests);
+  const start = firstStart(records);
   const resources = Map.groupBy(ordered, ({ resource }) => resource ?? "");
   return {
     ...item,
     refusals: refusalsOf(records),
     resources: [...resources].map(([name, own]) => ({
       name,
-      requests: own.map((record) => viewRunRequest(record, item.startedAt)),
+      requests: own.map((record) => viewRunRequest(record, start)),
     })),
     more: records.length - ordered.length,
   };
 }
 
-const viewRunRequest = (record: RequestRecord, startedAt: number): RunRequest => ({
+const viewRunRequest = (record: RequestRecord, start: number): RunRequest => ({
   sequence: record.sequence,
   method: record.method,
   path: record.path,
   operation: record.operation,
   status: record.status,
   outcome: outcomeOf(record),
-  after: startOf(record) - startedAt,
+  after: Math.round(startOf(record) - start),
   ms: record.ms,
 });
 
