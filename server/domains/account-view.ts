@@ -19,6 +19,8 @@ export interface Apex {
   added: AddedDomainRow | undefined;
 }
 
+type AddedApex = Omit<Apex, "createdAt"> & { created_at: number };
+
 /** Gives each row a unique `createdAt`, because lists are paged by this time. @param rows the oldest first */
 export function withUniqueTimes<R extends { created_at: number }>(
   rows: readonly R[],
@@ -45,15 +47,27 @@ export async function apexesOf(call: Call): Promise<Apex[]> {
     created_at: row.created_at,
     added: row,
   }));
-  const all = [...names, ...zones, ...additions].sort((a, b) => a.created_at - b.created_at);
-  const found = new Map<string, Apex>();
-  for (const { row, createdAt } of withUniqueTimes(all)) {
-    const { domain: name, proved: verified, added } = row;
+  const found = new Map<string, AddedApex>();
+  // An added domain goes first where times are equal, so that a copy of the account has the same order.
+  for (const { domain: name, proved: verified, created_at, added } of [...additions, ...names, ...zones]) {
     const known = found.get(name);
-    if (known) Object.assign(known, { verified: known.verified || verified, added: known.added ?? added });
-    else found.set(name, { name, verified, createdAt, added });
+    if (!known) found.set(name, { name, verified, created_at, added });
+    else
+      Object.assign(known, {
+        verified: known.verified || verified,
+        created_at: Math.min(known.created_at, created_at),
+      });
   }
-  return [...found.values()];
+  const oldestFirst = [...found.values()].sort(
+    (a, b) =>
+      a.created_at - b.created_at ||
+      Number(b.added !== undefined) - Number(a.added !== undefined) ||
+      (a.name < b.name ? -1 : 1),
+  );
+  return withUniqueTimes(oldestFirst).map(({ row: { created_at: _, ...apex }, createdAt }) => ({
+    ...apex,
+    createdAt,
+  }));
 }
 
 /** @throws Refusal 404 */

@@ -41,6 +41,18 @@ it("are walked page by page", async () => {
   expect(seen).toEqual(["example.dev", "example.net", "example.org", "example.com"]);
 });
 
+it("keep their times if the account gets them as domains of its own too, as in a copy of it", async () => {
+  for (const tld of ["org", "net", "dev"]) await add("docs", `example.${tld}`);
+  const { domains } = await list();
+  const given = domains.map(({ name, createdAt }: { name: string; createdAt: number }) => ({
+    team: "acme",
+    name,
+    createdAt,
+  }));
+  await world.seed({ accountDomains: given });
+  expect((await list()).domains).toEqual(domains);
+});
+
 it("are found by their apex, and by the names below it", async () => {
   const { body, status } = await world.call("GET", "/v5/domains/EXAMPLE.com");
   expect(status).toBe(200);
