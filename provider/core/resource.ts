@@ -29,7 +29,7 @@ import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
 import { keysIn, plannedKey, recordKeys } from "./unique-keys";
-import { isUnsure, withUnsureInputs } from "./unsure";
+import { isUnsure, unsureInputs } from "./unsure";
 import { digest, type Plain, safeRecord, unknown } from "./values";
 
 export interface Diff {
@@ -285,8 +285,9 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     state?: Plain,
   ): Promise<(Recorded & { inputs: Plain }) | undefined> {
     // A state without a record comes from `get` or an import, which only name an object. This object must exist.
-    const known = state?.[recordKey] === undefined ? undefined : state;
+    const recorded = state?.[recordKey] === undefined ? undefined : state;
     try {
+      const known = recorded && (await this.#withUnsureInputs(run, id, recorded));
       const found = await this.#definition.read(run.client, id, known as Partial<State<I, O>>);
       // The state gets the id, so the next diff finds that the name in the program belongs to another project.
       if (known && (await nameMovedToOtherProject(run.client, known, found.inputs.project)))
@@ -294,15 +295,29 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
       return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      if (!known)
+      if (!recorded)
         throw error.withHint(
           `Check the id, ${this.#definition.importId}, and the account: SLIPWAY_TEAM, or the configuration slipway:team.`,
         );
     }
     await refuseOtherAccount(run.client, this.#definition.type, id, state);
-    run.production.remove(ownerIdOf(known));
-    if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
+    run.production.remove(ownerIdOf(recorded));
+    if (!isOnlyRead(recorded)) run.ownership.release(ownerIdOf(recorded));
     return undefined;
+  }
+
+  #unsureInputs({ client }: RunContext, id: string, state: Plain, news: Plain = {}): Promise<Plain> {
+    return unsureInputs(
+      state,
+      news,
+      async () => (await ifFound(this.#definition.read(client, id)))?.inputs ?? {},
+    );
+  }
+
+  /** A state with what a change with an unknown outcome has set, so that a read returns it and the next diff finds it. */
+  async #withUnsureInputs(run: RunContext, id: string, state: Plain): Promise<Plain> {
+    const inputs = Object.entries(await this.#unsureInputs(run, id, state));
+    return { ...state, ...Object.fromEntries(inputs.filter(([, value]) => value !== null)) };
   }
 
   /** The state after a read. An object that is only read has no owner. */
@@ -328,11 +343,7 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     const declared = news as z.output<I>;
     if (await nameMovedToOtherProject(run.client, state, news.project))
       throw new Error(movedName(this.#definition.type, id, state));
-    const known = await withUnsureInputs(
-      state,
-      news,
-      async () => (await ifFound(this.#definition.read(run.client, id)))?.inputs ?? {},
-    );
+    const known = { ...state, ...(await this.#unsureInputs(run, id, state, news)) };
     const roles = await rolesOf(this.#definition, {
       ...{ state: known, news },
       // After an unknown outcome, unchanged inputs are sent too, except those that the program ignores.

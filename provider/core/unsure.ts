@@ -2,8 +2,9 @@ import type { Plain } from "./values";
 
 /**
  * States after a change with an unknown outcome. The host reports such a state as a partial failure, so the engine
- * updates the resource in the next run, even if its diff finds nothing. A finished update removes the names, and so does
- * a read, because the state then has the values of the service.
+ * updates the resource in the next run, even if its diff finds nothing. That update sends all managed inputs, since the
+ * values at the service are unknown. A finished update removes the names, and so does a read, because the state then has
+ * the values of the service. A state can be unsure without names: if the change declared no new input.
  */
 
 /** The key of the names of the inputs that the service may have, but that the state lacks. */
@@ -24,17 +25,14 @@ export function unsureState(state: Plain, declared: Plain, before: Plain): Plain
 }
 
 /**
- * Returns a state with the inputs that only a change with an unknown outcome declared. An update then resets those that
- * the program does not declare.
+ * Returns the inputs that only a change with an unknown outcome declared. With them in the state, a read finds their
+ * values, and an update resets those that the program does not declare.
+ * @param news the inputs that the program declares, which need no value from the service
  * @param read reads the inputs at the service. Null stands for a value that it does not return
  */
-export async function withUnsureInputs(
-  state: Plain,
-  news: Plain,
-  read: () => Promise<Plain>,
-): Promise<Plain> {
+export async function unsureInputs(state: Plain, news: Plain, read: () => Promise<Plain>): Promise<Plain> {
   const undeclared = namesIn(state).filter((name) => news[name] === undefined);
-  if (undeclared.length === 0) return state;
+  if (undeclared.length === 0) return {};
   const found = await read();
-  return { ...state, ...Object.fromEntries(undeclared.map((name) => [name, found[name] ?? null])) };
+  return Object.fromEntries(undeclared.map((name) => [name, found[name] ?? null]));
 }
