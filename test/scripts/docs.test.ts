@@ -162,6 +162,11 @@ describe("the programs in the pages", () => {
     [...text.matchAll(/\.requireSecret\("(\w+)"\)/g)].map(([, key]) => key ?? ""),
   );
 
+  /** The variables of the environment that programs name as sources of values. */
+  const fromOutside = programs.flatMap(({ text }) =>
+    [...text.matchAll(/valueFrom: { environment: "(\w+)" }/g)].map(([, name]) => [name ?? "", "a-value"]),
+  );
+
   describe("run", () => {
     let server: RunningServer;
     let failures: unknown[];
@@ -205,6 +210,7 @@ describe("the programs in the pages", () => {
           SLIPWAY_TOKEN: server.token,
           SLIPWAY_TEAM: "acme",
           SLIPWAY_CONTROL_TOKEN: controlToken,
+          ...Object.fromEntries(fromOutside),
         });
         await pulumi.runtime.setMocks({
           newResource: (args) => noted(made(args)),
