@@ -15,14 +15,16 @@ import { root } from "./setup/paths.mjs";
 
 const require = createRequire(import.meta.url);
 
-const usage = `npm run docs [-- --check]
+const usage = `npm run docs [-- --check | --programs]
 
 Generates the tables of README.md and docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
 schema.json, llms.txt, the pages of Pulumi's registry and the JSON Schemas of docs/schemas, from the schemas of the
 resources, the types of the look-ups, the options of \`slipway serve\`, the commands in cli/ and publishing.json.
-If publishing.json changes a name, pages and examples get the new name too.
+If publishing.json changes a name, pages and examples get the new name too. If the YAML program of a resource's page
+changes, the program is written in the other languages, for which Go is needed.
 
-  --check  writes nothing, and fails if a file is outdated`;
+  --check     writes nothing, and fails if a file is outdated
+  --programs  writes the programs of all pages in the other languages`;
 
 const typesFile = join(root, "sdk/types.ts");
 const classesFile = join(root, "sdk/classes.ts");
@@ -35,10 +37,11 @@ const end = "<!-- end -->";
 
 await command({
   usage,
-  flags: ["--check"],
+  flags: ["--check", "--programs"],
   needs: ["dist"],
   async run(args) {
     const check = args.includes("--check");
+    const { programLines, writePrograms } = await import("./docs/programs.mjs");
     const { tables, types, classes, functions, schemas } = await load();
     const write = (file, after) => {
       const before = existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -47,9 +50,15 @@ await command({
     };
     const schema = readFileSync(join(root, "dist/plugin/schema.json"), "utf8");
     const rename = renaming(schema);
-    const stale = pages().filter((page) =>
-      write(page, rewritten(rename(readFileSync(page, "utf8")), page, tables)),
-    );
+    const texts = new Map(pages().map((page) => [page, rename(readFileSync(page, "utf8"))]));
+    const programTexts = check
+      ? new Map()
+      : writePrograms([...texts.values()], { all: args.includes("--programs"), formatted });
+    const blocks = (text) => ({ ...tables, programs: () => programLines(text, programTexts) });
+    const stale = pages().filter((page) => {
+      const text = texts.get(page);
+      return write(page, rewritten(text, page, blocks(text)));
+    });
     stale.push(...programs().filter((file) => write(file, rename(readFileSync(file, "utf8")))));
     if (write(schemaFile, schema)) stale.push(schemaFile);
     const llmsFile = join(root, "llms.txt");
@@ -63,15 +72,18 @@ await command({
       if (write(file, text)) stale.push(file);
     }
     stale.push(...removed(join(root, "docs/schemas"), Object.keys(schemas), check));
-    if (write(typesFile, await formatted(types))) stale.push(typesFile);
-    if (write(classesFile, await formatted(classes))) stale.push(classesFile);
-    if (write(functionsFile, await formatted(functions))) stale.push(functionsFile);
+    if (write(typesFile, formatted(types))) stale.push(typesFile);
+    if (write(classesFile, formatted(classes))) stale.push(classesFile);
+    if (write(functionsFile, formatted(functions))) stale.push(functionsFile);
     for (const page of stale) {
       console.error(`docs: ${page.slice(root.length + 1)} ${check ? "is not current" : "written"}`);
     }
     if (check && stale.length > 0) console.error("docs: run `npm run docs`");
-    // The types and classes are sources of dist/.
-    if (!check) await buildDist();
+    // The types and classes are sources of dist/, and the examples of the pages are in its schema.
+    if (!check) {
+      await buildDist();
+      writeFileSync(schemaFile, readFileSync(join(root, "dist/plugin/schema.json"), "utf8"));
+    }
     return check && stale.length > 0 ? 1 : 0;
   },
 });
@@ -134,7 +146,7 @@ function rewritten(text, page, tables) {
 }
 
 /** Formats a text with Biome, like the sources. */
-async function formatted(text) {
+function formatted(text) {
   const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
   return execFileSync(process.execPath, [biome, "format", "--stdin-file-path=sdk/types.ts"], {
     cwd: root,

@@ -13,7 +13,10 @@ const settings = [
   "tsconfig.build.json",
 ];
 
-/** A hash of every file from which dist/ is built: the sources with their pages and pictures, and the build scripts. */
+/**
+ * A hash of every file from which dist/ is built: the sources with their pages and pictures, the build scripts, and the
+ * code on the pages of resources, which is in the schema.
+ */
 export function fingerprint(root) {
   const hash = createHash("sha256");
   const scripts = filesUnder(root, "scripts/setup").filter((file) => file.endsWith(".mjs"));
@@ -23,6 +26,12 @@ export function fingerprint(root) {
       .update(readFileSync(join(root, file)))
       .update("\0");
   }
+  for (const page of filesUnder(root, "docs/resources"))
+    hash.update(
+      readFileSync(join(root, page), "utf8")
+        .match(/^```[\s\S]*?^```$/gm)
+        ?.join("") ?? "",
+    );
   return hash.digest("hex");
 }
 

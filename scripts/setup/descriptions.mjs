@@ -24,14 +24,14 @@ export function packageTexts() {
   for (const [constant, { type }] of Object.entries(resources)) {
     const [file, source] = [fileOf(type), join(root, `provider/resources/${fileOf(type)}.ts`)];
     texts[type] = resourceComment(constant, type);
-    texts[`${type}.example`] = yamlExample(file);
+    texts[`${type}.example`] = exampleOf(file);
     for (const part of ["inputs", "outputs", "filters"])
       add(`${type}.${part}.`, schemaDescriptions(source, part));
   }
   add("", schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups"));
   const site = join(root, "sdk/site.ts");
   texts.Site = declarationComment(site, "Site");
-  texts["Site.example"] = yamlExample("site");
+  texts["Site.example"] = exampleOf("site");
   add("Site.", classMembers(site, "Site"));
   const members = (file, name) => interfaceMembers(file, name).map(({ name, text }) => [name, text]);
   for (const name of ["SiteArgs", "SiteDomain", "SiteVerification", "Challenge"])
@@ -40,15 +40,32 @@ export function packageTexts() {
   return texts;
 }
 
-/** The first YAML program on the page of a resource. */
-function yamlExample(page) {
+/** The code blocks of the example on the page of a resource: the first program in YAML, and the same in other languages. */
+function exampleOf(page) {
   const file = join(root, `docs/resources/${page}.md`);
   if (!existsSync(file))
     throw new CommandError(`docs/resources/${page}.md is missing: write the page, with an example in YAML`);
   const text = readFileSync(file, "utf8");
-  const [, program] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
-  if (program === undefined) throw new CommandError(`docs/resources/${page}.md has no example in YAML`);
-  return program;
+  const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
+  if (yaml === undefined) throw new CommandError(`docs/resources/${page}.md has no example in YAML`);
+  return Object.entries({ ...programsOn(text), yaml })
+    .map(([language, program]) => `\`\`\`${language}\n${program}\`\`\`\n`)
+    .join("");
+}
+
+/** Begins the block on the page of a resource that has its example in other languages than YAML. */
+export const programsMark = "<!-- docs: programs -->";
+
+/**
+ * The programs of that block.
+ * @param {string} text the page
+ * @returns {Record<string, string>} by the language of the code block; empty if the page has no block
+ */
+export function programsOn(text) {
+  const [, block = ""] = new RegExp(`${programsMark}\n([\\s\\S]*?)<!-- end -->`).exec(text) ?? [];
+  return Object.fromEntries(
+    [...block.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, key, code]) => [key, code]),
+  );
 }
 
 const parse = (file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);

@@ -399,9 +399,8 @@ inFull("the examples of the resources, in YAML", () => {
     .filter(({ language }) => language === "yaml")
     .map(({ id, text }, i) => ({ id, text, name: `example-${i + 1}` }));
   beforeAll(async () => {
-    world = await Workspace.start({
-      deployments: parse(readFileSync(join(root, "examples/seed.yaml"), "utf8")).deployments,
-    });
+    const { projects, deployments } = parse(readFileSync(join(root, "examples/seed.yaml"), "utf8"));
+    world = await Workspace.start({ projects, deployments });
   });
   beforeEach(async () => {
     await world.server.control("POST", "/reset");

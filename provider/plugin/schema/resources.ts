@@ -111,6 +111,6 @@ const isNullable = (schema: JsonSchema = {}): boolean =>
 /** Returns the description of a type. The heading is part of the example, so that SDKs leave out both or neither. */
 export function descriptionOf(type: string, texts: Texts): string {
   const example = textAt(texts, `${type}.example`);
-  const block = `{{% examples %}}\n{{% example %}}\n## Example Usage\n\n\`\`\`yaml\n${example}\`\`\`\n{{% /example %}}\n{{% /examples %}}`;
+  const block = `{{% examples %}}\n{{% example %}}\n## Example Usage\n\n${example}{{% /example %}}\n{{% /examples %}}`;
   return `${textAt(texts, type)}\n\n${block}`;
 }
