@@ -75,6 +75,11 @@ export class KeyPlan {
     return resource === undefined || !this.#existing.has(resource);
   }
 
+  /** True when the program declares the resource with the key, also if another resource declared the key before. */
+  declares(resource: string, key: string): boolean {
+    return this.#keys.get(resource)?.includes(key) === true;
+  }
+
   /** True when the program declares the resource, but with none of the keys. */
   releases(resource: string, keys: readonly string[]): boolean {
     const declared = this.#keys.get(resource);

@@ -1,6 +1,14 @@
 import { type ApiError, ifFound, isConflict } from "../client/errors";
 import type { RunContext } from "./run-context";
-import { declaringResource, judge, keysIn, stillHas, type Taking, type UniqueKeys } from "./unique-keys";
+import {
+  declaringResource,
+  judge,
+  keysIn,
+  stillHas,
+  type Taking,
+  type UniqueKeys,
+  type Verdict,
+} from "./unique-keys";
 import type { Plain } from "./values";
 
 /** Carries out what the checks have planned: a step takes its unique keys from the objects that have them. */
@@ -106,11 +114,28 @@ export async function reasonForOwner(
   keys: readonly string[],
   id: string,
 ): Promise<string | undefined> {
-  const { who, decision, refusal } = await judge(run, unique, takingOf(run, unique, step, keys), id);
+  const { who, decision, refusal } = await judgeChecked(run, unique, takingOf(run, unique, step, keys), id);
   if (decision !== "adopt") return refusal(decision);
   // An object is adopted before a step takes its keys.
   if (who === "unknown") return refusal("unknownOwner");
   return unique.adoptsByMoving ? undefined : refusal("unmanagedExists");
+}
+
+/**
+ * As `judge`, once the engine has checked the owner of the object, if it will. A program that declares a key twice is
+ * then refused before the object is moved, also without a preview.
+ */
+async function judgeChecked(
+  run: RunContext,
+  unique: UniqueKeys,
+  taking: Taking,
+  id: string,
+): Promise<Verdict> {
+  const verdict = await judge(run, unique, taking, id);
+  const urn = verdict.owner?.urn;
+  if (verdict.who !== "sibling" || urn === undefined || run.keys.isDeclared(urn)) return verdict;
+  await run.phases.untilChecked(() => run.keys.isDeclared(urn));
+  return run.keys.isDeclared(urn) ? judge(run, unique, taking, id) : verdict;
 }
 
 function takingOf(

@@ -128,9 +128,9 @@ export async function judge(
 ): Promise<Verdict> {
   const { keys, self, adopts } = taking;
   const { owner, problem } = await findOwner(run, id);
-  const twice = keys.filter(
-    (key) => owner?.urn !== undefined && declaringResource(run, unique, key) === owner.urn,
-  );
+  const isTwice = (key: string): boolean =>
+    owner?.urn !== undefined && run.keys.declares(owner.urn, plannedKey(unique, key));
+  const twice = keys.filter(isTwice);
   const own = self !== undefined && owner?.urn === self ? await taking.own(id) : undefined;
   const keptBy = owner && own === undefined ? await whyKept(run, unique, owner) : undefined;
   const known = { id, declares: twice.length > 0, isKept: keptBy !== undefined };

@@ -85,6 +85,19 @@ describe.each(options)("a variable that %s keeps", (option, message) => {
   });
 });
 
+it("a variable keeps its key if the engine checks its resource after the step of another one has begun", async () => {
+  await owner.up(variable("A"));
+  runWith(undefined);
+  const taken = heir.up({ ...variable("A"), adopt: true });
+  const checked = new Promise((done) => setTimeout(done, 300)).then(() => owner.preview(variable("A")));
+  await expect(Promise.all([taken.catch((error) => Promise.reject(error)), checked])).rejects.toThrow(
+    /both declare the variable A\/production/,
+  );
+  await Promise.allSettled([taken, checked]);
+  expect(await keys()).toEqual(["A"]);
+  expect(await w.curl("GET", `/v1/projects/web/env/${owner.id.split("/")[1]}`)).toMatchObject({ key: "A" });
+});
+
 it("a variable that its replacement keeps with retainOnDelete does not lose its key", async () => {
   await owner.up({ ...variable("A"), type: "sensitive" });
   await heir.up(variable("B"));
