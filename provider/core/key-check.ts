@@ -253,6 +253,7 @@ const takingOf = (unique: UniqueKeys, candidate: Candidate, keys: readonly strin
   isNew: candidate.isReplaced || isNewIn(candidate),
   adopt: candidate.news.adopt === true,
   adopts: candidate.adopts,
+  isPlanned: true,
   own: async () =>
     isNewIn(candidate) && unique.isContainer && !candidate.deletesFirst ? "ownContainer" : "self",
 });

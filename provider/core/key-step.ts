@@ -149,7 +149,7 @@ function takingOf(
   const isTakenBack = async (id: string): Promise<boolean> =>
     unique.mayBeShared === true && (await run.ownership.isReplaced(id));
   return {
-    ...{ keys, isNew, adopt, adopts: !unique.isNeverAdopted },
+    ...{ keys, isNew, adopt, adopts: !unique.isNeverAdopted, isPlanned: false },
     self: keys.map((key) => declaringResource(run, unique, key)).find(Boolean),
     async own(id) {
       if (!isNew) return undefined;

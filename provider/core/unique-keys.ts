@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { PropertyPath } from "./ignored";
 import {
   classifySibling,
@@ -105,6 +104,8 @@ export interface Taking {
   adopt: boolean;
   /** It has the input `adopt`. */
   adopts: boolean;
+  /** It is checked, and takes the keys later. False in a step. */
+  isPlanned: boolean;
   /** How an object of the resource itself counts; undefined: like that of another resource. */
   own(id: string): Promise<KeyOwner | undefined>;
 }
@@ -132,7 +133,7 @@ export async function judge(
     owner?.urn !== undefined && run.keys.declares(owner.urn, plannedKey(unique, key));
   const twice = keys.filter(isTwice);
   const own = self !== undefined && owner?.urn === self ? await taking.own(id) : undefined;
-  const keptBy = owner && own === undefined ? await whyKept(run, unique, owner) : undefined;
+  const keptBy = owner && own === undefined ? await whyKept(run, unique, taking, owner) : undefined;
   const known = { id, declares: twice.length > 0, isKept: keptBy !== undefined };
   const classify = (): KeyOwner => {
     if (problem !== undefined) return "unknown";
@@ -172,17 +173,15 @@ const factsOf = (
 const isRetained = (unique: UniqueKeys, { isNew }: Taking, { keptBy }: Owner): boolean =>
   isNew && keptBy === "retainOnDelete" && !unique.isAlwaysThere;
 
-/** How long the program has to declare a resource that is kept otherwise, in milliseconds. */
-const declarationMs = 2_000;
-const pollMs = 50;
-
 /**
  * Why the run keeps an object; undefined for one whose resource the program declares, or that is deleted. A replacement
- * of a declared resource keeps the old object if it has `retainOnDelete`.
+ * of a declared resource keeps the old object if it has `retainOnDelete`. A check leaves a protected resource to the
+ * engine, which refuses a program without it: the engine may check the resource later, with another key.
  */
 async function whyKept(
   run: RunContext,
   unique: UniqueKeys,
+  { isPlanned }: Taking,
   owner: Owner,
 ): Promise<KeepingOption | undefined> {
   const { urn } = owner;
@@ -190,9 +189,8 @@ async function whyKept(
   if (owner.keptBy === "retainOnDelete" && run.keys.isReplaced(urn)) return owner.keptBy;
   const isDeclared = (): boolean => run.keys.isDeclared(urn);
   const keptBy = isDeclared() ? undefined : await run.ownership.whyKept(owner);
-  if (keptBy === undefined) return undefined;
-  // The engine checks the resources of a program one after the other, in an order of its own.
-  for (let ms = 0; ms < declarationMs && !isDeclared(); ms += pollMs) await sleep(pollMs);
+  if (keptBy === undefined || (isPlanned && keptBy === "protect")) return undefined;
+  await run.phases.untilChecked(isDeclared);
   return isDeclared() ? undefined : keptBy;
 }
 
