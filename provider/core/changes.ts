@@ -127,7 +127,18 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     }
   }
 
-  /** Returns the error to throw after a failed change. @param kept the last checkpoint; undefined if there was none */
+  /**
+   * Returns the error to throw after a failed change:
+   *
+   * |                            | the outcome is known               | it is unknown                               |
+   * | -------------------------- | ---------------------------------- | ------------------------------------------- |
+   * | after a checkpoint         | partial failure with its state     | partial failure with its state, unsure      |
+   * | an update without one      | the error itself: nothing recorded | partial failure with the old state, unsure  |
+   * | a create without one       | the error itself: nothing recorded | the error itself: the next create looks up  |
+   *
+   * A state that was unsure before stays unsure.
+   * @param kept the last checkpoint; undefined if there was none
+   */
   #failureAfter(
     { run, owner, declared, before }: Change,
     kept: { id: string; state: Plain } | undefined,

@@ -171,7 +171,8 @@ export interface Operation<I, O> extends Pick<Step, "urn" | "warn" | "inform"> {
   /** True if it is unknown whether the last change took full effect. Then unchanged inputs are sent too. */
   unsure: boolean;
   /**
-   * Saves the progress of a create or update, so that a later failure loses nothing.
+   * Saves the progress of a create or update, so that a later failure loses nothing. A deployment is known as a build of
+   * the run from its checkpoint on.
    * @param applied the inputs that have taken effect
    */
   checkpoint(made: Created<O>, applied: Partial<I>): void;

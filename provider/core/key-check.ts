@@ -235,7 +235,7 @@ async function reasonAtCheck(
   keys: readonly string[],
   id: string,
 ): Promise<string | undefined> {
-  const taking = takingOf(unique, candidate, keys);
+  const taking = takingAtCheck(unique, candidate, keys);
   const { who, owner, decision, refusal } = await judge(run, unique, taking, id);
   if (unique.isAlwaysThere && owner?.urn === undefined) return undefined;
   if (decision === "adopt") return "unmanaged";
@@ -247,7 +247,7 @@ async function reasonAtCheck(
 }
 
 /** An update keeps its own keys, even if its project was renamed. A replacement is checked again as a new resource. */
-const takingOf = (unique: UniqueKeys, candidate: Candidate, keys: readonly string[]): Taking => ({
+const takingAtCheck = (unique: UniqueKeys, candidate: Candidate, keys: readonly string[]): Taking => ({
   keys,
   self: candidate.urn === undefined ? undefined : identityOf(candidate.urn),
   isNew: candidate.isReplaced || isNewIn(candidate),

@@ -3,8 +3,8 @@ import type { KeyWords } from "./unique-key-messages";
 import * as messages from "./unique-key-messages";
 
 /**
- * Decides what a resource may do with an object that has a unique key the resource declares. Check and steps find out
- * who owns the object (`classify`) and look the decision up in one table.
+ * Decides what a resource may do with an object that has a unique key the resource declares. Checks and steps find out
+ * who owns the object (`judge` in unique-keys.ts) and look the decision up in one table.
  */
 
 /**
@@ -57,36 +57,41 @@ type Refusal =
 /** `take`: the key, from an object that is moved out of the way or taken over. `adopt`: the object. Others: refuse. */
 export type KeyDecision = "take" | "adopt" | Refusal;
 
-const row = (
-  update: KeyDecision,
-  create: KeyDecision,
-  adopt: KeyDecision,
-  adoptUnnamed: KeyDecision = adopt,
-  extend: KeyDecision = update,
-  extendAdopting: KeyDecision = extend,
-): Readonly<Record<KeyPolicy, KeyDecision>> => ({
-  ...{ update, create, adopt, adoptUnnamed, extend, extendAdopting },
-});
+type Row = Readonly<Record<KeyPolicy, KeyDecision>>;
+
+/** A row of the table. Where a policy is left out, `adoptUnnamed` is as `adopt`, and an extending one as `update`. */
+const row = (given: Pick<Row, "update" | "create" | "adopt"> & Partial<Row>): Row => {
+  const { update, adopt, extend = update } = given;
+  return { adoptUnnamed: adopt, extend, extendAdopting: extend, ...given };
+};
+
+const always = (decision: KeyDecision): Row => row({ update: decision, create: decision, adopt: decision });
 
 /** The decisions, by owner and policy. */
 export const keyDecisions: Readonly<Record<KeyOwner, Readonly<Record<KeyPolicy, KeyDecision>>>> = {
-  nobody: row("unmanagedHas", "unmanagedExists", "adopt", "adopt", "unmanagedExists", "adopt"),
-  unknown: row("unknownOwner", "unknownOwner", "adopt", "adopt", "unknownOwner", "adopt"),
-  self: row("take", "take", "take"),
-  ownContainer: row("take", "existsTwice", "take"),
-  old: row("take", "take", "retained"),
-  oldContainer: row("take", "existsTwice", "retained"),
-  declaring: row("declaredTwice", "declaredTwice", "declaredTwice"),
-  finished: row("declaredTwice", "declaredTwice", "declaredTwice"),
+  nobody: row({
+    update: "unmanagedHas",
+    create: "unmanagedExists",
+    adopt: "adopt",
+    extend: "unmanagedExists",
+    extendAdopting: "adopt",
+  }),
+  unknown: row({ ...always("unknownOwner"), adopt: "adopt", adoptUnnamed: "adopt", extendAdopting: "adopt" }),
+  self: always("take"),
+  ownContainer: row({ update: "take", create: "existsTwice", adopt: "take" }),
+  old: row({ update: "take", create: "take", adopt: "retained" }),
+  oldContainer: row({ update: "take", create: "existsTwice", adopt: "retained" }),
+  declaring: always("declaredTwice"),
+  finished: always("declaredTwice"),
   // Refused even if the owner releases its key: the owner's check may come later, and the order must not matter.
-  container: row("take", "belongsTo", "belongsTo"),
+  container: row({ update: "take", create: "belongsTo", adopt: "belongsTo" }),
   // The other provider may delete an object that this one has taken over.
-  otherProvider: row("belongsToProvider", "belongsToProvider", "belongsToProvider", "adoptsOwn"),
+  otherProvider: row({ ...always("belongsToProvider"), adoptUnnamed: "adoptsOwn" }),
   // Once the engine has let it go, it is unmanaged.
-  oldRetained: row("take", "retained", "adopt", "retained"),
+  oldRetained: row({ update: "take", create: "retained", adopt: "adopt", adoptUnnamed: "retained" }),
   // A moved object would stay in the service under its temporary name.
-  kept: row("belongsToKept", "belongsToKept", "belongsToKept"),
-  sibling: row("take", "take", "take", "adoptsOwn"),
+  kept: always("belongsToKept"),
+  sibling: row({ ...always("take"), adoptUnnamed: "adoptsOwn" }),
 };
 
 /** The known facts about another resource that has the object. */

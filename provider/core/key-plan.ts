@@ -101,7 +101,10 @@ export class KeyPlan {
     return this.#replaced.has(resource);
   }
 
-  /** Records that a step of the run gave an object the keys that its resource declares. */
+  /**
+   * Records that an update gave an object the keys that its resource declares, so that it is not moved out of the way.
+   * Unlike `Ownership.finish`, this is known within the step, before other steps about the object can run.
+   */
   finish(id: string): void {
     this.#finished.add(id);
   }

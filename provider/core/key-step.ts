@@ -114,7 +114,12 @@ export async function reasonForOwner(
   keys: readonly string[],
   id: string,
 ): Promise<string | undefined> {
-  const { who, decision, refusal } = await judgeChecked(run, unique, takingOf(run, unique, step, keys), id);
+  const { who, decision, refusal } = await judgeChecked(
+    run,
+    unique,
+    takingInStep(run, unique, step, keys),
+    id,
+  );
   if (decision !== "adopt") return refusal(decision);
   // An object is adopted before a step takes its keys.
   if (who === "unknown") return refusal("unknownOwner");
@@ -138,7 +143,7 @@ async function judgeChecked(
   return run.keys.isDeclared(urn) ? judge(run, unique, taking, id) : verdict;
 }
 
-function takingOf(
+function takingInStep(
   run: RunContext,
   unique: UniqueKeys,
   { id: own, declared }: Pick<KeyStep<unknown>, "id" | "declared">,

@@ -49,7 +49,7 @@ export class Ownership {
     for (const name of names) this.#owners.set(name, owner);
   }
 
-  /** Records that this run has created or updated these objects. */
+  /** Records that this run has created or updated these objects, after the whole step. Compare `KeyPlan.finish`. */
   finish(names: readonly string[]): void {
     for (const name of names) this.#done.add(name);
   }

@@ -120,7 +120,7 @@ export class Production {
 
   /**
    * True when the run builds deployments of a project, and has none for production: neither a new one nor one that
-   * changes in place, whose id a preview may not know.
+   * changes in place, whose id a preview may not know. `Promotion` then refuses a deployment that is not known yet.
    */
   buildsOnlyPreviews(project: unknown): boolean {
     const key = keyOf(project);

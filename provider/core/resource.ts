@@ -28,7 +28,7 @@ import { isSameProject, nameMovedToOtherProject, projectIdOf } from "./project-r
 import { keepsRevision, revisionKey } from "./revision";
 import type { RunContext } from "./run-context";
 import type { CheckStep, Step } from "./step";
-import { keysIn, plannedKey, recordKeys } from "./unique-keys";
+import { holdKeys, keysIn, plannedKey } from "./unique-keys";
 import { isUnsure, unsureInputs } from "./unsure";
 import { digest, type Plain, safeRecord, unknown } from "./values";
 
@@ -47,7 +47,24 @@ interface Recorded {
 /** The members of a definition that only the methods of the resource use. */
 type Behavior = "checks" | "diff" | "ownership" | "production" | "create" | "read" | "update" | "remove";
 
-/** A kind of resource, as the hosts use it. The methods take and return plain JSON. */
+/**
+ * A kind of resource, as the hosts use it. The methods take and return plain JSON.
+ *
+ * Each call of the engine becomes these calls, in this order:
+ *
+ * | engine | methods                                            | what they record in the run                          |
+ * | ------ | -------------------------------------------------- | ---------------------------------------------------- |
+ * | Check  | normalize, complete, check, then warnings, declare | declare: the declared keys, what a new object changes |
+ * | Diff   | record, diff                                       | record: whose object it is; diff: what a change does |
+ * | Create | create (planned in a preview of the plugin)        | the object, its owner and keys                       |
+ * | Update | update (planned in a preview of the plugin)        | the same                                             |
+ * | Delete | remove                                             | that the object has no owner                         |
+ * | Read   | read                                               | whose object it is, its variables                    |
+ *
+ * The engine checks the resources of a program one after the other, in the order in which the program declares them. It
+ * diffs a resource right after its check, and checks a resource that it replaces again, as a new one. Steps begin while
+ * later resources are still checked. A preview and an update are two processes, so each has a `RunContext` of its own.
+ */
 export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject>
   extends Readonly<Omit<ResolvedDefinition<I, O>, Behavior>> {
   /** True when a replacement always deletes the old object first. */
@@ -151,6 +168,8 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     { urn, ignored, isDeletedFirst = false }: CheckStep = {},
   ): Promise<Failure[]> {
     run.phases.beginProgram();
+    // Before `refusals`, because a promotion is refused by what the resources before it build. The changes of existing
+    // objects are planned in `diff`.
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition.production, urn, news);
     const ids = { project: projectIdInput, ...this.#definition.traits.ids } as Record<string, IdInput>;
     const failures = [
@@ -178,7 +197,7 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
   record(run: RunContext, id: string, state: Plain, news: Plain): void {
     const objects = this.#changes.objectsOf(id, state as z.output<O>);
     const { uniqueKeys } = this.#definition.ownership;
-    if (uniqueKeys && objects.includes(id)) recordKeys(run, uniqueKeys, id, state);
+    if (uniqueKeys && objects.includes(id)) holdKeys(run, uniqueKeys, id, state);
     const projectId = /^prj_[^/]+/.exec(id)?.[0];
     if (projectId !== undefined) run.ownership.visit(projectId);
     const owner = ownerIdOf(state);
@@ -210,6 +229,8 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
   ): Promise<Diff> {
     const changes = await this.#changesOf(run, id, state, news);
     const replaces = changes.filter((change) => change.replace).map((change) => change.path);
+    // After an unknown outcome, the engine updates the resource nevertheless. That update plans nothing: it restores what
+    // the state has.
     if (changes.length === 0) return { changes, replaces, deleteBeforeReplace: false };
     const change = { state, isReplaced: replaces.length > 0 };
     const { deleteFirst, refuseLoss, replacing } = this.#definition.diff;

@@ -210,7 +210,7 @@ export async function findOwner(
 }
 
 /** Records which keys an object of the state has. */
-export function recordKeys(run: RunContext, unique: UniqueKeys, id: string, state: Plain): void {
+export function holdKeys(run: RunContext, unique: UniqueKeys, id: string, state: Plain): void {
   const scopeId = unique.scope === "account" ? (run.client.settings.team ?? "") : state.projectId;
   if (typeof scopeId === "string") run.keys.hold(id, plannedKeys(unique, unique.of(state, scopeId) ?? []));
 }

@@ -6,7 +6,7 @@ import { takeKeys } from "../../../provider/core/key-step";
 import { ownerIdOf } from "../../../provider/core/ownership-record";
 import { RunContext } from "../../../provider/core/run-context";
 import { StackSnapshot } from "../../../provider/core/stack-snapshot";
-import { recordKeys, type UniqueKeys } from "../../../provider/core/unique-keys";
+import { holdKeys, type UniqueKeys } from "../../../provider/core/unique-keys";
 import { digest } from "../../../provider/core/values";
 
 /** Random histories of a stack, in memory: objects of a service whose names are unique, and runs of programs. */
@@ -83,7 +83,7 @@ async function check(world: World, run: RunContext, resource: string, declared: 
     ...{ adopts: true, deletesFirst: false, isDeletedFirst: false, isReplaced: false },
   });
   if (id === undefined) return reason;
-  recordKeys(run, world.unique, id, previous);
+  holdKeys(run, world.unique, id, previous);
   if (!run.ownership.isDone(id)) run.ownership.assign(ownerIdOf(outputsOf(id)), [id]);
   return reason;
 }
