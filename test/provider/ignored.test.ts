@@ -408,6 +408,8 @@ describe.each(hostNames)("the %s host", (name) => {
     proxy.before = () => undefined;
     written();
     const { id = "", properties = {} } = failed.kept ?? {};
+    // The state manages the ignored input, as after an adoption that succeeds.
+    expect(properties.buildCommand).toBe("placeholder");
     const again = await checked(host, "Project", inputs, inputs);
     await host.update("Project", id, properties, again);
     expect(written()).toBe('PATCH {"framework":"astro"}');
