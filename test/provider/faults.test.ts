@@ -21,7 +21,10 @@ jest.setTimeout(isLong ? 1_800_000 : 300_000);
 /** The time after which an attempt of a delayed request ends: with so many servers, other requests take seconds too. */
 const attemptMs = isLong ? 4_000 : 2_000;
 /** Long beside what a request takes on a busy machine. */
-const longLimits = { attemptMs: 10_000, deadlineMs: 30_000, pauseMs: 60, maxPauseMs: 60, attempts: 3 };
+const longLimits = {
+  ...{ attemptMs: 10_000, deadlineMs: 30_000, rateLimitDeadlineMs: 30_000 },
+  ...{ pauseMs: 60, maxPauseMs: 60, attempts: 3 },
+};
 
 /** Faults of a request. The run overcomes a fault that it meets once, unless the fault says otherwise. */
 const kinds: {
