@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { command } from "./command.mjs";
 import { commandReference, commandRows, outputSchemas } from "./docs/commands.mjs";
 import { cliRows, coverageSentence, sdkRows } from "./docs/coverage.mjs";
-import { llmsText } from "./docs/llms.mjs";
+import { agentsText, llmsText, skillText } from "./docs/llms.mjs";
 import { renamed } from "./docs/names.mjs";
 import { registryPages } from "./docs/registry.mjs";
 import { buildDist } from "./setup/dist.mjs";
@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url);
 const usage = `npm run docs [-- --check | --programs]
 
 Generates the tables of README.md and docs/ between the lines <!-- docs: … --> and <!-- end -->, the types and exports of sdk/, and
-schema.json, llms.txt, the pages of Pulumi's registry and the JSON Schemas of docs/schemas, from the schemas of the
+schema.json, llms.txt, AGENTS.md, the skill for coding agents, the pages of Pulumi's registry and the JSON Schemas of docs/schemas, from the schemas of the
 resources, the types of the look-ups, the options of \`slipway serve\`, the commands in cli/ and publishing.json.
 If publishing.json changes a name, pages and examples get the new name too. If the YAML program of a resource's page
 changes, the program is written in the other languages, for which Go is needed.
@@ -61,8 +61,9 @@ await command({
     });
     stale.push(...programs().filter((file) => write(file, rename(readFileSync(file, "utf8")))));
     if (write(schemaFile, schema)) stale.push(schemaFile);
-    const llmsFile = join(root, "llms.txt");
-    if (write(llmsFile, llmsText(root))) stale.push(llmsFile);
+    const forModels = { "llms.txt": llmsText, "AGENTS.md": agentsText, "skills/slipway/SKILL.md": skillText };
+    for (const [name, textOf] of Object.entries(forModels))
+      if (write(join(root, name), textOf(root))) stale.push(join(root, name));
     for (const [name, text] of Object.entries(registryPages(JSON.parse(schema), programsOf(languagesPage)))) {
       const file = join(root, "docs", name);
       if (write(file, text)) stale.push(file);

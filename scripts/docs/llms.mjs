@@ -29,6 +29,54 @@ export function llmsText(root) {
     .concat("\n");
 }
 
+/**
+ * The skill with which a coding agent writes programs with Slipway: the rules and the commands of docs/guides/agents.md,
+ * and the pages of the resources and guides. The npm package contains it.
+ * @param {string} root
+ */
+export function skillText(root) {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const guide = readFileSync(join(root, "docs/guides/agents.md"), "utf8");
+  const [, commands = ""] = /^```bash\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+  const [, told = ""] = /^```text\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+  const rules = told.slice(told.indexOf("\n- ") + 1);
+  const parts = sectionsOf(root, "docs/README.md").filter(([, links]) =>
+    links.some((link) => link.includes("(docs/")),
+  );
+  return [
+    `---\nname: slipway\ndescription: Declare Vercel projects, domains, environment variables, deployments and promotions with Pulumi and Slipway, and try changes on the bundled API server. For repositories whose programs import slipway or declare slipway resources.\n---`,
+    "# Slipway",
+    plain(readme.split("\n\n")[1]),
+    `## Rules\n\n${rules.trim()}`,
+    `## Start the bundled server\n\n\`\`\`bash\n${commands.trim()}\n\`\`\``,
+    ...parts.map(([title, links]) => `## ${title}\n\n${links.map(fromSkill).join("\n")}`),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** A link as a path in the repository of the user, which holds wherever the skill is copied. */
+const fromSkill = (link) => link.replace(/\[(.+?)\]\((.+?)\)/, "$1 (`node_modules/slipway/$2`)");
+
+/**
+ * The instructions for coding agents that change this repository: the sections of CONTRIBUTING.md.
+ * @param {string} root
+ */
+export function agentsText(root) {
+  const contributing = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  const sections = [...contributing.matchAll(/^## (.+)$/gm)].map(
+    ([, title]) => `- [${title}](CONTRIBUTING.md#${title.toLowerCase().replaceAll(" ", "-")})`,
+  );
+  return [
+    "# Instructions for coding agents",
+    "These instructions are for changes of this repository. To write programs with Slipway, read [the skill](skills/slipway/SKILL.md) and [llms.txt](llms.txt).",
+    "Run `npm run check` before each commit, and the tests near the change, such as `npm test -- test/server/domains`. `npm run docs` writes all generated files, among them this one. Never edit a generated file or the lines between `<!-- docs: … -->` and `<!-- end -->` by hand.",
+    `Read the section of CONTRIBUTING.md that the change needs:\n\n${sections.join("\n")}`,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
 /** The sections of a page that list other pages, in tables or lists. */
 function sectionsOf(root, page) {
   const text = readFileSync(join(root, page), "utf8");

@@ -7,6 +7,8 @@ export const configuration = ({ base, outDir, sidebar }) => ({
   lang: "en",
   base,
   outDir,
+  // The pages as Markdown.
+  srcExclude: ["public/**"],
   lastUpdated: false,
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
   // The anchors are the same as on GitHub, so that links work on both.

@@ -25,10 +25,15 @@ export async function writePages(folder, { base, output }) {
     ...filesUnder("docs", ".md").filter((page) => !isOfRegistry(page)),
     "examples/README.md",
   ];
-  for (const page of pages) write(outputPathOf(page), withLinks(page, textOf(page)));
-  for (const name of examples()) write(`examples/${name}/index.md`, examplePage(name));
+  /** Writes a page, which the site also has as it is written here. */
+  const writePage = (path, text) => {
+    write(path, text);
+    write(`public/${path}`, text);
+  };
+  for (const page of pages) writePage(outputPathOf(page), withLinks(page, textOf(page)));
+  for (const name of examples()) writePage(`examples/${name}/index.md`, examplePage(name));
   const { page, description } = await operationsPage();
-  write("docs/operations.md", page);
+  writePage("docs/operations.md", page);
   write("public/openapi.json", description);
   write("public/llms.txt", llmsText(base));
   cpSync(join(root, "docs/pictures"), join(folder, "docs/pictures"), { recursive: true });
@@ -42,11 +47,11 @@ export async function writePages(folder, { base, output }) {
   cpSync(join(here, "theme"), join(folder, ".vitepress/theme"), { recursive: true });
 }
 
-/** llms.txt with the addresses of the pages on the site. */
+/** llms.txt with the addresses of the pages on the site, as Markdown. */
 const llmsText = (base) =>
   readFileSync(join(root, "llms.txt"), "utf8").replace(/\]\((?!https?:)([^)]+)\)/g, (_, path) => {
-    const page = outputPathOf(path).replace(/(index)?\.md$/, (_ending, index) => (index ? "" : ".html"));
-    return `](${base}${page.replace(/^(examples\/[\w-]+)$/, "$1/")})`;
+    const page = outputPathOf(path).replace(/^(examples\/[\w-]+)\/?$/, "$1/index.md");
+    return `](${base}${page})`;
   });
 
 /** The text of a page. The list of examples also shows the seed file that the examples need on a server. */

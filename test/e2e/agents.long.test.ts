@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parse } from "yaml";
 import { built } from "../support/dist";
 import { block, pages } from "../support/pages";
 import { freePort } from "../support/port";
@@ -46,10 +47,21 @@ it("the guide for agents runs from the first command to the last", async () => {
 
 it("the instructions for a repository name the development account", () => {
   const text = block("docs/guides/agents.md text 1");
-  for (const setting of ["http://127.0.0.1:4000", "slipway-dev-token", "SLIPWAY_TEAM=acme"]) {
-    expect(block("docs/guides/agents.md bash 1")).toContain(setting);
+  for (const setting of ["http://127.0.0.1:4000", "slipway-dev-token", "SLIPWAY_TEAM=acme"])
     expect(text).toContain(setting);
-  }
+});
+
+it("the skill has the front matter of a skill, the same rules, and every guide and resource of its sections", () => {
+  const text = readFileSync(join(root, "skills/slipway/SKILL.md"), "utf8");
+  const { name, description } = parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? "");
+  expect(name).toBe("slipway");
+  expect(description.length).toBeLessThanOrEqual(1024);
+  const rules = block("docs/guides/agents.md text 1").trim().split("\n").slice(1).join("\n");
+  expect(text).toContain(rules);
+  expect(text).toContain(block("docs/guides/agents.md bash 1"));
+  const paths = [...text.matchAll(/`node_modules\/slipway\/(docs\/\S+)`/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 it("llms.txt has the form of llmstxt.org, and lists every guide and resource", () => {

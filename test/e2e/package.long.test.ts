@@ -97,6 +97,7 @@ describe("the npm package, packed in a clone without set-up,", () => {
       "llms.txt",
       "package.json",
       "policies",
+      "skills",
       "templates",
     ]);
     expect(readdirSync(join(folder, "node_modules/slipway/dist")).sort()).toEqual([
