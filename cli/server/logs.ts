@@ -14,6 +14,8 @@ const request = z.strictObject({
   id: z.string().nullable(),
   /** The time of the answer by the server's clock, in milliseconds since the epoch. */
   at: z.int(),
+  /** The time of the answer in milliseconds since the start of the server. Setting the clock does not change it. */
+  uptime: z.number(),
   method: z.string(),
   /** The path that the client sent, without the query. */
   path: z.string(),

@@ -361,8 +361,7 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
 
   it("the examples: served, and one made by hand", async () => {
     const clone = join(world.folder, "clone");
-    const part = (path: string) =>
-      !/^(node_modules|\.git|\.slipway|coverage|site|test|docs)(\/|$)/.test(path);
+    const part = (path: string) => !/^(node_modules|\.git|\.slipway|coverage|site|test)(\/|$)/.test(path);
     cpSync(root, clone, {
       recursive: true,
       preserveTimestamps: true,

@@ -20,7 +20,7 @@ export class Clone {
   constructor(private readonly env: NodeJS.ProcessEnv) {
     const { include: sources } = JSON.parse(readFileSync(join(root, "tsconfig.build.json"), "utf8"));
     const entries =
-      "package.json package-lock.json publishing.json tsconfig.json tsconfig.build.json Pulumi.yaml scripts examples dist";
+      "package.json package-lock.json publishing.json tsconfig.json tsconfig.build.json Pulumi.yaml scripts examples docs/resources dist";
     for (const entry of [...entries.split(" "), ...sources]) {
       cpSync(join(root, entry), join(this.folder, entry), { recursive: true, preserveTimestamps: true });
     }
