@@ -306,9 +306,8 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     state?: Plain,
   ): Promise<(Recorded & { inputs: Plain }) | undefined> {
     // A state without a record comes from `get` or an import, which only name an object. This object must exist.
-    const recorded = state?.[recordKey] === undefined ? undefined : state;
+    const known = state?.[recordKey] === undefined ? undefined : state;
     try {
-      const known = recorded && (await this.#withUnsureInputs(run, id, recorded));
       const found = await this.#definition.read(run.client, id, known as Partial<State<I, O>>);
       // The state gets the id, so the next diff finds that the name in the program belongs to another project.
       if (known && (await nameMovedToOtherProject(run.client, known, found.inputs.project)))
@@ -316,14 +315,14 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
       return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      if (!recorded)
+      if (!known)
         throw error.withHint(
           `Check the id, ${this.#definition.importId}, and the account: SLIPWAY_TEAM, or the configuration slipway:team.`,
         );
     }
     await refuseOtherAccount(run.client, this.#definition.type, id, state);
-    run.production.remove(ownerIdOf(recorded));
-    if (!isOnlyRead(recorded)) run.ownership.release(ownerIdOf(recorded));
+    run.production.remove(ownerIdOf(known));
+    if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
     return undefined;
   }
 
@@ -333,12 +332,6 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
       news,
       async () => (await ifFound(this.#definition.read(client, id)))?.inputs ?? {},
     );
-  }
-
-  /** A state with what a change with an unknown outcome has set, so that a read returns it and the next diff finds it. */
-  async #withUnsureInputs(run: RunContext, id: string, state: Plain): Promise<Plain> {
-    const inputs = Object.entries(await this.#unsureInputs(run, id, state));
-    return { ...state, ...Object.fromEntries(inputs.filter(([, value]) => value !== null)) };
   }
 
   /** The state after a read. An object that is only read has no owner. */

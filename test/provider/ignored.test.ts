@@ -288,27 +288,6 @@ const unsure: { type: ResourceType; ignored: string[]; first: Plain; second: Pla
   },
 ];
 
-const lost: { type: ResourceType; first: Plain; second: Plain; sends: RegExp }[] = [
-  {
-    type: "Project",
-    first: { name: "website" },
-    second: { framework: "astro", buildCommand: "b" },
-    sends: /^PATCH \{"framework":null,"buildCommand":null\}$/,
-  },
-  {
-    type: "EnvVar",
-    first: { project: "web", ...variable },
-    second: { comment: "new" },
-    sends: /"comment":""/,
-  },
-  {
-    type: "CustomEnvironment",
-    first: { project: "web", slug: "staging" },
-    second: { branchMatcher: { type: "equals", pattern: "x" } },
-    sends: /"branchMatcher":null/,
-  },
-];
-
 describe.each(hostNames)("the %s host", (name) => {
   it.each(rows)("adopts without writing $title, which the program ignores: $type", async (row) => {
     await row.existing(w);
@@ -362,36 +341,6 @@ describe.each(hostNames)("the %s host", (name) => {
       const repeated = written();
       expect(repeated).toMatch(row.sends);
       expect(repeated).not.toMatch(/placeholder/);
-    },
-  );
-
-  it.each(lost)(
-    "after a lost answer and a refresh, resets what only the lost change declared: $type",
-    async (row) => {
-      const host = await hostThatIgnores(name, []);
-      const first = await checked(host, row.type, {}, row.first);
-      const { id, properties } = await host.create(row.type, first);
-      const next = await checked(host, row.type, first, { ...first, ...row.second });
-      // The change takes effect, but its answer is cut off.
-      let isLost = false;
-      proxy.before = () => (isLost ? { status: 200, body: "0" } : undefined);
-      proxy.change = ({ method }, answer) => {
-        isLost ||= method !== "GET";
-        return isLost ? { status: 200, body: "0" } : answer;
-      };
-      const failed: Failed = await host.update(row.type, id, properties, next).then(
-        () => Promise.reject(new Error("it succeeded")),
-        (error) => error,
-      );
-      isLost = false;
-      proxy.change = (_, answer) => answer;
-      written();
-      const later = await hostThatIgnores(name, []);
-      const read = await later.read(row.type, id, failed.kept?.properties ?? {});
-      const back = await checked(later, row.type, read.inputs ?? {}, row.first);
-      expect(await later.diff(row.type, id, read.properties, back)).toMatchObject({ changes: 2 });
-      await later.update(row.type, id, read.properties, back);
-      expect(written()).toMatch(row.sends);
     },
   );
 

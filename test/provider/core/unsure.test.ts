@@ -28,3 +28,18 @@ it("reads nothing if the program declares all of them, or if nothing is unsure",
   expect(await unsureInputs(state, { comment: "new" }, never)).toEqual({});
   expect(await unsureInputs({ key: "A" }, {}, never)).toEqual({});
 });
+
+it("gets those members of a map that the change declared, and no others of the service", async () => {
+  const hooks = { "ci.main": { ref: "main" }, gone: { ref: "main" } };
+  const first = unsureState({ name: "web" }, { name: "web", deployHooks: hooks, flags: {} }, {});
+  const state = unsureState({ name: "web" }, { deployHooks: { later: { ref: "main" } } }, first);
+  const later = { ref: "next" };
+  const found = {
+    deployHooks: { "ci.main": { ref: "main" }, later, dashboard: later },
+    flags: { dark: true },
+  };
+  expect(await unsureInputs(state, {}, async () => found)).toEqual({
+    deployHooks: { "ci.main": { ref: "main" }, later },
+    flags: {},
+  });
+});

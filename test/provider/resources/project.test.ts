@@ -668,6 +668,22 @@ describe("deploy hooks", () => {
     },
   );
 
+  it("are removed after a lost answer and a revert, but not those of others", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    await createHook("dashboard", "main");
+    const at = { method: "PATCH", path: `/v9/projects/${stack.id}`, kind: "drop-after" } as const;
+    await w.server.control.addFaults({ ...at, times: 10 });
+    const lost = { ...program({ content: { ref: "main" } }), buildCommand: "make" };
+    await expect(stack.up(lost)).rejects.toThrow(/out of reach/);
+    await w.server.control.clearFaults();
+    await createHook("content", "main");
+    // The program goes back, and changes something else.
+    await stack.up({ name: "web", gitRepository, framework: "astro" });
+    expect(await remote("web")).toMatchObject({ buildCommand: null, framework: "astro" });
+    expect(await hooksOf()).toMatchObject([{ name: "dashboard" }]);
+  });
+
   it("are taken over where the name and branch are the same, and leave others alone", async () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", gitRepository });
