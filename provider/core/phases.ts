@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const quietMs = 500;
-const longestWaitMs = 5_000;
+/** How long no check may run before the program counts as checked, and the longest that a run waits for that. */
+export const waitsOfRun = { quietMs: 500, mostMs: 5_000 };
 const pollMs = 25;
 
 /**
@@ -9,27 +9,52 @@ const pollMs = 25;
  * other resources are checked.
  */
 export class Phases {
-  /** When the engine began its last check, by a clock that nobody sets, in milliseconds. */
+  /** The checks that run now. */
+  #checks = 0;
+  /** When the last check ended, by a clock that nobody sets, in milliseconds. */
   #checkedAt = Number.NEGATIVE_INFINITY;
+  /** How long steps have waited for checks, in milliseconds. Steps that wait at the same time count once. */
+  #waitedMs = 0;
+  #tick: Promise<void> | undefined;
   #hasProgram = false;
   #hasSteps = false;
 
-  /** Records that the engine checks a resource of a program. */
-  beginProgram(): void {
+  constructor(private readonly waits: Readonly<typeof waitsOfRun> = waitsOfRun) {}
+
+  /** Runs a check of a resource of a program. */
+  async check<T>(check: () => Promise<T>): Promise<T> {
     this.#hasProgram = true;
-    this.#checkedAt = performance.now();
+    this.#checks++;
+    try {
+      return await check();
+    } finally {
+      this.#checks--;
+      this.#checkedAt = performance.now();
+    }
   }
 
   /**
-   * Waits for a resource that the engine has not checked yet. No call tells a provider that the engine has checked the
-   * whole program, so this waits until no check began for half a second, and five seconds at most: where few steps run
-   * at the same time, the engine checks nothing while they wait.
+   * Waits in a step for a resource that the engine has not checked yet. No call tells a provider that the engine has
+   * checked the whole program, so this waits until no check ran for half a second. After that, no step of the run waits
+   * again: checks that come later wait for steps themselves, because one resource depends on another, or because few
+   * steps run at the same time. All steps wait five seconds at most.
    * @param isChecked true when the engine has checked the resource
    */
   async untilChecked(isChecked: () => boolean): Promise<void> {
-    const latest = performance.now() + longestWaitMs;
-    const mayFollow = (): boolean => performance.now() < Math.min(this.#checkedAt + quietMs, latest);
-    while (!isChecked() && mayFollow()) await sleep(pollMs);
+    const isQuiet = (): boolean =>
+      this.#checks === 0 && performance.now() >= this.#checkedAt + this.waits.quietMs;
+    while (!isChecked() && this.#waitedMs < this.waits.mostMs) {
+      if (isQuiet()) this.#waitedMs = this.waits.mostMs;
+      else await this.#wait();
+    }
+  }
+
+  #wait(): Promise<void> {
+    this.#tick ??= sleep(pollMs).then(() => {
+      this.#waitedMs += pollMs;
+      this.#tick = undefined;
+    });
+    return this.#tick;
   }
 
   /** Records that the engine creates, updates or deletes an object. */

@@ -161,13 +161,16 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     return [...warningsOf(inputs, news), ...((await checks.warnings?.(news)) ?? [])];
   }
 
-  async declare(
+  declare(run: RunContext, previous: Plain, news: Plain, step: CheckStep = {}): Promise<Failure[]> {
+    return run.phases.check(() => this.#declare(run, previous, news, step));
+  }
+
+  async #declare(
     run: RunContext,
     previous: Plain,
     news: Plain,
-    { urn, ignored, isDeletedFirst = false }: CheckStep = {},
+    { urn, ignored, isDeletedFirst = false }: CheckStep,
   ): Promise<Failure[]> {
-    run.phases.beginProgram();
     // Before `refusals`, because a promotion is refused by what the resources before it build. The changes of existing
     // objects are planned in `diff`.
     if (Object.keys(previous).length === 0) run.production.plan(this.#definition.production, urn, news);

@@ -96,7 +96,9 @@ const comesFirst = (owner: string): string =>
 
 /** How a user lets go of what an option keeps. @param owner the label of the resource that has the key */
 const letGo: Readonly<Record<KeepingOption, (owner: string) => string>> = {
-  protect: (owner) => `Unprotect ${owner} first, with \`pulumi state unprotect\`. ${comesFirst(owner)}`,
+  protect: (owner) =>
+    `Unprotect ${owner} first, with \`pulumi state unprotect\`. ${comesFirst(owner)}. If they swap their keys, leave out ` +
+    "dependsOn, and run with --parallel 2 or more",
   retainOnDelete: (owner) =>
     `First run the program without the new resource. The run removes ${owner} from the stack and keeps its object, ` +
     `which { adopt: true } can then take over. ${comesFirst(owner)}`,

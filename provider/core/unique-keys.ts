@@ -189,8 +189,8 @@ async function whyKept(
   if (owner.keptBy === "retainOnDelete" && run.keys.isReplaced(urn)) return owner.keptBy;
   const isDeclared = (): boolean => run.keys.isDeclared(urn);
   const keptBy = isDeclared() ? undefined : await run.ownership.whyKept(owner);
-  if (keptBy === undefined || (isPlanned && keptBy === "protect")) return undefined;
-  await run.phases.untilChecked(isDeclared);
+  if (isPlanned) return keptBy === "protect" ? undefined : keptBy;
+  if (keptBy !== undefined) await run.phases.untilChecked(isDeclared);
   return isDeclared() ? undefined : keptBy;
 }
 

@@ -160,7 +160,7 @@ function stack(resource: Resource, planned: string | undefined, first: Client, w
 
   async function check(previous: Plain, news: Plain): Promise<void> {
     // A resource without a name leaves out what `refusals` asks the service, but is still part of a program.
-    runOf(client).phases.beginProgram();
+    await runOf(client).phases.check(async () => {});
     const failures = resource.check(previous, news);
     if (failures.length === 0 && isPlanned)
       failures.push(

@@ -1,6 +1,7 @@
 import { Client } from "../../provider/client/client";
 import { ApiError } from "../../provider/client/errors";
 import { takeKeys } from "../../provider/core/key-step";
+import { waitsOfRun } from "../../provider/core/phases";
 import type { UniqueKeys } from "../../provider/core/unique-keys";
 import { alias } from "../../provider/resources/alias";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
@@ -21,6 +22,8 @@ import { type Harness, quietStep, recordStack, type Stack, startHarness } from "
 
 let w: Harness;
 let stacks = 0;
+// The runs of these tests have no engine, so they know when a program is checked.
+beforeAll(() => void jest.replaceProperty(waitsOfRun, "quietMs", 0));
 beforeEach(async () => {
   w = await startHarness();
   await w.curl("POST", "/v10/projects", { name: "web" });
