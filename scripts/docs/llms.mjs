@@ -37,8 +37,8 @@ export function llmsText(root) {
 export function skillText(root) {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const guide = readFileSync(join(root, "docs/guides/agents.md"), "utf8");
-  const [, commands = ""] = /^```bash\n([\s\S]*?)^```$/m.exec(guide) ?? [];
-  const [, told = ""] = /^```text\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+  const commands = firstBlock(guide, "bash");
+  const told = firstBlock(guide, "text");
   const rules = told.slice(told.indexOf("\n- ") + 1);
   const parts = sectionsOf(root, "docs/README.md").filter(([, links]) =>
     links.some((link) => link.includes("(docs/")),
@@ -53,6 +53,12 @@ export function skillText(root) {
   ]
     .join("\n\n")
     .concat("\n");
+}
+
+function firstBlock(guide, language) {
+  const [, text] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(guide) ?? [];
+  if (!text?.trim()) throw new Error(`docs/guides/agents.md has no block of ${language}`);
+  return text;
 }
 
 /** A link as a path in the repository of the user, which holds wherever the skill is copied. */

@@ -23,7 +23,9 @@ const titles = {
 };
 
 const firstYaml = /^```yaml\n([\s\S]*?)^```$/m;
-const digestOf = (program) => createHash("sha256").update(program).digest("hex").slice(0, 12);
+/** A digest of a program and of the languages in which it is written. */
+const digestOf = (program) =>
+  createHash("sha256").update(Object.keys(titles).join()).update(program).digest("hex").slice(0, 12);
 
 /** @param {string} text a page @returns {string | undefined} the program of a page that has the block */
 const sourceOf = (text) => (text.includes(mark) ? firstYaml.exec(text)?.[1] : undefined);
@@ -80,7 +82,7 @@ export function programLines(text, written) {
       `<summary>${title}</summary>`,
       "",
       `\`\`\`${language}`,
-      ...(programs[language] ?? "").trimEnd().split("\n"),
+      ...linesIn(programs, language),
       "```",
       "",
       "</details>",
@@ -88,11 +90,16 @@ export function programLines(text, written) {
   ];
 }
 
+function linesIn(programs, language) {
+  if (!programs[language])
+    throw new CommandError(`A page lacks its program in ${language}. Run: npm run docs -- --programs`);
+  return programs[language].trimEnd().split("\n");
+}
+
 /** Mends what the generators get wrong. Each mend says why it is needed. */
 function mended(source, programs, schema) {
-  const secrets = [...source.matchAll(/^ {2}(\w+):\n {4}type: string\n {4}secret: true$/gm)].map(
-    ([, key]) => key,
-  );
+  const settings = Object.entries(parse(source).config ?? {});
+  const secrets = settings.filter(([, { secret }]) => secret === true).map(([key]) => key);
   return Object.fromEntries(
     Object.entries(programs).map(([language, program]) => [
       language,

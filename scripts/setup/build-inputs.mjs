@@ -26,12 +26,10 @@ export function fingerprint(root) {
       .update(readFileSync(join(root, file)))
       .update("\0");
   }
-  for (const page of filesUnder(root, "docs/resources"))
-    hash.update(
-      readFileSync(join(root, page), "utf8")
-        .match(/^```[\s\S]*?^```$/gm)
-        ?.join("") ?? "",
-    );
+  for (const page of filesUnder(root, "docs/resources")) {
+    const code = readFileSync(join(root, page), "utf8").match(/^```[\s\S]*?^```$/gm) ?? [];
+    hash.update(`${page}\0`).update(code.join("\0"));
+  }
   return hash.digest("hex");
 }
 

@@ -36,7 +36,8 @@ export async function writePages(folder, { base, output }) {
   writePage("docs/operations.md", page);
   write("public/openapi.json", description);
   write("public/llms.txt", llmsText(base));
-  cpSync(join(root, "docs/pictures"), join(folder, "docs/pictures"), { recursive: true });
+  for (const pages of [folder, join(folder, "public")])
+    cpSync(join(root, "docs/pictures"), join(pages, "docs/pictures"), { recursive: true });
   cpSync(join(root, "server/dashboard/app/icon.svg"), join(folder, "public/icon.svg"));
   cpSync(join(root, "docs/schemas"), join(folder, "public/docs/schemas"), { recursive: true });
   const settings = { base, outDir: output, sidebar: sidebar() };
