@@ -30,6 +30,7 @@ const layers = [
   "server/routes.ts server/dashboard",
   "server/control",
   "server/options.ts server/workers",
+  "server/init",
   "server/seed server/lenient server/process",
   "server/members",
   // The first deployment of a name creates its project.

@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { closest } from "./http/closest";
-import { banner } from "./ops/banner";
+import { untilInitialized } from "./init/client";
+import { readInitFolder } from "./init/folder";
+import { Init } from "./init/init";
+import { banner, type DevelopmentAccess } from "./ops/banner";
 import { flagOf, type ServeFlags, type ServeOption, serveOptions, variableOf } from "./options";
+import { resemblesPostgres } from "./platform/data-address";
 import { StartError } from "./platform/start-error";
 import { isSystemError } from "./platform/system-error";
 import { packageVersion } from "./platform/version";
@@ -21,8 +26,10 @@ for (const [name, option] of Object.entries<ServeOption>(serveOptions)) {
 }
 serve.action(async ({ detach, ...flags }: ServeFlags) => {
   if (!detach) return run(flags);
+  if (flags.init !== undefined) readInitFolder(flags.init);
   const { said, url } = await startDetached({ ...flags, controlToken: controlTokenFor(flags) });
   process.stderr.write(said);
+  if (flags.init !== undefined) await untilInitialized(url);
   process.stdout.write(listening(url));
 });
 
@@ -51,11 +58,14 @@ async function run({
   dashboard,
   banner: state,
   logFormat,
+  init: initFolder,
   ...flags
 }: Omit<ServeFlags, "detach" | "key">): Promise<void> {
+  const init = initFolder === undefined ? undefined : openInit(initFolder, flags.data);
   const file = seedPath === undefined ? undefined : readSeedFile(seedPath);
   const server = await openServer({
     ...flags,
+    init,
     logFormat: logFormat !== "auto" ? logFormat : process.stderr.isTTY ? "lines" : "json",
     dashboard: dashboard === "on",
     onDashboardOpened: () => printDashboardLink(),
@@ -77,7 +87,8 @@ async function run({
     process.stderr.write(banner({ url, data: flags.data, development: server.development }));
   }
   const end = (): void => {
-    server.close().then(
+    const stopped = init?.stop().then(() => server.close()) ?? server.close();
+    stopped.then(
       () => process.exit(0),
       (error) => fail(error),
     );
@@ -86,7 +97,26 @@ async function run({
   onEndOfNpx(end);
   printDashboardLink();
   process.stdout.write(listening(url));
+  const folder = flags.data === "memory" ? undefined : resolve(flags.data);
+  await init?.run({ ...server, folder, env: environmentOf(url, server.development) });
 }
+
+/** @throws StartError if the folder cannot be used, or with PostgreSQL, whose servers would all apply it */
+function openInit(folder: string, data: string): Init {
+  if (!resemblesPostgres(data)) return new Init(readInitFolder(folder));
+  throw new StartError(
+    "--init works with --data in a folder or in memory. With PostgreSQL, use slipway seed once.",
+  );
+}
+
+/** The variables that point a program at the server. Without a development account, the user gives the last two. */
+const environmentOf = (url: string, development: DevelopmentAccess | undefined): Record<string, string> => ({
+  SLIPWAY_API_URL: url,
+  ...(development && {
+    SLIPWAY_TOKEN: development.tokens[0] ?? "",
+    SLIPWAY_TEAM: development.team.slug,
+  }),
+});
 
 const listening = (url: string): string => `slipway is listening on ${url}\n`;
 

@@ -49,6 +49,10 @@ export const serveOptions = {
     parse: parseSize,
   },
   seed: { value: "file", help: "accounts and projects to start with, in YAML or JSON" },
+  init: {
+    value: "folder",
+    help: "seed files and Pulumi programs that are applied in the order of their names when the server listens",
+  },
   controlToken: {
     value: "token",
     help: "token of the control plane under /_control; without a token, the control plane is off",

@@ -11,6 +11,7 @@ import { Sessions } from "./dashboard/sessions";
 import { App } from "./http/app";
 import { logRequests } from "./http/observers";
 import { serveApi } from "./http/pipeline";
+import type { Init } from "./init/init";
 import { leniency } from "./lenient";
 import { removeForgotten } from "./lenient/member-store";
 import type { DevelopmentAccess } from "./ops/banner";
@@ -56,6 +57,8 @@ const storeMs = 3_000;
 export interface Server {
   readonly app: App;
   readonly services: Services;
+  /** True if the store was empty at the start. */
+  readonly isNew: boolean;
   /** The rows of the seed that were left out at the start, and why. */
   readonly leftOut: readonly string[];
   /** How to use the development account; undefined if the store has none. */
@@ -72,7 +75,7 @@ export interface Server {
  * Opens the store and wires a server over it.
  * @throws StartError or StoreError with one line that says what to do
  */
-export async function openServer(options: ServerOptions): Promise<Server> {
+export async function openServer(options: ServerOptions & { init?: Init | undefined }): Promise<Server> {
   const { host = "127.0.0.1", port, data, logLevel = "info", logFormat = "json" } = options;
   const folder = data === "memory" || isPostgres(data) ? undefined : path.resolve(data);
   const smtp = checkSmtp(options.smtp);
@@ -83,6 +86,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
     await restoreClock({ store, clock });
+    const isNew = await store.read(isEmpty);
     const restore = (tx: Tx): Promise<string[]> => fillStore(tx, { clock, vault, log }, options, host);
     const leftOut = await store.write(restore);
     const sessions =
@@ -115,7 +119,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       serveDashboard(app, services, { state, sessions, routes, hosts, onOpened });
     }
     if (!sessions) app.missing(dashboardOff);
-    serveHealth(app, services);
+    options.init?.serve(app);
+    serveHealth(app, services, () => options.init?.status.state ?? "done");
     serveMetrics(app, services);
     serveDocs(
       app,
@@ -139,6 +144,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
       app,
       services,
       development,
+      isNew,
       leftOut,
       dashboardLink: () => openDashboard?.(),
       listen: () => listen(app, host, port),

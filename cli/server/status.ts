@@ -93,7 +93,7 @@ async function readHealth(url: string): Promise<Health | undefined> {
 
 const states = {
   running: "running",
-  unavailable: "running, but its store cannot be used: see its log",
+  unavailable: "running, but not ready: --init has not finished, or its store cannot be used; see its log",
   stopped: "not running; slipway serve --detach starts it",
   other: "another program answers at this address",
 };

@@ -238,7 +238,7 @@ describe("slipway snapshot", () => {
   });
 
   it("runs as its page says", async () => {
-    const [line = ""] = block("docs/server.md sh 2").split("\n");
+    const [line = ""] = block("docs/server.md sh 3").split("\n");
     expect(line).toBe("npx slipway snapshot -o account.json");
     const { server } = await fillAccount([]);
     try {

@@ -441,7 +441,7 @@ function differences({ old: before, new: after }: StepMetadata): string[] {
 let pulumiFound: string | undefined;
 
 /** The CLI that set-up provides; `npm test` names it. */
-function pulumiPath(): string {
+export function pulumiPath(): string {
   pulumiFound ??=
     process.env.SLIPWAY_PULUMI ??
     execFileSync(process.execPath, [join(root, "scripts/install.mjs"), "--print-pulumi"], {
