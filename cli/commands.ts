@@ -9,6 +9,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "serve", heading: "Server", load: () => require("./server/serve").serve },
   { name: "stop", heading: "Server", load: () => require("./server/stop").stop },
   { name: "status", heading: "Server", load: () => require("./server/status").statusCommand },
+  { name: "open", heading: "Server", load: () => require("./server/open").open },
   { name: "env", heading: "Server", load: () => require("./server/env").env },
   { name: "logs", heading: "Server", load: () => require("./server/logs").logs },
   { name: "deploy", heading: "Server", load: () => require("./server/deploy").deploy },

@@ -28,7 +28,7 @@ export interface InitStatus {
   }[];
 }
 
-interface Surroundings {
+interface InitContext {
   services: Services;
   /** True if the store was empty at the start. Rows of seeds that conflict with later changes are left out otherwise. */
   isNew: boolean;
@@ -61,7 +61,7 @@ export class Init {
   }
 
   /** Applies the entries, and stops at the first that fails. The log says why. */
-  run(at: Surroundings): Promise<void> {
+  run(at: InitContext): Promise<void> {
     this.#running = this.#run(at);
     return this.#running;
   }
@@ -75,7 +75,7 @@ export class Init {
     clearTimeout(late);
   }
 
-  async #run(at: Surroundings): Promise<void> {
+  async #run(at: InitContext): Promise<void> {
     const state = at.folder ?? mkdtempSync(path.join(tmpdir(), "slipway-init-"));
     try {
       for (const [i, entry] of this.entries.entries()) {
@@ -89,7 +89,7 @@ export class Init {
     }
   }
 
-  async #apply(i: number, entry: InitEntry, at: Surroundings & { folder: string }): Promise<boolean> {
+  async #apply(i: number, entry: InitEntry, at: InitContext & { folder: string }): Promise<boolean> {
     const { log } = at.services;
     const status = this.status.entries[i] as InitStatus["entries"][number];
     Object.assign(status, { state: "running", startedAt: Date.now() });
@@ -111,7 +111,7 @@ export class Init {
 
   #runProgram(
     { name, folder }: InitEntry & { kind: "program" },
-    { services, folder: state, env }: Surroundings & { folder: string },
+    { services, folder: state, env }: InitContext & { folder: string },
   ): Promise<void> {
     return runProgram({
       ...{ folder, state, env },
@@ -126,7 +126,7 @@ export class Init {
 /** @throws StartError with the place in the file */
 async function applyFile(
   { name, seed, explain }: InitEntry & { kind: "seed" },
-  { services, isNew }: Surroundings,
+  { services, isNew }: InitContext,
 ): Promise<void> {
   const leaveOut = (error: SeedError): void =>
     services.log.warn({ init: name, row: explain(error).message }, "a row of the seed is left out");

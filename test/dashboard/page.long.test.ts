@@ -181,6 +181,19 @@ describe("late answers", () => {
 describe("the page", () => {
   const { scene, look, visit } = useScene();
 
+  it("has the theme that was chosen, also after a reload, and follows the system again", async () => {
+    const page = await look("projects", { colorScheme: "light" });
+    const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const theme = page.getByLabel("Theme");
+    await theme.selectOption("Dark");
+    expect(await ground()).toBe("rgb(15, 17, 21)");
+    await page.reload();
+    await theme.waitFor();
+    expect([await theme.inputValue(), await ground()]).toEqual(["dark", "rgb(15, 17, 21)"]);
+    await theme.selectOption("System");
+    expect(await ground()).toBe("rgb(246, 247, 249)");
+  });
+
   for (const colorScheme of ["light", "dark"] as const) {
     const widths = isLong ? [1280, 390] : [colorScheme === "light" ? 1280 : 390];
     it(`has no accessibility violations in ${colorScheme} colours, at ${widths.join(" and ")} pixels`, async () => {

@@ -7,6 +7,7 @@ import { type Shared, SharedContext } from "./context";
 import { Icon } from "./icons";
 import { Jump } from "./jump";
 import { distance, Heading } from "./parts";
+import { ThemeSwitch } from "./theme";
 import { DeploymentView } from "./views/deployment";
 import { DomainsView } from "./views/domains";
 import { EventsView } from "./views/events";
@@ -144,6 +145,7 @@ function App() {
               )}
             </ul>
           ))}
+          <ThemeSwitch />
           <p class="about">
             Slipway {state.version} · {state.engine}
             {state.profile === "hosted" && " · hosted profile"}
