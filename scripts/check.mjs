@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { checkSchema } from "./check/schema.mjs";
 import { checkVocabulary } from "./check/vocabulary.mjs";
 import { checkWorkflows } from "./check/workflows.mjs";
 import { command, foreground } from "./command.mjs";
@@ -7,8 +8,9 @@ import { root } from "./setup/paths.mjs";
 const usage = `npm run check [-- --static | --vocabulary]
 
 Checks to run before a commit: types, Biome (format, lint), the layers of the imports, knip (dead code), that the tables
-of docs/ and schema.json are current, that code and prose use the vocabulary of scripts/check/terms.mjs, that actionlint
-accepts the workflows, that the site of docs/ builds without a dead link, and the tests that need no Pulumi CLI.
+of docs/ and schema.json are current, that the schema breaks no program without a line in the changelog, that code and
+prose use the vocabulary of scripts/check/terms.mjs, that actionlint accepts the workflows, that the site of docs/ builds
+without a dead link, and the tests that need no Pulumi CLI.
 
   --static      leave out the tests
   --vocabulary  only list the coined terms, file by file; exits with 1 if there are any`;
@@ -34,6 +36,9 @@ const checks = [
   ],
 ];
 
+const breakingHint =
+  "Add a line to the section Unreleased of CHANGELOG.md that says what to do: - **Breaking**: `EnvVar.target` …";
+
 await command({
   usage,
   flags: ["--static", "--vocabulary"],
@@ -55,6 +60,12 @@ await command({
     if (workflows.problems !== "") {
       failed.push("workflows");
       console.error(workflows.problems);
+    }
+    console.error("check: breaking changes of the schema …");
+    const breaking = checkSchema(root);
+    if (breaking.length > 0) {
+      failed.push("breaking changes of the schema");
+      console.error(`${breaking.join("\n")}\n${breakingHint}`);
     }
     for (const [name, file, fileArgs] of checks) {
       if (name === "unit tests" && args.includes("--static")) continue;
