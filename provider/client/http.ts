@@ -7,9 +7,12 @@ import { isLoopback } from "./config";
  * request, since it loads slowly.
  */
 
+/** Loads undici as CommonJS: `import()` fails inside Jest, where tests run programs with look-ups. */
+export const loadUndici = (): typeof import("undici") => require("undici");
+
 /** Opens the connections to an address. */
 export async function openDispatcher(url: URL, options: Agent.Options = {}) {
-  const { Agent, EnvHttpProxyAgent } = await import("undici");
+  const { Agent, EnvHttpProxyAgent } = loadUndici();
   const Pool = isLoopback(url) ? Agent : EnvHttpProxyAgent;
   return new Pool(options);
 }
@@ -20,6 +23,6 @@ const briefly = 1;
 /** Sends a single request, as `fetch` of Node.js does. Redirects are not followed, since others must not get tokens. */
 export async function fetchOnce(url: string, init: RequestInit = {}): Promise<Response> {
   const dispatcher = await openDispatcher(new URL(url), { keepAliveTimeout: briefly });
-  const { fetch } = await import("undici");
+  const { fetch } = loadUndici();
   return fetch(url, { redirect: "manual", ...init, dispatcher });
 }

@@ -11,7 +11,7 @@ import {
   type RefusalDetail,
   type RequestName,
 } from "./errors";
-import { openDispatcher } from "./http";
+import { loadUndici, openDispatcher } from "./http";
 import { teamParameter } from "./paths";
 import { failuresIn } from "./responses";
 import { senderHeaders } from "./sender";
@@ -72,7 +72,7 @@ export class Transport {
   /** Opens the connections with the first request. A preview without changes sends none. */
   private async open() {
     const dispatcher = await openDispatcher(new URL(this.#base), pool);
-    return { request: (await import("undici")).request, dispatcher };
+    return { request: loadUndici().request, dispatcher };
   }
 
   /** @returns the parsed body, or undefined when the answer has none */
