@@ -2,13 +2,16 @@ import { randomBytes } from "node:crypto";
 import type { ControlClient } from "./control/client";
 import type { SeedDocument } from "./control/client-types";
 import { controlOf } from "./control/in-process";
-import { developmentToken } from "./seed/development-account";
+import * as development from "./seed/development-account";
 import * as seeds from "./seed/document";
 import { SeedError } from "./seed/error";
 import { openServer } from "./server";
 
 export type { ControlClient } from "./control/client";
 export type { SeedDocument } from "./control/client-types";
+export { controlAt } from "./control/over-http";
+/** The development account as a seed: user `dev`, owner of the team `acme`, and its tokens, which everyone knows. */
+export const developmentAccount: SeedDocument = development.developmentAccount;
 /** Why a seed cannot have a row, for `slipway snapshot`; undefined if it can. The types are plain, without the schemas. */
 export const problemOfRow: (
   section: string,
@@ -92,7 +95,7 @@ export async function startServer({
   });
   return {
     url,
-    token: developmentToken,
+    token: development.developmentToken,
     control: controlOf(server.app, controlToken),
     leftOut: server.leftOut,
     close: () => server.close(),
