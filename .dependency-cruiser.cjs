@@ -4,6 +4,8 @@
  */
 const layers = [
   "examples",
+  // Fixtures for tests of programs, which start the bundle of the server.
+  "sdk/testing",
   // Set-up and commands: plain JavaScript, which runs before anything is installed.
   "scripts/*",
   "scripts/check scripts/conformance scripts/docs scripts/image scripts/release scripts/site",
@@ -91,6 +93,11 @@ const walls = [
     "cli/ starts the bundle of the server; only its options and types are shared",
   ],
   ["^cli/", "^sdk/", "cli/ runs without Pulumi"],
+  [
+    "^sdk/testing/",
+    "^(provider|cli|sdk/(?!testing/)|server/(?!index\\.ts))",
+    "sdk/testing/ needs only the bundle of the server",
+  ],
 ];
 
 /** The files of a noun, from the top down; a prefix may name a part of it: `promotion-routes.ts`. All are above `object.ts`. */

@@ -51,6 +51,7 @@ const program = `
 import * as pulumi from "@pulumi/pulumi";
 import * as slipway from "slipway";
 import { type SeedDocument, startServer } from "slipway/server";
+import { type Hooks, type UsedServer, useServer } from "slipway/testing";
 
 const web = new slipway.Project("web", { framework: "nextjs" });
 new slipway.EnvVar("key", { project: web.id, key: "KEY", value: "v", target: ["production"] });
@@ -64,6 +65,14 @@ export const run = async (): Promise<string[]> => {
   await control.addFaults({ method: "GET", path: "/v9/projects", kind: "status", status: 503 });
   await control.deploy({ id: "dpl_1", team: "acme", project: "web" });
   return projects.map(({ name }) => name);
+};
+
+declare const hooks: Hooks;
+const server: UsedServer = useServer({ hooks, seed, profile: "hosted" });
+export const test = async (): Promise<string> => {
+  const { name } = await server.request<{ name: string }>("GET", "/v9/projects/web");
+  await server.control.setTxt("_vercel.example.com", name);
+  return server.pulumiEnv.PULUMI_BACKEND_URL + server.env.SLIPWAY_TEAM;
 };
 `;
 
