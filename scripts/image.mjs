@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command } from "./command.mjs";
 import { localBase } from "./image/base.mjs";
-import { limits, startPodman } from "./image/podman.mjs";
+import { buildImage } from "./image/build.mjs";
+import { startPodman } from "./image/podman.mjs";
 import { tryServer } from "./image/server.mjs";
 import { tryStack } from "./image/stack.mjs";
-import { root } from "./setup/paths.mjs";
-import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run image [-- --base <image>]
 
@@ -28,7 +27,7 @@ await command({
     try {
       const at = args.indexOf("--base");
       const base = at >= 0 ? args[at + 1] : await localBase(podman, folder);
-      const image = await build(podman, base);
+      const image = await buildImage(podman, base);
       await tryServer(podman, folder, image);
     } finally {
       await clear();
@@ -38,21 +37,3 @@ await command({
     return 0;
   },
 });
-
-async function build(podman, base) {
-  const image = "localhost/slipway";
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const args = ["--build-arg", `BASE=${base}`, "--build-arg", `VERSION=${version}`];
-  // Only this format supports health checks.
-  const format = ["--format", "docker"];
-  const file = ["-f", "examples/docker/Dockerfile", "-t", image, "dist/server"];
-  await podman(["build", ...limits, ...format, ...args, ...file]);
-  const { stdout: labels } = await podman(["image", "inspect", "--format", "{{json .Labels}}", image]);
-  const { "org.opencontainers.image.version": labelled } = JSON.parse(labels);
-  if (labelled !== version)
-    throw new CommandError(`image: the label has version ${labelled}, not ${version}`);
-  const { stdout } = await podman(["image", "inspect", "--format", "{{.Size}} {{.User}}", image]);
-  const [size, user] = stdout.split(" ");
-  console.log(`image: built on ${base}: ${Math.round(size / 1e6)} MB, user ${user}`);
-  return image;
-}

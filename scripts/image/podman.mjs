@@ -9,6 +9,7 @@ export const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1
 /**
  * Podman with a separate store, without systemd and without an overlay file system.
  * @param {string} folder where the store is created
+ * @returns a function that runs podman, one that empties the store, and the flags with which podman uses the store
  */
 export async function startPodman(folder) {
   for (const [tool, needed] of [
@@ -22,9 +23,9 @@ export async function startPodman(folder) {
   const store = join(folder, "store");
   mkdirSync(store);
   const flags = ["--runtime", "runc", "--cgroup-manager=cgroupfs", "--storage-driver=vfs"];
-  const own = ["--root", `${store}/graph`, "--runroot", `${store}/run`];
+  flags.push("--root", `${store}/graph`, "--runroot", `${store}/run`);
   const podman = async (args, { mayFail = false } = {}) => {
-    const { code, output, stdout } = await run("podman", [...flags, ...own, ...args], { cwd: root });
+    const { code, output, stdout } = await run("podman", [...flags, ...args], { cwd: root });
     if (code !== 0 && !mayFail) throw new CommandError(`podman ${args.join(" ")} failed:\n${output.trim()}`);
     return { code, output, stdout: stdout.trim() };
   };
@@ -34,5 +35,5 @@ export async function startPodman(folder) {
       await podman([what, "rm", "--all", "--force"], { mayFail: true });
     }
   };
-  return { podman, clear };
+  return { podman, clear, flags };
 }

@@ -1,10 +1,22 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { parse } from "yaml";
-import { type Child, runChild } from "../support/child";
+import { type Child, childEnvironment, runChild } from "../support/child";
+import { startContainerEngine } from "../support/container-engine";
 import { block, textOf } from "../support/pages";
+import { Workspace } from "../support/pulumi";
 import { root } from "../support/server";
 
 /** The recipes of docs/guides/testing.md for containers and other test runners. */
@@ -56,46 +68,145 @@ it("the service of GitHub Actions starts without accounts, and its steps add the
   }
 });
 
-it("the Testcontainers recipe names the image, its port and its variables", () => {
-  const text = block("docs/guides/testing.md typescript 3");
-  expect(text).toContain(`new GenericContainer("${image}")`);
-  for (const [name] of text.matchAll(/SLIPWAY_\w+/g)) expect(variables).toContain(name);
-  for (const [, port] of text.matchAll(/(?:withExposedPorts|getMappedPort)\((\d+)\)/g)) {
-    expect(dockerfile).toContain(`EXPOSE ${port}\n`);
-  }
-});
-
-/** Installs packages that only these recipes need. */
+/** Runs the Pulumi CLI or installs packages that only these recipes need. */
 const describeLong = process.env.SLIPWAY_TEST_LONG ? describe : describe.skip;
 jest.setTimeout(600_000);
 
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const copy = (name: string, id: string): void => write(name, block(`docs/guides/testing.md ${id}`));
+
+/** Runs a program of Node.js in the folder. @returns both outputs @throws Error with both outputs if it fails */
+async function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const run = promisify(execFile);
+  const settings = { cwd: folder, env: childEnvironment({ NO_COLOR: "1", ...env }) };
+  const { stdout, stderr } = await run(process.execPath, args, settings).catch((error) => {
+    throw new Error(`${args.join(" ")}:\n${error.stdout}${error.stderr}`);
+  });
+  return stdout + stderr;
+}
+
+/** Compiles all tests of the folder, strictly, without output. @param types the packages with the global types */
+async function compile(types: string): Promise<void> {
+  const options = `--noEmit --strict --skipLibCheck --module nodenext --target es2023 --types ${types}`;
+  const tests = readdirSync(folder).filter((name) => name.endsWith(".test.ts"));
+  await runNode([join(root, "node_modules/typescript/bin/tsc"), ...options.split(" "), ...tests]);
+}
+
+/** A program that runs in the process of its test, and reads from the server there. */
+const lookUpTest = `
+import { automation } from "@pulumi/pulumi";
+import { getProject } from "slipway";
+import { useServer } from "slipway/testing";
+
+const server = useServer({ processEnv: true, seed: { projects: [{ team: "acme", name: "web" }] } });
+
+it("finds the project", async () => {
+  const program = async () => ({ name: (await getProject({ project: "web" })).name });
+  const project = { projectName: "web", stackName: "test", program };
+  const stack = await automation.LocalWorkspace.createStack(project, { envVars: server.pulumiEnv });
+  const { outputs } = await stack.up();
+  expect(outputs.name?.value).toBe("web");
+});
+`;
+
+/** A test for Vitest with global hooks. */
+const globalsTest = `
+import { useServer } from "slipway/testing";
+
+describe("a group", () => {
+  const server = useServer();
+  it.each([1, 2])("is reset before test %i", async () => {
+    await server.request("POST", "/v10/projects", { name: "web" });
+  });
+});
+`;
+
+/** A container that ends at once. */
+const brokenContainerTest = `
+import { startContainer } from "slipway/testing";
+import { GenericContainer, Wait } from "testcontainers";
+import { expect, it } from "vitest";
+
+it("shows the log of the container", async () => {
+  const seed = { projects: [{ team: "nobody", name: "web" }] };
+  const start = startContainer(
+    { GenericContainer, Wait },
+    { image: "${image}", seed, configure: (container) => container.withLabels({ test: "broken" }) },
+  );
+  await expect(start).rejects.toThrow(/has not started: [^]*nobody/);
+}, 60_000);
+`;
+
+describeLong("with the packages of the clone", () => {
+  beforeEach(() => {
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    write("package.json", JSON.stringify({ private: true, type: "module" }));
+  });
+
+  /** Runs a test with the configuration of the example. */
+  async function runJest(name: string): Promise<string> {
+    copyFileSync(join(root, "examples/testing/jest.config.js"), join(folder, "jest.config.js"));
+    const world = await Workspace.start();
+    try {
+      const { PATH } = world.environment();
+      return await runNode([join(root, "node_modules/jest/bin/jest.js"), name], { PATH });
+    } finally {
+      await world.stop();
+    }
+  }
+
+  it("the recipe for Jest passes", async () => {
+    copy("stack.test.ts", "typescript 1");
+    await compile("node,jest");
+    expect(await runJest("stack.test.ts")).toMatch(/Tests: +1 passed, 1 total/);
+  });
+
+  it("an inline program in Jest looks up objects with processEnv", async () => {
+    write("look-up.test.ts", lookUpTest);
+    expect(await runJest("look-up.test.ts")).toMatch(/Tests: +1 passed, 1 total/);
+  });
+
+  it("the recipe for the built-in test runner passes", async () => {
+    copy("api.test.ts", "typescript 3");
+    await compile("node");
+    expect(await runNode(["--test", "--test-reporter=tap"])).toMatch(/^# pass 1$/m);
+  });
+});
+
 describeLong("with packages of npm", () => {
   const install = (...packages: string[]): void => {
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    write("package.json", JSON.stringify({ private: true, type: "module" }));
     execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", ...packages], { cwd: folder });
     const slipway = join(folder, "node_modules/slipway");
     mkdirSync(dirname(slipway), { recursive: true });
     symlinkSync(root, slipway);
   };
+  const runVitest = (args: string[] = [], env?: NodeJS.ProcessEnv): Promise<string> =>
+    runNode([join(folder, "node_modules/vitest/vitest.mjs"), "run", "--no-color", ...args], env);
 
-  it("the recipes for Vitest and MSW pass", () => {
-    install("vitest@5.1.1", "msw@3.0.5");
-    writeFileSync(join(folder, "vitest.test.ts"), block("docs/guides/testing.md typescript 1"));
-    writeFileSync(join(folder, "msw.test.ts"), block("docs/guides/testing.md typescript 2"));
-    const vitest = join(folder, "node_modules/vitest/vitest.mjs");
-    const output = execFileSync(process.execPath, [vitest, "run", "--no-color"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    expect(output).toMatch(/Tests +2 passed \(2\)/);
+  it("the recipes for Vitest and MSW pass", async () => {
+    install("vitest@5.1.1", "msw@3.0.5", "@types/node@24");
+    copy("vitest.test.ts", "typescript 2");
+    copy("msw.test.ts", "typescript 4");
+    await compile("node");
+    expect(await runVitest()).toMatch(/Tests +2 passed \(2\)/);
+    write("globals.test.ts", globalsTest);
+    expect(await runVitest(["--globals", "globals.test.ts"])).toMatch(/Tests +2 passed \(2\)/);
   });
 
-  it("the recipe for Testcontainers has the types of its library", () => {
-    install("testcontainers@12.2.0", "@types/node@24");
-    writeFileSync(join(folder, "container.ts"), block("docs/guides/testing.md typescript 3"));
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const options =
-      "--noEmit --strict --skipLibCheck --module nodenext --target es2023 --types node container.ts";
-    execFileSync(process.execPath, [tsc, ...options.split(" ")], { cwd: folder, stdio: "pipe" });
+  it("the recipe for Testcontainers has the types of its library, and passes with podman", async () => {
+    install("vitest@5.1.1", "testcontainers@12.2.0", "@types/node@24");
+    copy("container.test.ts", "typescript 5");
+    write("broken.test.ts", brokenContainerTest);
+    await compile("node");
+
+    mkdirSync(join(folder, "podman"));
+    const engine = await startContainerEngine(join(folder, "podman"), image);
+    try {
+      expect(await runVitest([], engine.env)).toMatch(/Tests +2 passed \(2\)/);
+      expect(await engine.containers()).toBe("");
+    } finally {
+      await engine.stop();
+    }
   });
 });

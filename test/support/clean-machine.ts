@@ -9,7 +9,7 @@ import { root } from "./server";
 
 export type Podman = (args: string[]) => Promise<{ output: string }>;
 interface Containers {
-  startPodman(folder: string): Promise<{ podman: Podman; clear(): Promise<void> }>;
+  startPodman(folder: string): Promise<{ podman: Podman; clear(): Promise<void>; flags: string[] }>;
   limits: string[];
 }
 export const { startPodman, limits }: Containers = require("../../scripts/image/podman.mjs");
