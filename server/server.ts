@@ -8,6 +8,7 @@ import { controlState } from "./control/state";
 import { notImplemented } from "./coverage";
 import { dashboardOff, serveDashboard } from "./dashboard/plugin";
 import { Sessions } from "./dashboard/sessions";
+import { serveReads } from "./edge-configs/reads";
 import { App } from "./http/app";
 import { logRequests } from "./http/observers";
 import { serveApi } from "./http/pipeline";
@@ -122,6 +123,7 @@ export async function openServer(options: ServerOptions & { init?: Init | undefi
     options.init?.serve(app);
     serveHealth(app, services, () => options.init?.status.state ?? "done");
     serveMetrics(app, services);
+    serveReads(app, services);
     serveDocs(
       app,
       routes,

@@ -15,7 +15,7 @@ import { addConfig, changeItems } from "./write";
 /**
  * The Edge Configs of an account, their items, schemas and tokens.
  * @choice Slugs are not unique, as in the newest description of the API. The server keeps no backups and emits no
- *   events for Edge Configs. Requests cannot authenticate with a token of an Edge Config.
+ *   events for Edge Configs. A token of an Edge Config reads its items (`reads.ts`), but authenticates no other request.
  * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
  */
 

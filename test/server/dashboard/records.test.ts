@@ -368,6 +368,17 @@ describe("a request", () => {
     expect(`${detail.body}${detail.answer}`).toContain("•••");
   });
 
+  it.each(["/ecfg_1/items", "/ecfg_1/item/seen"])(
+    "shows no values of the Edge Config in %s",
+    async (path) => {
+      const tokens = [{ label: "web", token: "hidden" }];
+      const items = [{ key: "seen", value: "hidden" }];
+      await world.seed({ edgeConfigs: [{ id: "ecfg_1", team, slug: "flags", items, tokens }] });
+      const { status } = await world.call("GET", path, { token: null, query: { token: "hidden" } });
+      expect([status, JSON.stringify(await latest())]).toEqual([200, expect.not.stringContaining("hidden")]);
+    },
+  );
+
   // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer, which the server has checked
   it.each<[string, string, object, (answer: any) => string]>([
     [
