@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { requireScopes } from "../access/caller";
 import { loadProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
@@ -12,7 +11,8 @@ import type { NewProject } from "../projects/store";
 import { buildRecordOf } from "./build-record";
 import { type Requested, startBuild } from "./builds";
 import * as wire from "./create-schema";
-import { missingUploads } from "./file-store";
+import { addUploads, missingUploads } from "./file-store";
+import { digestOf, storeInline } from "./inline-files";
 import { loadDeployment } from "./list-store";
 import type { DeploymentRow } from "./object";
 import {
@@ -63,8 +63,9 @@ const postDeployment = route({
     [404, "not_found", "no such project, custom environment, or deployment to redeploy"],
   ],
   async before({ services, body }) {
-    if (body.files) await services.contents?.load();
-    return {};
+    if (!services.contents || !body.files) return { inline: [] };
+    await services.contents.load();
+    return { inline: await storeInline(services.contents, body.files) };
   },
   load: loadSource,
   refuse: [
@@ -88,6 +89,7 @@ const postDeployment = route({
     const row = await startBuild({ tx, now }, account, build, caller.userId);
     const files = body.files ? body.files.map(deployedFile) : source && (await filesOf(tx, source.id));
     if (files) await recordFiles(tx, row.id, files);
+    await addUploads({ tx, now }, account.id, call.inline);
     return viewChanged(call, row);
   },
 });
@@ -195,14 +197,12 @@ const usualMode = 0o100644;
 
 function deployedFile({
   file,
-  data = "",
-  encoding,
   sha,
   mode = usualMode,
+  ...inline
 }: NonNullable<wire.CreateDeployment["files"]>[number]): DeploymentFile {
   if (isDirectory(mode)) return { path: file, mode };
-  const contents = Buffer.from(data, encoding === "base64" ? "base64" : "utf8");
-  return { path: file, sha: sha ?? hash("sha1", contents), mode };
+  return { path: file, sha: sha ?? digestOf(inline), mode };
 }
 
 /** The members of a build's record that come from the request. A redeployment builds the files of its source again. */

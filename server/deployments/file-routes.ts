@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Route, route } from "../http/route";
 import type { Upload } from "../http/upload";
-import { addUpload } from "./file-store";
+import { addUploads } from "./file-store";
 import { noDigest, otherDigest, otherSize } from "./rules";
 
 /** The largest file that is accepted, in bytes. @choice The limit of the public API's smallest plan. */
@@ -22,7 +22,7 @@ const uploadFile = route<unknown, unknown, Upload>({
   success: [200, z.strictObject({ urls: z.array(z.string()) })],
   refuse: [noDigest, otherDigest, otherSize],
   async handle({ tx, now, account, body }) {
-    await addUpload({ tx, now }, account.id, body);
+    await addUploads({ tx, now }, account.id, [body]);
     return { urls: [] };
   },
 });

@@ -7,17 +7,18 @@ import type { Tx, Unit } from "../store/store";
 /** The largest number of digests in a query, because both engines limit the number of parameters. */
 const chunk = 500;
 
-/** Records an uploaded file. If the file is uploaded again, it is kept for longer. */
-export async function addUpload(
+/** Records uploaded files, each once. If a file is uploaded again, it is kept for longer. */
+export async function addUploads(
   { tx, now }: Unit,
   account: string,
-  { sha, size }: { sha: string; size: number },
+  files: readonly { sha: string; size: number }[],
 ): Promise<void> {
-  await tx
-    .insertInto("uploads")
-    .values({ account_id: account, sha, size, created_at: now })
-    .onConflict((conflict) => conflict.columns(["account_id", "sha"]).doUpdateSet({ created_at: now }))
-    .execute();
+  for (const some of chunksOf(files))
+    await tx
+      .insertInto("uploads")
+      .values(some.map(({ sha, size }) => ({ account_id: account, sha, size, created_at: now })))
+      .onConflict((conflict) => conflict.columns(["account_id", "sha"]).doUpdateSet({ created_at: now }))
+      .execute();
 }
 
 /**

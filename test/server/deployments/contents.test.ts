@@ -129,6 +129,26 @@ describe("with a data folder", () => {
     expect(existsSync(join(data, "files"))).toBe(false);
   });
 
+  it("keeps the contents of files that the body of a deployment has, as far as the limit permits", async () => {
+    await open({ filesLimit: 8 });
+    const files = [
+      { file: "one.txt", data: "one" },
+      { file: "again.txt", data: Buffer.from("one").toString("base64"), encoding: "base64" },
+      { file: "empty.txt", data: "" },
+      { file: "large.txt", data: "too large" },
+      { file: "last.txt", data: "last" },
+      { file: "folder", mode: 0o040755 },
+    ];
+    const body = { name: "web", files, projectSettings: {} };
+    for (const _ of [1, 2])
+      expect((await server.call("POST", "/v13/deployments", { body })).status).toBe(200);
+    expect(stored()).toEqual([sha("one"), sha(""), sha("last")].sort());
+    // They count as uploaded.
+    expect((await deploy(server, "one")).status).toBe(200);
+    await server.advance(31 * day);
+    await until("they are removed", () => stored().length === 0 || undefined);
+  });
+
   it("removes contents with their record, 30 days after the last upload", async () => {
     await open();
     await upload(server, "one");
