@@ -34,7 +34,7 @@ const layers = [
   "server/options.ts server/workers",
   "server/init",
   "server/seed server/lenient server/process",
-  "server/members",
+  "server/members server/serving",
   // The first deployment of a name creates its project.
   "server/deployments/create-routes.ts",
   "server/deployments/create-schema.ts",

@@ -40,6 +40,7 @@ import {
 } from "./seed/development-account";
 import { SeedError } from "./seed/error";
 import { isEmpty } from "./seed/store";
+import { serveDeployments } from "./serving";
 import { Contents, defaultFilesLimit } from "./store/contents";
 import { Pacer } from "./store/pacer";
 import { openPostgres } from "./store/postgres";
@@ -106,6 +107,7 @@ export async function openServer(options: ServerOptions & { init?: Init | undefi
     const requestLevel = logFormat === "lines" ? "info" : "debug";
     if (["trace", "debug", requestLevel].includes(logLevel))
       app.observe(logRequests(log, requestLevel, isRoutine));
+    serveDeployments(app, services, hosts);
     if (options.controlToken || sessions) {
       // Added before the faults, so that the log includes the answers that faults send.
       if (sessions) app.use(keepBodies(state.bodies, isOwn));

@@ -38,6 +38,16 @@ export async function servedNames(
   return names.filter((name) => !behind.has(name));
 }
 
+/** The id of the deployment that a name of a project's production points to; null if it points to none. */
+export async function servedDeployment(
+  tx: Tx,
+  project: ProjectRow,
+  domain: DomainRow,
+): Promise<string | null> {
+  const behind = await namesBehind(tx, project, [domain]);
+  return behind.has(domain.name) ? (behind.get(domain.name) ?? null) : project.production_deployment_id;
+}
+
 /**
  * The names that the last promotion failed to move, with the deployments that they point to until another promotion
  * moves them or a new build serves production. `name-store.ts` finds them for all projects of an account.

@@ -10,7 +10,7 @@ import { originForm, RequestContext } from "./context";
 import type { Observer } from "./observers";
 import { type Answer, jsonText } from "./reply";
 import { type Handler, type Method, type MissingPaths, type NotImplemented, Router } from "./router";
-import { endAfterRest, isInPieces, lengthOf, sendPieces, sendStream } from "./sending";
+import { endAfterRest, isInPieces, lengthOf, sendFile, sendPieces, sendStream } from "./sending";
 import { answerClientError, closedToRequests, drain, isAboutHealth } from "./shutdown";
 
 /**
@@ -193,7 +193,7 @@ export class App {
     });
   }
 
-  private send(context: RequestContext, { status, headers, body, stream }: Answer): void {
+  private send(context: RequestContext, { status, headers, body, stream, file }: Answer): void {
     const { request, response } = context;
     if (response.destroyed) {
       this.report(context, null);
@@ -215,12 +215,13 @@ export class App {
       ...context.answerHeaders,
       ...headers,
     };
-    if (status !== 204 && status !== 304 && !stream) all["content-length"] = lengthOf(body);
+    if (status !== 204 && status !== 304 && !stream) all["content-length"] ??= lengthOf(body);
     // Closes the connection only after its last request, because later requests would get no answer.
     if (this.isClosing && this.connections.isLast(request, response)) all.connection = "close";
     this.connections.count(response);
     response.writeHead(status, all);
     if (stream) sendStream(response, stream);
+    else if (file !== undefined) sendFile(response, file, this.pacer);
     else if (isInPieces(body)) sendPieces(response, body, this.pacer);
     else if (all.connection === "close" && !request.complete && !request.destroyed)
       endAfterRest(request, response, body);

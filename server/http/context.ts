@@ -36,6 +36,8 @@ export class RequestContext {
   changed: string | undefined;
   /** The headers of the answer, also if it is a refusal. */
   readonly answerHeaders: Record<string, string> = {};
+  /** The host name and the port under which the request reads a deployment; empty for the server's own paths. */
+  site = "";
   private parsed: Record<string, unknown> | undefined;
   private body: Promise<string> | undefined;
 
@@ -49,7 +51,7 @@ export class RequestContext {
 
   /** The path for logs. A secret in the path, such as that of a deploy hook, is removed. */
   get loggedPath(): string {
-    return this.path.replace(/(\/token\/|\/integrations\/deploy\/[^/]+\/)[^/]+/, "$1***");
+    return `${this.site}${this.path}`.replace(/(\/token\/|\/integrations\/deploy\/[^/]+\/)[^/]+/, "$1***");
   }
 
   /** The version in the path; undefined for a path without one. */

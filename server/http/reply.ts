@@ -6,6 +6,8 @@ export interface Answer {
   body?: string | Buffer | readonly Buffer[];
   /** Texts that are sent one by one instead of a body. */
   stream?: AsyncIterable<string>;
+  /** The path of a file that is sent instead of a body. The headers have its length. */
+  file?: string;
 }
 
 const jsonType = { "content-type": "application/json; charset=utf-8" };

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pacer } from "../store/pacer";
 import type { Answer } from "./reply";
@@ -50,14 +51,23 @@ export function lengthOf(body: Answer["body"]): number {
 /** Sends the pieces of a large body as fast as the client reads them. Between two pieces, the event loop can turn. */
 export async function sendPieces(
   response: ServerResponse,
-  pieces: readonly Buffer[],
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
   pacer: Pacer,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => response.once("close", resolve));
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     if (response.destroyed) return;
     if (response.write(piece)) await pacer.pause();
     else await Promise.race([new Promise<void>((next) => response.once("drain", next)), closed]);
   }
   response.end();
+}
+
+/** Sends a file as fast as the client reads it. If the file cannot be read to its end, the connection closes. */
+export async function sendFile(response: ServerResponse, file: string, pacer: Pacer): Promise<void> {
+  try {
+    await sendPieces(response, createReadStream(file), pacer);
+  } catch {
+    response.destroy();
+  }
 }

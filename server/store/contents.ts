@@ -68,6 +68,15 @@ export class Contents {
     return kept !== undefined && (size === undefined || kept.size === size);
   }
 
+  /** The path of the file with stored contents; undefined if contents with this SHA-1 and size are not stored. */
+  async find(sha: string, size: number): Promise<string | undefined> {
+    await this.load();
+    if (!this.has(sha, size)) return undefined;
+    const file = this.fileOf(sha);
+    const stored = await stat(file).catch(unlessMissing);
+    return stored?.size === size ? file : undefined;
+  }
+
   /** Begins to store a file. Call `load` first. @throws StoreError when the folder cannot be created */
   receive(): Incoming {
     try {

@@ -265,12 +265,13 @@ function BodyPart({ title, text }: { title: string; text: string | null }) {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The request as a curl command, which reads the token from the environment. */
+/** The request as a curl command, which reads the token from the environment. A deployment needs no token. */
 function curlOf({ method, path, query, body }: RequestDetail): string {
-  const url = `${location.origin}${path}${query === "" ? "" : `?${query}`}`;
+  const isOfDeployment = !path.startsWith("/");
+  const url = `${isOfDeployment ? `${location.protocol}//` : location.origin}${path}${query === "" ? "" : `?${query}`}`;
   return [
     `curl -X ${method} ${quote(url)}`,
-    `-H "Authorization: Bearer $SLIPWAY_TOKEN"`,
+    ...(isOfDeployment ? [] : [`-H "Authorization: Bearer $SLIPWAY_TOKEN"`]),
     ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data ${withVariables(quote(body))}`]),
   ].join(" \\\n  ");
 }
