@@ -56,6 +56,7 @@ const stop = new Command("stop")
 async function run({
   seed: seedPath,
   dashboard,
+  serveDeployments,
   banner: state,
   logFormat,
   init: initFolder,
@@ -68,6 +69,7 @@ async function run({
     init,
     logFormat: logFormat !== "auto" ? logFormat : process.stderr.isTTY ? "lines" : "json",
     dashboard: dashboard === "on",
+    serveDeployments: serveDeployments === undefined ? undefined : serveDeployments === "on",
     onDashboardOpened: () => printDashboardLink(),
     key: process.env[variableOf("key")],
     seed: file?.seed,

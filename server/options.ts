@@ -63,6 +63,13 @@ export const serveOptions = {
     choices: ["on", "off"],
     default: "on",
   },
+  /** @choice Off by default where other machines reach the server, because the files may be sources. */
+  serveDeployments: {
+    value: "state",
+    help: "switches the public pages of deployments on or off",
+    choices: ["on", "off"],
+    shownDefault: "on if --host is a loopback address",
+  },
   banner: {
     value: "state",
     help: "prints tokens and links at the start; switch it off where output is logged",
@@ -203,6 +210,8 @@ export interface ServerOptions
   alwaysDevelopmentAccount?: boolean | undefined;
   /** Serves the dashboard. Default: true. */
   dashboard?: boolean | undefined;
+  /** Serves the files of deployments. Default: true if `host` is a loopback address. */
+  serveDeployments?: boolean | undefined;
   /** How long an unused session of the dashboard lasts, in milliseconds. Default 2 hours. */
   dashboardIdleMs?: number | undefined;
   /** Called when a link to the dashboard was used. A link works only once. */

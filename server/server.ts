@@ -107,7 +107,7 @@ export async function openServer(options: ServerOptions & { init?: Init | undefi
     const requestLevel = logFormat === "lines" ? "info" : "debug";
     if (["trace", "debug", requestLevel].includes(logLevel))
       app.observe(logRequests(log, requestLevel, isRoutine));
-    serveDeployments(app, services, hosts);
+    if (options.serveDeployments ?? isLoopback(host)) serveDeployments(app, services, hosts);
     if (options.controlToken || sessions) {
       // Added before the faults, so that the log includes the answers that faults send.
       if (sessions) app.use(keepBodies(state.bodies, isOwn));

@@ -17,7 +17,7 @@ const request = z.strictObject({
   /** The time of the answer in milliseconds since the start of the server. Setting the clock does not change it. */
   uptime: z.number(),
   method: z.string(),
-  /** The path that the client sent, without the query. */
+  /** The path that the client sent, without the query; with the host name in front if it is for a deployment. */
   path: z.string(),
   query: z.string(),
   /** null if the connection was dropped, or the client had closed it. */

@@ -12,7 +12,7 @@ export interface RequestRecord {
   /** When the request was answered, in milliseconds since the start of the process. Setting the clock does not change it. */
   uptime: number;
   method: string;
-  /** The path as it was sent, without the query. */
+  /** The path as it was sent, without the query. A request for a deployment has the host name in front. */
   path: string;
   /** The query, without `?`, and without the values of members that name a secret. */
   query: string;

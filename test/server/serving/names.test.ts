@@ -1,5 +1,5 @@
 import { addressOf, requestedName } from "../../../server/serving/names";
-import { useTestServer } from "../../support/world";
+import { TestServer, useTestServer } from "../../support/world";
 
 describe("the name in a Host header", () => {
   it.each([
@@ -253,5 +253,27 @@ describe("the API", () => {
     const call = (host: string) => world.call("GET", "/v2/user", { token, team: null, headers: { host } });
     expect((await call("unknown.localhost")).status).toBe(200);
     expect((await call("web.localhost")).status).toBe(404);
+  });
+});
+
+describe("a server that does not listen on loopback", () => {
+  const seed = {
+    users: [{ username: "ada" }],
+    projects: [{ user: "ada", name: "web" }],
+    deployments: [{ id: "dpl_1", user: "ada", project: "web", target: "production" as const }],
+  };
+
+  it.each([
+    [undefined, "0.0.0.0", false],
+    [true, "0.0.0.0", true],
+    [undefined, "::1", true],
+    [false, "127.0.0.1", false],
+  ])("serves deployments only where it is told to: %s at %s", async (serveDeployments, host, isServed) => {
+    const server = new TestServer();
+    await server.open("memory", { host, serveDeployments, alwaysDevelopmentAccount: false, seed });
+    const options = { token: null, team: null, headers: { host: "web.localhost" } };
+    const { headers } = await server.call("GET", "/", options);
+    await server.close();
+    expect(headers["x-slipway-deployment"]).toBe(isServed ? "dpl_1" : undefined);
   });
 });
