@@ -1,5 +1,6 @@
 import { createClient, parseConnectionString } from "@vercel/edge-config";
 import { type RunningServer, startServer } from "../../server";
+import { block } from "../support/pages";
 
 /** The official client with which applications read Edge Configs. */
 
@@ -21,6 +22,15 @@ async function call(method: string, path: string, body?: unknown): Promise<any> 
 
 const items = { banner: "hello", limits: { daily: 10 }, "a-b_C": [1, null] };
 
+/** The connection string of the page, with the values of this test in their places. */
+function connectionOf(id: string, token: string): string {
+  const [, shown = ""] = /^export EDGE_CONFIG="(.+)"$/m.exec(block("docs/server.md sh 4")) ?? [];
+  return shown
+    .replace("http://127.0.0.1:4000", server.url)
+    .replace("ecfg_…", id)
+    .replace("token=…", `token=${token}`);
+}
+
 /** @returns the id, and the connection string with the address of the server in the place of the service's */
 async function create(): Promise<{ id: string; connection: string; token: string }> {
   const { id } = await call("POST", "/v1/edge-config", { slug: "flags", items });
@@ -28,10 +38,7 @@ async function create(): Promise<{ id: string; connection: string; token: string
   return {
     id,
     token,
-    connection: `https://edge-config.vercel.com/${id}?token=${token}`.replace(
-      "https://edge-config.vercel.com",
-      server.url,
-    ),
+    connection: connectionOf(id, token),
   };
 }
 

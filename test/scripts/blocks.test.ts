@@ -40,7 +40,7 @@ const notRun: Record<string, string> = {
   "docs/guides/pulumi-cloud.md yaml 1": "it is an environment of Pulumi ESC, which needs an account",
   "docs/guides/pulumi-cloud.md yaml 2": "it is what pulumi config env writes, which needs an account",
   "docs/scale.md sh 1": "it measures for minutes",
-  "docs/server.md sh 4": "npm run image does so with podman",
+  "docs/server.md sh 5": "npm run image does so with podman",
   "docs/server.md ini 1": "it is a unit of systemd, which tests do not install; its settings are checked",
 };
 
