@@ -11,7 +11,7 @@ import { Connection, type PooledConnection, type Settings } from "./connection";
 import { asStoreError, databaseOf, isReadOnly, lacksColumn, lostConnection, lostRace, urlOf } from "./errors";
 import { lockSpace, prepareDatabase } from "./schema";
 import { rowTypes, sessionOver } from "./session";
-import { batchLimit, batchMs, type Waiting, WriteQueue } from "./write-queue";
+import { batchLimits, type Waiting, WriteQueue } from "./write-queue";
 
 /**
  * The number of connections per server. PostgreSQL accepts 100 by default, enough for nine servers. Because connections
@@ -297,7 +297,8 @@ class PostgresStore implements Store {
   private *takeNext(waiting: Waiting[], batch: Waiting[]): Generator<Waiting> {
     // The first unit also waits for the lock, which does not count.
     let firstEndedAt: number | undefined;
-    while (batch.length < batchLimit && (firstEndedAt ?? Infinity) + batchMs > performance.now()) {
+    const { units, ms } = batchLimits;
+    while (batch.length < units && (firstEndedAt ?? Infinity) + ms > performance.now()) {
       const one = waiting.shift();
       if (!one) return;
       if (this.refuseLate(one)) continue;

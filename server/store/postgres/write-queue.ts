@@ -9,10 +9,13 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The largest number of units in one commit, which bounds how long the first of them waits. */
-export const batchLimit = 64;
-/** The time after the first unit of a commit in which it takes more units, in milliseconds. */
-export const batchMs = 50;
+/** What bounds how long the first unit of a commit waits. */
+export const batchLimits = {
+  /** The largest number of units in one commit. */
+  units: 64,
+  /** The time after the first unit of a commit in which it takes more units, in milliseconds. */
+  ms: 50,
+};
 
 /**
  * Runs units with the same lock keys in the order of their arrival. Units that arrive while others run are batched.
