@@ -76,6 +76,14 @@ describe("an explicit provider", () => {
     },
   );
 
+  it("takes what its program does not set from the configuration of the stack", async () => {
+    process.env.PULUMI_CONFIG = JSON.stringify({ "slipway:team": "acme" });
+    const call = await configured("mine", { kind: "explicit" });
+    delete process.env.PULUMI_CONFIG;
+    delete process.env.SLIPWAY_TEAM;
+    expect(await teamOf(call, "of-the-stack")).toBe("acme");
+  });
+
   it("of an SDK that does not mark it is told apart by a name that the engine never gives", async () => {
     expect(await teamOf(await configured("agency", { team: "acme" }), "unmarked")).toBe("acme");
   });

@@ -72,6 +72,22 @@ it("are verified once their apex is, and as old as the first of their names", as
   expect(domain).toMatchObject({ verified: true, createdAt: first.createdAt });
 });
 
+it("are as old as the first of their records, if they have nothing else", async () => {
+  for (const name of ["a", "b"]) {
+    const record = { team: "acme", domain: "example.net", name, type: "A" as const, value: "192.0.2.1" };
+    await world.seed({ dnsRecords: [record] });
+    await world.advance(1000);
+  }
+  const { domain } = (await world.call("GET", "/v5/domains/example.net")).body;
+  const { records } = (await world.call("GET", "/v4/domains/example.net/records")).body;
+  const times = (records as { name: string; createdAt: number }[])
+    .filter(({ name }) => name === "a" || name === "b")
+    .map(({ createdAt }) => createdAt);
+  expect(new Set(times).size).toBe(2);
+  // Domains of an account have different times.
+  expect(domain.createdAt - Math.min(...times)).toBeLessThan(1000);
+});
+
 it("are created by the confirmed owner who joined the team first, or by their own user", async () => {
   await world.seed({
     ...ownersOfAcme,

@@ -245,6 +245,18 @@ describe("while the server closes", () => {
     expect(projects).toEqual([]);
   });
 
+  it("a log that is followed ends", async () => {
+    await world.seed({ projects: [{ team: "acme", name: "web" }] });
+    await world.control.planBuilds({ buildMs: 3_600_000 });
+    const { id } = (await world.call("POST", "/v13/deployments", { body: { project: "web" } })).body;
+    const path = `/v3/deployments/${id}/events?slug=acme&follow=1&format=lines`;
+    const followed = send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\n\r\n`);
+    await until("it is there", () => served.some((one) => one.bytesRead > 0));
+    await sleep(100);
+    await world.app.close();
+    expect(await followed.answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it("a request that was sent just before is answered", async () => {
     const { socket, answer } = send("");
     await until("it is there", () => served.length > 0);

@@ -305,6 +305,32 @@ describe("a seed document", () => {
     expect(await world.control.snapshot()).toEqual(before);
   });
 
+  it("says where a variable with an id is wrong", async () => {
+    const variable = {
+      id: "env_1",
+      team: "acme",
+      project: "missing",
+      key: "A",
+      value: "v",
+      target: ["preview"],
+    };
+    const answer = await world.askControl("POST", "/seed", { env: [variable] });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/env\[0\]/) } },
+    });
+  });
+
+  it("has a custom environment of one slug in two projects", async () => {
+    const projects = ["one", "two"].map((name) => ({ team: "acme", name }));
+    const environments = projects.map(({ team, name: project }) => ({ team, project, slug: "staging" }));
+    await world.seed({ projects, environments });
+    for (const { name } of projects)
+      expect(
+        (await world.call("GET", `/v9/projects/${name}/custom-environments`)).body.environments,
+      ).toMatchObject([{ slug: "staging" }]);
+  });
+
   it("refuses what belongs to nobody, or to two", async () => {
     expect((await world.askControl("POST", "/seed", { projects: [{ name: "a" }] })).status).toBe(400);
     const two = { projects: [{ name: "a", team: "acme", user: "dev" }] };
