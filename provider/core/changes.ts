@@ -154,7 +154,7 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     if (!known || !(error instanceof Error)) return error;
     if (!isUnknown && !(before && isUnsure(before.state)))
       return new PartialFailure(known.id, known.state, error);
-    const state = unsureState(known.state, declared, before?.state ?? {});
+    const state = unsureState(known.state, declared, before?.state ?? {}, this.definition.inputs);
     return new PartialFailure(known.id, state, error);
   }
 

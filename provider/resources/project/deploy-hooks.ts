@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../../client/client";
-import { isNotFound } from "../../client/errors";
+import { isAmbiguous, isNotFound } from "../../client/errors";
 import { projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
 import { own } from "../../core/values";
@@ -72,7 +72,7 @@ export function importableHooks(remote: responses.Project): Hooks {
  * with the declared name and branch is taken over, so that the run after a killed run creates no second hook.
  * @param remote the project, as it is now
  * @param before the hooks that were managed, with their URLs
- * @param checkpoint called with the hooks that the project has
+ * @param checkpoint called with the hooks that the project has, and with one that is about to be created
  */
 export async function applyHooks(
   client: Client,
@@ -97,7 +97,13 @@ export async function applyHooks(
       return find(found, name, ref) && found;
     };
     const request = { method: "POST", path, body: { name, ref }, shape: responses.project } as const;
-    now = await client.create({ request, look, existed: false, mayBeTwice: true });
+    // Recorded before it is sent, so that the run after a lost answer finds it.
+    const known = storedHooks(now, declared, urls);
+    checkpoint({ hooks: { ...known.hooks, [name]: { ref } }, urls: known.urls });
+    now = await client.create({ request, look, existed: false, mayBeTwice: true }).catch((error) => {
+      if (!isAmbiguous(error)) checkpoint(known);
+      throw error;
+    });
     checkpoint(storedHooks(now, declared, urls));
   }
   return now;

@@ -668,19 +668,45 @@ describe("deploy hooks", () => {
     },
   );
 
-  it("are removed after a lost answer and a revert, but not those of others", async () => {
+  it("of others stay after an update that did not reach the hooks, and a revert", async () => {
     const stack = w.stack(project);
     await stack.up({ name: "web", gitRepository });
-    await createHook("dashboard", "main");
+    await createHook("content", "main");
     const at = { method: "PATCH", path: `/v9/projects/${stack.id}`, kind: "drop-after" } as const;
     await w.server.control.addFaults({ ...at, times: 10 });
     const lost = { ...program({ content: { ref: "main" } }), buildCommand: "make" };
     await expect(stack.up(lost)).rejects.toThrow(/out of reach/);
     await w.server.control.clearFaults();
-    await createHook("content", "main");
     // The program goes back, and changes something else.
     await stack.up({ name: "web", gitRepository, framework: "astro" });
     expect(await remote("web")).toMatchObject({ buildCommand: null, framework: "astro" });
+    expect(await hooksOf()).toMatchObject([{ name: "content" }]);
+  });
+
+  it("are removed after a create whose answer was lost, and a revert", async () => {
+    const stack = w.stack(project);
+    await stack.up({ name: "web", gitRepository });
+    await createHook("dashboard", "main");
+    const hooks = {
+      method: "POST",
+      path: `/v2/projects/${stack.id}/deploy-hooks`,
+      kind: "drop-after",
+    } as const;
+    const reads = { method: "GET", path: `/v9/projects/${stack.id}`, kind: "drop-before" } as const;
+    let failure = "";
+    // The read that looks the hook up fails too, after as many reads as the update needs before.
+    for (let skip = 1; !/may have created/.test(failure); skip++) {
+      expect(skip).toBeLessThan(8);
+      await w.server.control.clearFaults();
+      await w.server.control.addFaults({ ...hooks, times: 1 }, { ...reads, skip, times: 50 });
+      failure = await stack.up(program({ content: { ref: "main" } })).then(
+        () => "it succeeded",
+        (error) => String(error),
+      );
+    }
+    await w.server.control.clearFaults();
+    expect((await hooksOf()).map(({ name }) => name).sort()).toEqual(["content", "dashboard"]);
+    expect(await stack.up({ name: "web", gitRepository })).toBe("update");
     expect(await hooksOf()).toMatchObject([{ name: "dashboard" }]);
   });
 
