@@ -14,7 +14,7 @@ export async function untilInitialized(url: string): Promise<void> {
   for (;;) {
     const { state, entries } = await readStatus(url);
     for (const { name, state } of entries) {
-      if (state === "waiting" || begun.has(name)) continue;
+      if (state === "waiting" || state === "skipped" || begun.has(name)) continue;
       begun.add(name);
       process.stderr.write(`slipway: initializes with ${name}\n`);
     }
@@ -22,7 +22,7 @@ export async function untilInitialized(url: string): Promise<void> {
     const failed = entries.find((entry) => entry.state === "failed");
     if (failed)
       throw new StartError(
-        `${failed.name} of --init failed: ${failed.error} The server continues in the background with the log ` +
+        `${failed.name} of --init failed: ${failed.error?.replace(/[^.]$/, "$&.")} The server continues in the background with the log ` +
           ".slipway/server.log; slipway stop stops it.",
       );
     await sleep(pollMs);

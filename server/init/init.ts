@@ -11,11 +11,12 @@ import { SeedError } from "../seed/error";
 import type { InitEntry } from "./folder";
 import { ProgramError, runProgram } from "./program";
 
-type State = "waiting" | "running" | "done" | "failed";
+/** `skipped`: an entry before it has failed. */
+type State = "waiting" | "running" | "done" | "failed" | "skipped";
 
 /** The state of the initialization, as `GET /_init` answers. */
 export interface InitStatus {
-  state: Exclude<State, "waiting">;
+  state: "running" | "done" | "failed";
   entries: {
     name: string;
     kind: InitEntry["kind"];
@@ -104,6 +105,7 @@ export class Init {
       const reason = isExpected ? error.message : "An error in the server. The log has it.";
       Object.assign(status, { state: "failed", endedAt: Date.now(), error: reason });
       this.status.state = "failed";
+      for (const later of this.status.entries.slice(i + 1)) later.state = "skipped";
       log.error({ init: entry.name, ...(!isExpected && { err: error }) }, reason);
       return false;
     }

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { findProcess, isAlive } from "../process/processes";
 
 /** The stack of each program. Its settings are in `Pulumi.init.yaml`, beside the program. */
 const stack = "init";
@@ -31,13 +33,42 @@ export interface ProgramRun {
  */
 export async function runProgram(run: ProgramRun): Promise<void> {
   mkdirSync(run.state, { recursive: true });
-  // Only this server uses the state, so a lock is left from a server that was killed.
+  // Only this server uses the state, so a run or a lock is left from a server that was killed.
+  await endFormerRun(run);
   rmSync(path.join(run.state, ".pulumi/locks"), { recursive: true, force: true });
   const flags = ["--non-interactive", "--color", "never"];
   await pulumi(run, ["stack", "select", "--create", stack, ...flags]);
   const up = ["up", "--yes", "--skip-preview", "--refresh", "--suppress-progress", "--stack", stack];
   await pulumi(run, [...up, ...flags]);
 }
+
+const recordOf = ({ state }: ProgramRun): string => path.join(state, "pid");
+
+/** How long a former run may take to end by itself, in milliseconds. */
+const mostMsToEnd = 10_000;
+
+/** Ends a run of the same program that has outlived its server. Its requests would otherwise reach this server. */
+async function endFormerRun(run: ProgramRun): Promise<void> {
+  if (!existsSync(recordOf(run))) return;
+  const pid = Number(readFileSync(recordOf(run), "utf8"));
+  const isRunning = (): boolean => isAlive(pid) && /\bpulumi\b/.test(findProcess(pid)?.command ?? "");
+  const latest = performance.now() + mostMsToEnd;
+  if (Number.isInteger(pid) && pid > 1 && isRunning()) {
+    run.onLine(`a run of the killed server is still there (process ${pid}), and is ended`);
+    process.kill(pid, "SIGINT");
+    while (isRunning() && performance.now() < latest) await sleep(50);
+    if (isRunning()) process.kill(pid, "SIGKILL");
+  }
+  rmSync(recordOf(run));
+}
+
+/** Settings of the server that are not for programs. */
+const ofServer = {
+  SLIPWAY_KEY: undefined,
+  SLIPWAY_CONTROL_TOKEN: undefined,
+  SLIPWAY_SMTP: undefined,
+  SLIPWAY_DATA: undefined,
+};
 
 async function pulumi(run: ProgramRun, args: readonly string[]): Promise<void> {
   const child = spawn("pulumi", args, {
@@ -46,6 +77,7 @@ async function pulumi(run: ProgramRun, args: readonly string[]): Promise<void> {
     env: {
       ...(process.env.PULUMI_CONFIG_PASSPHRASE_FILE === undefined && { PULUMI_CONFIG_PASSPHRASE: "" }),
       ...process.env,
+      ...ofServer,
       ...run.env,
       PULUMI_BACKEND_URL: pathToFileURL(run.state).href,
       PULUMI_STACK: undefined,
@@ -53,6 +85,7 @@ async function pulumi(run: ProgramRun, args: readonly string[]): Promise<void> {
     },
   });
   run.onProcess(child);
+  if (child.pid !== undefined) writeFileSync(recordOf(run), `${child.pid}`);
   for (const input of [child.stdout, child.stderr])
     if (input) createInterface({ input }).on("line", (line) => line.trim() !== "" && run.onLine(line));
   const words = ["pulumi", ...args].join(" ").replace(/ --.*/, "");

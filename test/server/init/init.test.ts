@@ -1,9 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { readInitFolder } from "../../../server/init/folder";
 import type { InitStatus } from "../../../server/init/init";
+import { isAlive } from "../../../server/process/processes";
 import { provided } from "../../support/clean-machine";
 import { built } from "../../support/dist";
 import { block } from "../../support/pages";
@@ -110,7 +120,7 @@ it("stops at an entry that fails, is then not ready, and continues to serve", as
   expect(code).toBe(1);
   expect(stderr).toMatch(/10-stack of --init failed: pulumi up failed \(exit code \d+\)/);
   const status = await statusOf(url);
-  expect(status).toMatchObject({ state: "failed", entries: [{ state: "failed" }, { state: "waiting" }] });
+  expect(status).toMatchObject({ state: "failed", entries: [{ state: "failed" }, { state: "skipped" }] });
   expect(JSON.stringify(status)).not.toContain("canary");
   expect(await ask(`${url}/_ready`)).toMatchObject({
     status: 503,
@@ -137,6 +147,40 @@ it("ends a program that runs when the server stops, and removes its state", asyn
   server.kill("SIGTERM");
   expect(await ended).toBe(0);
   expect(readdirSync(folder)).not.toContainEqual(expect.stringMatching(/^slipway-init-/));
+}, 60_000);
+
+it("ends a run that outlived its server before it runs again, and keeps the server's secrets from programs", async () => {
+  write({ "10-stack/Pulumi.yaml": program(greeting), "20-seed.yaml": seed });
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  // The first run does not end by itself, and ignores that its server does.
+  const script = `#!/bin/sh
+env > ${folder}/env
+if [ ! -e ${folder}/pid ]; then echo $$ > ${folder}/pid; while :; do sleep 1; done; fi
+grep -q "^State:.*[RSD] (" /proc/$(cat ${folder}/pid)/status 2>/dev/null && exit 3
+exit 0
+`;
+  writeFileSync(join(bin, "pulumi"), script);
+  chmodSync(join(bin, "pulumi"), 0o755);
+  const known = path;
+  path = [bin, path].join(delimiter);
+  const server = spawn(process.execPath, [built("cli/main.js"), "serve", "--init", "init", "--port", "0"], {
+    cwd: folder,
+    env: { ...process.env, PATH: path, SLIPWAY_KEY: "ab".repeat(32) },
+  });
+  const ended = new Promise((done) => server.once("close", done));
+  await until("the program runs", async () => existsSync(join(folder, "pid")));
+  server.kill("SIGKILL");
+  const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+  process.env.SLIPWAY_KEY = "ab".repeat(32);
+  const { code, stderr, url } = start();
+  delete process.env.SLIPWAY_KEY;
+  path = known;
+  expect(`${code} ${stderr}`).toMatch(/^0/);
+  expect((await statusOf(url)).entries.map(({ state }) => state)).toEqual(["done", "done"]);
+  expect(isAlive(pid)).toBe(false);
+  expect(readFileSync(join(folder, "env"), "utf8")).not.toMatch(/^SLIPWAY_(KEY|CONTROL_TOKEN)=./m);
+  await ended;
 }, 60_000);
 
 it("says that the CLI is missing", async () => {
