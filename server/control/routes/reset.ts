@@ -13,13 +13,15 @@ const reset = controlRoute({
   operationId: "reset",
   summary: "Restores the data that the server started with.",
   async handle({ services, state }) {
+    // Delayed requests take effect before the data goes, and not after it.
+    state.faults.clear();
+    await Promise.all(state.delayed);
     await services.store.write(async (tx) => {
       await emptyStore(tx);
       await clearBuildPlan(tx);
       await clearPromotionPlan(tx);
       await state.restore(tx);
     });
-    state.faults.clear();
     state.consistency.set(0);
     state.requests.clear();
     state.bodies.clear();

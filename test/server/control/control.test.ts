@@ -4,6 +4,7 @@ import { startServer } from "../../../server";
 import { faultPlan } from "../../../server/control/fault-plan";
 import { advanceClock } from "../../../server/platform/clock";
 import { developmentToken } from "../../../server/seed/development-account";
+import { until } from "../../support/until";
 import { beginning, useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -284,6 +285,17 @@ describe("reset", () => {
     await world.control.deploy({ team: "acme", project: "web", id: "dpl_a" });
     await world.call("POST", `/v10/projects/${id}/promote/dpl_a`);
     expect(await serving()).toBe("dpl_a");
+  });
+
+  it("lets delayed requests take effect before it, so that none does after it", async () => {
+    const before = await world.control.snapshot();
+    await world.control.addFaults({ path: "/v10/projects", kind: "delay", delayMs: 600_000, times: 2 });
+    const late = world.call("POST", "/v10/projects", { body: { name: "late" } });
+    const met = async () => (await world.askControl("GET", "/faults")).body.faults[0]?.met;
+    await until("it is delayed", async () => (await met()) === 1);
+    await world.control.reset();
+    expect((await late).status).toBe(200);
+    expect(await world.control.snapshot()).toEqual(before);
   });
 });
 
