@@ -15,7 +15,7 @@ type Target = Pick<ServedName, "name" | "deployment" | "isOfProduction">;
 /** Which names each type of protection covers. @source the documentation of the service, on deployment protection */
 const covers: Record<string, (target: Target) => boolean> = {
   all: () => true,
-  preview: ({ deployment }) => deployment?.target !== "production",
+  preview: ({ deployment, isOfProduction }) => !isOfProduction && deployment?.target !== "production",
   production: ({ deployment }) => deployment?.target === "production",
   prod_deployment_urls_and_all_previews: ({ isOfProduction }) => !isOfProduction,
   all_except_custom_domains: ({ name, isOfProduction }) => !isOfProduction || name.endsWith(`.${ownZone}`),

@@ -358,6 +358,15 @@ describe("a protected deployment", () => {
     expect((await read("/", preview)).text).toContain("Vercel Authentication");
   });
 
+  it("is open under the names of production when only previews are protected, also if it was built as a preview", async () => {
+    const { deployments } = (await server.call("GET", "/v6/deployments", { query: { target: "preview" } }))
+      .body;
+    expect((await server.call("POST", `/v10/projects/web/promote/${deployments[0].uid}`)).status).toBe(201);
+    await protect({ ssoProtection: { deploymentType: "preview" } });
+    for (const headers of [{}, custom]) expect((await read("/", headers)).text).toBe("preview");
+    expect((await open("/", preview)).status).toBe(401);
+  });
+
   it.each([
     ["a password", { passwordProtection: { deploymentType: "all", password: "open sesame" } }],
     [
