@@ -9,7 +9,7 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What bounds how long the first unit of a commit waits. */
+/** The limits of a commit, which bound how long its first unit waits. */
 export const batchLimits = {
   /** The largest number of units in one commit. */
   units: 64,
