@@ -22,6 +22,16 @@ async function openReference(path: string, context: Parameters<typeof visit>[1] 
   return page;
 }
 
+it("has the theme that was chosen on the dashboard", async () => {
+  const page = await openReference("/docs", { colorScheme: "light" });
+  const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  expect(await ground()).toBe("rgb(246, 247, 249)");
+  await page.evaluate('localStorage.setItem("slipway-theme", "dark")');
+  await page.reload();
+  await page.getByRole("heading", { level: 2 }).first().waitFor();
+  expect(await ground()).toBe("rgb(15, 17, 21)");
+});
+
 const appearances = [
   ["light", 1280],
   ["dark", 390],

@@ -182,5 +182,8 @@ function Search({ value, onChange }: { value: string; onChange: (text: string) =
   );
 }
 
+// The theme that was chosen on the dashboard (`theme.tsx`).
+document.documentElement.style.colorScheme = localStorage.getItem("slipway-theme") ?? "";
+
 const root = document.getElementById("app");
 if (root) render(<App />, root);
