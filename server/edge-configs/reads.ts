@@ -27,7 +27,7 @@ const configPath = "/:edgeConfig(^ecfg_\\w+$)";
 /**
  * Serves Edge Configs to applications, which send a token of the Edge Config instead of an access token.
  * @choice A read always sees the last write. The server answers unknown paths below an Edge Config with 404.
- * @source the newest `@vercel/edge-config`: the paths, the headers, and the meaning of 401 and 404
+ * @source the newest official client, `@vercel/edge-config`: the paths, the headers, and the meaning of 401 and 404
  */
 export function serveReads(app: App, services: Services): void {
   const read = (value: (reading: Reading) => Promise<unknown>): Handler => reader(services, value);

@@ -32,7 +32,7 @@ export function siteOf(all: readonly DeploymentFile[]): Site {
  * The folder of a site that is served.
  * @choice A prebuilt deployment serves its static output. Other deployments serve the output folder of the project,
  *   which is `public` by default, if they have files there, and otherwise the root folder of the project.
- * @source the documentation of the service, on the output folder of a project without a framework
+ * @source the public documentation of the service, on the output folder of a project without a framework
  */
 export function rootOf(
   { folders }: Site,

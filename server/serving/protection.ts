@@ -12,7 +12,7 @@ const protections = {
 
 type Target = Pick<ServedName, "name" | "deployment" | "isOfProduction">;
 
-/** Which names each type of protection covers. @source the documentation of the service, on deployment protection */
+/** Which names each type of protection covers. @source the public documentation of the service, on deployment protection */
 const covers: Record<string, (target: Target) => boolean> = {
   all: () => true,
   preview: ({ deployment, isOfProduction }) => !isOfProduction && deployment?.target !== "production",

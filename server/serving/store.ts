@@ -19,7 +19,7 @@ export interface ServedName {
   isOfProduction: boolean;
 }
 
-/** The status of a redirect that names none. @source the documentation of the service */
+/** The status of a redirect that names none. @source the public documentation of the service */
 const usualRedirect = 307;
 
 /** @param names in the order in which they are looked for */
