@@ -88,9 +88,8 @@ export async function openServer(options: ServerOptions & { init?: Init | undefi
     const vault = await openVault(store, { key: options.key, keyFile: options.keyFile, folder, log });
     const clock = options.clock ?? systemClock();
     await restoreClock({ store, clock });
-    const isNew = await store.read(isEmpty);
-    const restore = (tx: Tx): Promise<string[]> => fillStore(tx, { clock, vault, log }, options, host);
-    const leftOut = await store.write(restore);
+    const restore = (tx: Tx): Promise<Filled> => fillStore(tx, { clock, vault, log }, options, host);
+    const { isNew, leftOut } = await store.write(restore);
     const sessions =
       options.dashboard === false ? undefined : new Sessions({ idleMs: options.dashboardIdleMs });
     const openDashboard = sessions && ((): string => `/#code=${sessions.issueCode()}`);
@@ -191,16 +190,20 @@ async function openStore(data: string, folder: string | undefined, pacer: Pacer)
 
 const isPostgres = (data: string): boolean => /^postgres(ql)?:\/\//i.test(data);
 
-/**
- * Fills the store before the first request, with the seed or the development account.
- * @returns the rows of the seed that were left out, and why
- */
+interface Filled {
+  /** True if the store was empty before. */
+  isNew: boolean;
+  /** The rows of the seed that were left out, and why. */
+  leftOut: string[];
+}
+
+/** Fills the store before the first request, with the seed or the development account. */
 async function fillStore(
   tx: Tx,
   services: Pick<Services, "clock" | "vault" | "log">,
   { seed, explainSeed, alwaysDevelopmentAccount }: ServerOptions,
   host: string,
-): Promise<string[]> {
+): Promise<Filled> {
   const isNew = await isEmpty(tx);
   const leftOut: string[] = [];
   // A seed can conflict with changes that requests made since the first start, and a copy with rules of this server.
@@ -220,7 +223,7 @@ async function fillStore(
     throw error instanceof SeedError && explainSeed ? explainSeed(error) : error;
   }
   await keepDevelopmentTokenAtHome(tx, host);
-  return leftOut;
+  return { isNew, leftOut };
 }
 
 const allowedNames = ({ allowedHosts = [] }: ServerOptions, host: string): string[] =>
