@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../platform/start-error";
+import { ask } from "../process/ask";
 import type { InitStatus } from "./init";
 
 const pollMs = 200;
@@ -29,16 +30,7 @@ export async function untilInitialized(url: string): Promise<void> {
   }
 }
 
-async function readStatus(url: string): Promise<InitStatus> {
-  // A dispatcher of its own, so that the request never goes through a proxy.
-  const { Agent, request } = await import("undici");
-  const dispatcher = new Agent({ keepAliveTimeout: 1 });
-  try {
-    const { body } = await request(`${url}/_init`, { dispatcher, signal: AbortSignal.timeout(10_000) });
-    return (await body.json()) as InitStatus;
-  } catch {
+const readStatus = (url: string): Promise<InitStatus> =>
+  ask<InitStatus>(url, "/_init", 10_000).catch(() => {
     throw new StartError(`The server at ${url} ended during --init. Its log is .slipway/server.log.`);
-  } finally {
-    void dispatcher.close();
-  }
-}
+  });

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { findProcess, isAlive } from "../process/processes";
+import { endProcess, findProcess, isAlive } from "../process/processes";
 
 /** The stack of each program. Its settings are in `Pulumi.init.yaml`, beside the program. */
 const stack = "init";
@@ -51,13 +50,10 @@ const mostMsToEnd = 10_000;
 async function endFormerRun(run: ProgramRun): Promise<void> {
   if (!existsSync(recordOf(run))) return;
   const pid = Number(readFileSync(recordOf(run), "utf8"));
-  const isRunning = (): boolean => isAlive(pid) && /\bpulumi\b/.test(findProcess(pid)?.command ?? "");
-  const latest = performance.now() + mostMsToEnd;
-  if (Number.isInteger(pid) && pid > 1 && isRunning()) {
+  // Another process may have the id by now.
+  if (isAlive(pid) && /\bpulumi\b/.test(findProcess(pid)?.command ?? "")) {
     run.onLine(`a run of the killed server is still there (process ${pid}), and is ended`);
-    process.kill(pid, "SIGINT");
-    while (isRunning() && performance.now() < latest) await sleep(50);
-    if (isRunning()) process.kill(pid, "SIGKILL");
+    await endProcess(pid, "SIGINT", mostMsToEnd);
   }
   rmSync(recordOf(run));
 }

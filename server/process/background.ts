@@ -6,7 +6,8 @@ import { resemblesPostgres } from "../platform/data-address";
 import { StartError } from "../platform/start-error";
 import { isSystemError } from "../platform/system-error";
 import { ignoreInGit, makeFolder } from "../store/folders";
-import { findProcess, findProcessesIn, isAlive } from "./processes";
+import { ask } from "./ask";
+import { endProcess, findProcess, findProcessesIn, isAlive } from "./processes";
 
 const startTimeoutMs = 30_000;
 /** How long a server may take to stop, in milliseconds: longer than it needs to finish its requests. */
@@ -155,27 +156,9 @@ export async function stopDetached(): Promise<string | undefined> {
   const { record } = findFiles();
   const entry = readEntry(record);
   const isRunning = entry !== undefined && (await isOurs(entry));
-  if (isRunning) await end(entry.pid);
+  if (isRunning) await endProcess(entry.pid, "SIGTERM", stopTimeoutMs);
   prepare(() => rmSync(record, { force: true }));
   return isRunning ? entry.url : undefined;
-}
-
-async function end(pid: number): Promise<void> {
-  signal(pid, "SIGTERM");
-  const deadline = Date.now() + stopTimeoutMs;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) signal(pid, "SIGKILL");
-    await sleep(25);
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    // The process has ended meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }
 
 /** True if the recorded server runs. A process with its id may be another one, because the system reuses ids. */
@@ -187,17 +170,8 @@ async function isOurs({ pid, url, instance }: Entry): Promise<boolean> {
   return isServe(pid);
 }
 
-async function askHealth(url: string): Promise<{ instance?: string } | undefined> {
-  try {
-    // A dispatcher of its own, so that the request never goes through a proxy.
-    const { Agent, request } = await import("undici");
-    const dispatcher = new Agent({ keepAliveTimeout: 1 });
-    const { body } = await request(`${url}/_health`, { dispatcher, signal: AbortSignal.timeout(3_000) });
-    return (await body.json()) as { instance?: string };
-  } catch {
-    return undefined;
-  }
-}
+const askHealth = (url: string): Promise<{ instance?: string } | undefined> =>
+  ask<{ instance?: string }>(url, "/_health", 3_000).catch(() => undefined);
 
 /** Reads the record. @returns undefined if it does not exist @throws StartError if it does not describe a server */
 function readEntry(record: string): Entry | undefined {

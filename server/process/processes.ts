@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The facts about a process of this machine that other processes may read. */
 interface ProcessEntry {
@@ -26,6 +27,25 @@ function isZombie(pid: number): boolean {
     return /^.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
+  }
+}
+
+/** Sends a signal to a process, and kills it if it has not ended after `mostMs` milliseconds. Waits for its end. */
+export async function endProcess(pid: number, name: NodeJS.Signals, mostMs: number): Promise<void> {
+  signal(pid, name);
+  const deadline = Date.now() + mostMs;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) signal(pid, "SIGKILL");
+    await sleep(25);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // The process has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
