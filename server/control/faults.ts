@@ -21,7 +21,7 @@ import {
 import { controlKey } from "./locks";
 import { longestQuery } from "./request-log";
 import { controlRoute } from "./route";
-import type { ControlState } from "./state";
+import { type ControlState, clearFaults } from "./state";
 
 export const fault = z.strictObject({
   method: z.string().toUpperCase().optional(),
@@ -91,10 +91,7 @@ const deleteFaults = controlRoute({
   path: "/faults",
   operationId: "clearFaults",
   summary: "Deletes all faults.",
-  async handle({ state }) {
-    state.faults.clear();
-    await Promise.all(state.delayed);
-  },
+  handle: ({ state }) => clearFaults(state),
 });
 
 export const faultRoutes = [getFaults, postFaults, deleteFaults];

@@ -42,3 +42,9 @@ export function controlState({
     openDashboard,
   };
 }
+
+/** Removes all faults, and waits until the requests that a delay held have taken effect. */
+export async function clearFaults({ faults, delayed }: ControlState): Promise<void> {
+  faults.clear();
+  await Promise.all(delayed);
+}

@@ -1,6 +1,7 @@
 import { clearBuildPlan } from "../../deployments/builds";
 import { clearPromotionPlan } from "../../deployments/promotion";
 import { controlRoute } from "../route";
+import { clearFaults } from "../state";
 import { emptyStore } from "../state-store";
 
 /**
@@ -14,8 +15,7 @@ const reset = controlRoute({
   summary: "Restores the data that the server started with.",
   async handle({ services, state }) {
     // Delayed requests take effect before the data goes, and not after it.
-    state.faults.clear();
-    await Promise.all(state.delayed);
+    await clearFaults(state);
     await services.store.write(async (tx) => {
       await emptyStore(tx);
       await clearBuildPlan(tx);
