@@ -50,7 +50,7 @@ export function breakingChanges(before, after) {
   const report = (part, change) => found.push({ part, change });
   compareMembers(before.resources, after.resources, report, (name, old, now) => {
     compareProperties(name, inputsOf(old), inputsOf(now), report);
-    compareProperties(name, outputsOf(old), outputsOf(now), report);
+    compareProperties(name, objectOut(old), objectOut(now), report);
   });
   compareMembers(before.functions, after.functions, report, (name, old, now) => {
     compareProperties(name, objectIn(old.inputs), objectIn(now.inputs), report);
@@ -66,20 +66,24 @@ export function breakingChanges(before, after) {
   return found;
 }
 
-/** The properties of an object, and what becomes worse for programs when it begins to hold for one of them. */
-const object = ({ properties = {} } = {}, worse) => ({ properties, worse });
-const required = (names = []) => ({ names, change: "is now required" });
-
-const inputsOf = ({ inputProperties, requiredInputs }) =>
-  object({ properties: inputProperties }, required(requiredInputs));
-const objectIn = (type = {}) => object(type, required(type.required));
-/** An output that is no longer always there becomes optional in the types of programs. */
-const isOptional = ({ properties = {}, required: names = [] }) => ({
-  names: Object.keys(properties).filter((name) => !names.includes(name)),
-  change: "is no longer always there",
+/** Properties that a program sets: each that becomes required is worse, also a new one. */
+const given = (properties = {}, required = []) => ({
+  properties,
+  worse: new Set(required),
+  change: "is now required",
+  isNewWorse: true,
 });
-const outputsOf = (type) => object(type, isOptional(type));
-const objectOut = (type = {}) => object(type, isOptional(type));
+/** Properties that a program reads: each that is no longer always there becomes optional in its types. */
+const read = (properties = {}, required = []) => ({
+  properties,
+  worse: new Set(Object.keys(properties).filter((name) => !required.includes(name))),
+  change: "is no longer always there",
+  isNewWorse: false,
+});
+
+const inputsOf = ({ inputProperties, requiredInputs }) => given(inputProperties, requiredInputs);
+const objectIn = ({ properties, required } = {}) => given(properties, required);
+const objectOut = ({ properties, required } = {}) => read(properties, required);
 
 function compareMembers(before = {}, after = {}, report, compare) {
   for (const [token, old] of Object.entries(before)) {
@@ -90,31 +94,21 @@ function compareMembers(before = {}, after = {}, report, compare) {
 }
 
 function compareProperties(name, before, after, report) {
-  const compared = new Set([...Object.keys(before.properties), ...after.worse.names]);
-  for (const key of compared) {
-    const [old, now] = [before.properties[key], after.properties[key]];
-    const change = changeOf(
-      old,
-      now,
-      !before.worse.names.includes(key) && after.worse.names.includes(key),
-      after,
-    );
-    if (change !== undefined) report(`${name}.${key}`, change);
+  for (const [key, old] of Object.entries(before.properties)) {
+    const now = after.properties[key];
+    const part = `${name}.${key}`;
+    if (now === undefined) report(part, "is gone");
+    else if (typeOf(old) !== typeOf(now))
+      report(part, `has the type ${typeOf(now)} instead of ${typeOf(old)}`);
+    else if (after.worse.has(key) && !before.worse.has(key)) report(part, after.change);
   }
-}
-
-function changeOf(old, now, isWorse, { worse }) {
-  if (old !== undefined && now === undefined) return "is gone";
-  const [was, is] = [typeOf(old), typeOf(now)];
-  if (old !== undefined && was !== is) return `has the type ${is} instead of ${was}`;
-  // A new optional output breaks nothing.
-  if (isWorse && (old !== undefined || worse.change === "is now required")) return worse.change;
-  return undefined;
+  if (!after.isNewWorse) return;
+  for (const key of after.worse)
+    if (before.properties[key] === undefined) report(`${name}.${key}`, after.change);
 }
 
 /** The type of a property as text, without its description. */
 function typeOf(property) {
-  if (property === undefined) return "";
   const { type, $ref, items, additionalProperties, oneOf } = property;
   if (oneOf) return oneOf.map(typeOf).join(" | ");
   if ($ref) return $ref.split("/").at(-1).split(":").at(-1);
