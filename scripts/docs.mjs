@@ -21,7 +21,8 @@ Generates the tables of README.md and docs/ between the lines <!-- docs: … -->
 schema.json, llms.txt, AGENTS.md, the skill for coding agents, the pages of Pulumi's registry and the JSON Schemas of docs/schemas, from the schemas of the
 resources, the types of the look-ups, the options of \`slipway serve\`, the commands in cli/ and publishing.json.
 If publishing.json changes a name, pages and examples get the new name too. If the YAML program of a resource's page
-changes, the program is written in the other languages, for which Go is needed.
+changes, the program is written in the other languages, for which Go and the plugins of \`pulumi convert\` for YAML and
+HCL are needed.
 
   --check     writes nothing, and fails if a file is outdated
   --programs  writes the programs of all pages in the other languages`;
@@ -53,7 +54,7 @@ await command({
     const texts = new Map(pages().map((page) => [page, rename(readFileSync(page, "utf8"))]));
     const programTexts = check
       ? new Map()
-      : writePrograms([...texts.values()], { all: args.includes("--programs"), formatted });
+      : await writePrograms([...texts.values()], { all: args.includes("--programs"), formatted });
     const blocks = (text) => ({ ...tables, programs: () => programLines(text, programTexts) });
     const stale = pages().filter((page) => {
       const text = texts.get(page);

@@ -5,7 +5,9 @@ import { delimiter, join } from "node:path";
 import { parse } from "yaml";
 import { programsMark as mark, programsOn } from "../setup/descriptions.mjs";
 import { pathWithoutPackages, root } from "../setup/paths.mjs";
+import { providePulumi } from "../setup/pulumi.mjs";
 import { CommandError } from "../setup/run.mjs";
+import { hclProgram } from "./hcl-program.mjs";
 import { mendedJava } from "./java-program.mjs";
 
 /**
@@ -20,6 +22,7 @@ const titles = {
   go: "Go",
   csharp: "C#",
   java: "Java",
+  hcl: "HCL",
 };
 
 const firstYaml = /^```yaml\n([\s\S]*?)^```$/m;
@@ -37,10 +40,10 @@ const isCurrent = (text) => text.includes(`<!-- from ${digestOf(sourceOf(text))}
  * @param {string[]} texts the pages
  * @param {{ all: boolean, formatted(text: string): string }} options `all` writes those too whose source has not
  * changed, and `formatted` formats TypeScript
- * @returns {Map<string, Record<string, string>>} by the source: the program in each language
+ * @returns {Promise<Map<string, Record<string, string>>>} by the source: the program in each language
  * @throws CommandError without Go, or if a generator refuses a program
  */
-export function writePrograms(texts, { all, formatted }) {
+export async function writePrograms(texts, { all, formatted }) {
   const schema = join(root, "dist/plugin/schema.json");
   const sources = texts.flatMap((text) => {
     const source = sourceOf(text);
@@ -61,9 +64,11 @@ export function writePrograms(texts, { all, formatted }) {
   if (status !== 0)
     throw new CommandError(`The examples cannot be written in other languages:\n${stderr.trim()}`);
   const description = JSON.parse(readFileSync(schema, "utf8"));
+  const pulumi = await providePulumi();
   return new Map(
     Object.entries(JSON.parse(stdout)).map(([source, programs]) => {
-      const { typescript, ...others } = mended(source, programs, description);
+      const all = { ...programs, hcl: hclProgram(source, pulumi) };
+      const { typescript, ...others } = mended(source, all, description);
       return [source, { typescript: formatted(typescript), ...others }];
     }),
   );
@@ -122,6 +127,11 @@ const asSecret = {
       .replace(`pulumi.String(pulumi.String(${key}))`, key),
   csharp: (text, key) => text.replace(`Require("${key}")`, `RequireSecret("${key}")`),
   java: (text, key) => text.replace(`config.get("${key}")`, `config.requireSecret("${key}")`),
+  hcl: (text, key) =>
+    text.replace(
+      `variable "${key}" {\n  type = string\n`,
+      `variable "${key}" {\n  type      = string\n  sensitive = true\n`,
+    ),
 };
 
 const mends = {
@@ -157,4 +167,6 @@ const mends = {
         },
       ),
   java: mendedJava,
+  // The other languages name no version either.
+  hcl: (text) => text.replace(/^( +source) +(= .+)\n +version += .+\n/m, "$1 $2\n"),
 };

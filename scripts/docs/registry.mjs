@@ -16,6 +16,7 @@ const tabs = {
   csharp: "csharp",
   java: "java",
   yaml: "yaml",
+  hcl: "hcl",
 };
 
 const frontMatter = (title, description) => `---

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { built } from "../support/dist";
+import { hasHcl } from "../support/languages";
 import { byProfile } from "../support/profile";
 import { type Stack, Workspace } from "../support/pulumi";
 import { root } from "../support/server";
@@ -130,7 +131,9 @@ describe("the template", () => {
   });
   afterAll(() => world.stop());
 
-  it.each(["slipway-typescript", "slipway-yaml"])("%s becomes a project that runs", async (name) => {
+  const templates = ["slipway-typescript", "slipway-yaml", ...(hasHcl ? ["slipway-hcl"] : [])];
+
+  it.each(templates)("%s becomes a project that runs", async (name) => {
     const stack: Stack = await world.yaml(name, "resources: {}\n");
     const template = join(root, "templates", name);
     const args = [

@@ -3,8 +3,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { parse } from "yaml";
 import { built } from "../support/dist";
+import { hasHcl } from "../support/languages";
 import { NpmRegistry } from "../support/npm-registry";
-import { asShown, block, blocksOf, pages } from "../support/pages";
+import { asShown, type Block, block, blocksOf, pages } from "../support/pages";
 import { freePort } from "../support/port";
 import { startServer } from "../support/profile";
 import { type Stack, Workspace } from "../support/pulumi";
@@ -320,7 +321,7 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
       new Project("web", { framework: "nextjs" }, { provider: agency });`;
     const stack = await world.stack("moved", program);
     expect((await stack.up()).errors).toEqual([]);
-    const provider = block("docs/guides/other-languages.md yaml 2").replace("team: agency", "team: acme");
+    const provider = block("docs/guides/other-languages.md yaml 3").replace("team: agency", "team: acme");
     stack.yaml(`${provider}  web:
     type: slipway:Project
     properties: { framework: nextjs }
@@ -389,14 +390,14 @@ new EnvVars("all", { project: "web", target: ["production"], variables: { GREETI
   });
 });
 
-/** The example of each resource, as a program in YAML of its own. */
-inFull("the examples of the resources, in YAML", () => {
+/** The example of each resource, as a program of its own, in the languages that need no SDK. */
+inFull("the examples of the resources", () => {
   let world: Workspace;
   const examples = pages
     .filter((page) => page.startsWith("docs/resources/"))
     .flatMap(blocksOf)
-    .filter(({ language }) => language === "yaml")
-    .map(({ id, text }, i) => ({ id, text, name: `example-${i + 1}` }));
+    .filter(({ language }) => language === "yaml" || (language === "hcl" && hasHcl))
+    .map((block, i) => ({ ...block, name: `example-${i + 1}` }));
   beforeAll(async () => {
     const { projects, deployments } = parse(readFileSync(join(root, "examples/seed.yaml"), "utf8"));
     world = await Workspace.start({ projects, deployments });
@@ -415,11 +416,22 @@ inFull("the examples of the resources, in YAML", () => {
     }
   }
 
-  it.each(examples)("$id is made, and stays", async ({ text, name }) => {
-    const stack: Stack = await world.yaml(name, text);
+  /** @returns the secret settings of a program */
+  function secretsIn({ language, text }: Block): string[] {
+    if (language === "hcl")
+      return [...text.matchAll(/^variable "(\w+)" \{[^}]*sensitive = true/gm)].map(([, key = ""]) => key);
     const { config = {} } = parse(text) as { config?: Record<string, { secret?: boolean }> };
-    for (const [key, { secret }] of Object.entries(config))
-      if (secret) await stack.cli(["config", "set", "--secret", key, "secret"]);
+    return Object.keys(config).filter((key) => config[key]?.secret);
+  }
+
+  it.each(examples)("$id is made, and stays", async ({ name, ...block }) => {
+    const stack: Stack = await world.yaml(name, block.language === "yaml" ? block.text : "");
+    if (block.language === "hcl") {
+      const manifest = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8");
+      stack.file("Pulumi.yaml", manifest.replace("runtime: yaml", "runtime: hcl"));
+      stack.file("main.tf", block.text);
+    }
+    for (const key of secretsIn(block)) await stack.cli(["config", "set", "--secret", key, "secret"]);
     let isMade = false;
     const proving = (async () => {
       while (!isMade) {

@@ -49,6 +49,7 @@ const isRunAsOne = ({ page, language }: Block): boolean =>
   (language === "yaml" && page.startsWith("docs/resources/")) ||
   // programs.long.test.ts compiles them.
   ["typescript", "python", "go", "java", "csharp"].includes(language) ||
+  (language === "hcl" && /resources|other-languages/.test(page)) ||
   page === "docs/guides/official-clients.md";
 
 const testFiles = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" }).filter(

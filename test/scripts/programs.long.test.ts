@@ -1,6 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
 import {
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -27,6 +26,7 @@ const files = {
   go: "main.go",
   java: "App.java",
   csharp: "Program.cs",
+  hcl: "main.tf",
 };
 type Language = keyof typeof files;
 
@@ -175,14 +175,35 @@ inFull("the programs in Go compile", async () => {
     await compile("javac", ["-d", join(folder, "java-classes"), "-cp", `${classes}:${libraries}/*`, file]);
 });
 
+/**
+ * Checks programs with a grammar.
+ * @param spoil makes an error, to see that the grammar finds it
+ */
+async function expectSyntax(
+  language: Language,
+  [name, version]: [string, string],
+  spoil: (program: string) => string,
+): Promise<void> {
+  const tools = await pythonTools(`tree-sitter-${name}==${version}`, "tree-sitter==0.25.2");
+  const check = (...programs: string[]) =>
+    compile(join(tools, "python3"), [
+      join(root, "test/scripts/syntax.py"),
+      `tree_sitter_${name.replaceAll("-", "_")}`,
+      ...programs,
+    ]);
+  const programs = write(language, join(folder, language));
+  await check(...programs);
+  const broken = join(folder, `broken.${language}`);
+  writeFileSync(broken, spoil(readFileSync(programs[0] ?? "", "utf8")));
+  await expect(check(broken)).rejects.toThrow(broken);
+}
+
 /** There is no compiler of C# in the registries that tests may use, so a grammar checks the programs. */
-inFull("the programs in C# have no error of syntax", async () => {
-  const tools = await pythonTools("tree-sitter==0.25.2", "tree-sitter-c-sharp==0.23.1");
-  const script = join(folder, "syntax.py");
-  cpSync(join(root, "test/scripts/csharp_syntax.py"), script);
-  const programs = write("csharp", join(folder, "csharp"));
-  await compile(join(tools, "python3"), [script, ...programs]);
-  const broken = join(folder, "broken.cs");
-  writeFileSync(broken, readFileSync(programs[0] ?? "", "utf8").replace("new()", "new("));
-  await expect(compile(join(tools, "python3"), [script, broken])).rejects.toThrow(/broken.cs/);
-});
+inFull("the programs in C# have no error of syntax", () =>
+  expectSyntax("csharp", ["c-sharp", "0.23.1"], (program) => program.replace("new()", "new(")),
+);
+
+/** `pages.long.test.ts` runs them where the language plugin is on PATH. */
+inFull("the programs in HCL have no error of syntax", () =>
+  expectSyntax("hcl", ["hcl", "1.2.0"], (program) => program.replace("{", "")),
+);

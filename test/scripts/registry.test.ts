@@ -29,7 +29,7 @@ it("the overview has a tab for each language, with the program of the guide", ()
     ),
   ];
   expect(tabs.map(([, tab]) => tab)).toEqual(listed.split(","));
-  expect(listed).toBe("typescript,python,go,csharp,java,yaml");
+  expect(listed).toBe("typescript,python,go,csharp,java,yaml,hcl");
   expect(overview).toContain("{{< /chooser >}}");
   for (const [, , fence, program] of tabs) {
     const shown = block(`docs/guides/other-languages.md ${fence} 1`);

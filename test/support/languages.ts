@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { built } from "./dist";
 import type { Stack } from "./pulumi";
@@ -19,9 +19,15 @@ interface Driver {
   link?(folder: string): Promise<void>;
 }
 
+/** True if the language plugin of HCL is on PATH. Set-up cannot build it. */
+export const hasHcl = (process.env.PATH ?? "")
+  .split(delimiter)
+  .some((folder) => existsSync(join(folder, "pulumi-language-hcl")));
+
 /** How a program in each language finds the SDK that was made of the plugin. `pulumi package add` does it with the vendor's hosts. */
 export const languages = {
   yaml: { main: "Pulumi.yaml" },
+  hcl: { main: "main.tf" },
   python: {
     main: "__main__.py",
     sdk: "python",

@@ -151,7 +151,7 @@ export class Workspace {
   }
 
   private provideHost(language: string): void {
-    if (this.languages.has(language)) return;
+    if (language === "hcl" || this.languages.has(language)) return;
     const setup = [join(root, "scripts/install.mjs"), `--print-${language}`];
     this.languages.set(language, execFileSync(process.execPath, setup, { encoding: "utf8" }).trim());
   }
