@@ -80,6 +80,48 @@ const yamlProgram =
   };
 
 export const slipwayYaml = yamlProgram(slipway);
+
+/** As users of Slipway declare the same objects: the variables of a project in one resource. */
+export const togetherYaml: Program = ({ projects, variables, domains }, changed) =>
+  yamlOf(projects, (p) => {
+    const project = `\${p${p}.id}`;
+    return {
+      [`p${p}`]: { type: "slipway:Project", properties: { name: `project-${p}` } },
+      [`p${p}-variables`]: {
+        type: "slipway:EnvVars",
+        properties: {
+          project,
+          target: ["production", "preview"],
+          variables: valuesOf(p, variables, changed),
+        },
+      },
+      ...Object.fromEntries(
+        numbers(domains).map((d) => [
+          `p${p}-d${d}`,
+          { type: "slipway:ProjectDomain", properties: { project, name: `www${d}.p${p}-example.com` } },
+        ]),
+      ),
+    };
+  });
+
+/** The same objects as one component for each project. */
+export const sitesYaml: Program = ({ projects, variables, domains }, changed) =>
+  yamlOf(projects, (p) => ({
+    [`p${p}`]: {
+      type: "slipway:Site",
+      properties: {
+        project: { name: `project-${p}` },
+        domains: numbers(domains).map((d) => ({ name: `www${d}.p${p}-example.com` })),
+        variables: valuesOf(p, variables, changed),
+      },
+    },
+  }));
+
+const yamlOf = (projects: number, resourcesOf: (p: number) => object): string =>
+  JSON.stringify(Object.assign({}, ...numbers(projects).map(resourcesOf)));
+const valuesOf = (p: number, variables: number, changed: string): Record<string, string> =>
+  Object.fromEntries(numbers(variables).map((v) => [`KEY_${v}`, valueIn(p, v, changed)]));
+
 export const bridgedYaml = yamlProgram(bridged);
 
 export const terraformProgram: Program = ({ projects, variables, domains }, changed) => {

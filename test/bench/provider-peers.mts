@@ -9,8 +9,10 @@ import {
   type Graph,
   type Program,
   resourcesIn,
+  sitesYaml,
   slipwayYaml,
   terraformProgram,
+  togetherYaml,
 } from "./peer-programs.mts";
 import type { Plan } from "./plan.mts";
 import { draw } from "./plot.mts";
@@ -61,6 +63,8 @@ const entries: readonly Entry[] = [
   { name: "Terraform provider", open: openTerraform },
   { name: "bridged Pulumi provider", open: openBridged },
   { name: "Slipway, plugin, YAML", open: (site) => openPulumi(site, "plugin", slipwayYaml) },
+  { name: "Slipway, one EnvVars per project", open: (site) => openPulumi(site, "together", togetherYaml) },
+  { name: "Slipway, one Site per project", open: (site) => openPulumi(site, "sites", sitesYaml) },
   { name: "Slipway, dynamic", open: (site) => openPulumi(site, "dynamic", dynamicProgram) },
 ];
 
@@ -188,7 +192,7 @@ const plotOf = (results: Results, plan: Plan): Promise<string> => {
 /** Slipway, or another provider of Pulumi. */
 async function openPulumi(
   { stacks, proxy, graph }: Site,
-  name: "plugin" | "dynamic" | "bridged",
+  name: "plugin" | "together" | "sites" | "dynamic" | "bridged",
   program: Program,
   env: Record<string, string> = {
     ...{ SLIPWAY_API_URL: proxy.url, SLIPWAY_TOKEN: token, SLIPWAY_TEAM: "acme" },
