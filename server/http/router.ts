@@ -14,13 +14,34 @@ const methods: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 /** The maximum length of a path segment. It is never reached, because Node.js refuses a head of this length. */
 const longestSegment = 16 * 1024;
 
+interface Entry {
+  method: Method;
+  /** Without its version. */
+  route: string;
+  handler: Handler;
+}
+
+type Index = ReturnType<typeof FindMyWay>;
+
+/** The indexes of sets of routes. Servers of one process share them, because an index takes longer to build than a test. */
+const indexes = new Map<string, Index>();
+
+/** Returns an index whose stores are the places of the routes in the list. */
+function indexOf(entries: readonly Entry[]): Index {
+  const key = entries.map(({ method, route }) => `${method} ${route}`).join("\n");
+  let index = indexes.get(key);
+  if (index === undefined) {
+    index = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: longestSegment, onBadUrl: () => {} });
+    for (const [at, { method, route }] of entries.entries()) index.on(method, route, () => {}, { at });
+    indexes.set(key, index);
+  }
+  return index;
+}
+
 /** Finds the handler of a request by its method and its path, without regard to the version in the path. */
 export class Router {
-  private readonly routes = FindMyWay({
-    ignoreTrailingSlash: true,
-    maxParamLength: longestSegment,
-    onBadUrl: () => {},
-  });
+  private readonly entries: Entry[] = [];
+  private index: Index | undefined;
 
   /** The paths with which the routes were added. */
   private readonly known = new Set<string>();
@@ -30,9 +51,9 @@ export class Router {
   private notImplemented: NotImplemented = () => undefined;
 
   add(method: Method, path: string, handler: Handler): void {
-    const route = unversioned(path);
     this.known.add(path);
-    this.routes.on(method, route, () => {}, { handler, route });
+    this.entries.push({ method, route: unversioned(path), handler });
+    this.index = undefined;
   }
 
   /** Accepts `other` in place of `current` as the first segment of a path. */
@@ -62,12 +83,12 @@ export class Router {
    */
   find(context: RequestContext): Handler {
     const { method, path, routedPath } = context;
-    const found = this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, routedPath);
+    const found = this.lookUp(method, routedPath);
     if (found === null) throw this.notImplemented(method, routedPath) ?? this.refusalOf(routedPath);
     // `find-my-way` returns a match without a store for a malformed path (`onBadUrl`).
     if (found.store === null)
       throw badRequest(`${JSON.stringify(path)} is not a valid path: its percent-encoding is malformed.`);
-    const { handler, route }: { handler: Handler; route: string } = found.store;
+    const { handler, route } = this.entries[found.store.at] as Entry;
     context.params = found.params;
     context.route = route;
     return handler;
@@ -75,11 +96,16 @@ export class Router {
 
   /** The path, without its version, of the route of a request; undefined if no route matches. */
   routeOf({ method, routedPath }: RequestContext): string | undefined {
-    return this.routes.find((method === "HEAD" ? "GET" : method) as HTTPMethod, routedPath)?.store?.route;
+    return this.entries[this.lookUp(method, routedPath)?.store?.at ?? -1]?.route;
+  }
+
+  private lookUp(method: string, path: string): ReturnType<Index["find"]> {
+    this.index ??= indexOf(this.entries);
+    return this.index.find((method === "HEAD" ? "GET" : method) as HTTPMethod, path);
   }
 
   private refusalOf(path: string): Refusal {
-    const accepted: string[] = methods.filter((method) => this.routes.find(method, path)?.store);
+    const accepted: string[] = methods.filter((method) => this.lookUp(method, path)?.store);
     if (accepted.length === 0) return this.unknownPath(path);
     if (accepted.includes("GET")) accepted.push("HEAD");
     const allow = accepted.join(", ");
