@@ -58,6 +58,7 @@ export function openFile(folder: string | undefined): OpenFile {
     const isNew = folder === undefined || !existsSync(file);
     if (!isNew && isEmptied(file, folder)) throw damaged(file);
     const db = open(file);
+    if (folder === undefined && migrated !== undefined) db.deserialize(migrated);
     if (!isNew) examine(db, file);
     // Until `makeDurable`, commits do not wait for the disk. The start makes several, and no client relies on them yet.
     db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on");
@@ -85,6 +86,14 @@ function sameFile(file: string): () => void {
       `${file} was removed or moved while this server ran. Put it back, or stop this server and start it with --data and the new folder.`,
     );
   };
+}
+
+/** The contents of a store in memory after its migration. */
+let migrated: Uint8Array | undefined;
+
+/** Keeps the contents of a new store in memory for the next one of this process, which needs no migration then. */
+export function keepMigrated({ db }: OpenFile): void {
+  migrated ??= db.serialize();
 }
 
 /** Makes every later commit wait until it and all earlier ones are on the disk. */

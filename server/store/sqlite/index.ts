@@ -4,7 +4,7 @@ import { migrate, requireTables } from "../migrate";
 import { Pacer } from "../pacer";
 import { type Store, StoreError, type Tx } from "../store";
 import { Connection, kyselyOver } from "./connection";
-import { asStoreError, asUnitError, fileIn, makeDurable, openFile, tablesIn } from "./file";
+import { asStoreError, asUnitError, fileIn, keepMigrated, makeDurable, openFile, tablesIn } from "./file";
 import { GroupCommit } from "./group-commit";
 import { Reads } from "./reads";
 import { type Session, Snapshots } from "./snapshots";
@@ -39,6 +39,7 @@ export async function openSqlite(folder: string | undefined, pacer = new Pacer()
   try {
     await migrate(main.tx, { text: "text" });
     requireTables(tablesIn(file.db), place);
+    if (folder === undefined) keepMigrated(file);
     makeDurable(file);
   } catch (error) {
     file.close();
