@@ -41,15 +41,16 @@ const byRole: Record<Role, ReadonlySet<ScopeName>> = {
   SECURITY: grantedBy(reading),
   VIEWER: grantedBy(reading),
   VIEWER_FOR_PLUS: grantedBy(reading),
-  BILLING: grantedBy(["read:team", "read:user"]),
+  BILLING: grantedBy(reading),
   CONTRIBUTOR: grantedBy(["read:team", "read:user"]),
 };
 
 /**
  * The scopes of a member of a team.
  * @choice The specification names no roles. Developers read everything, and write deployment checks and variables,
- *   except production variables. Viewers and security members read everything. Billing members and contributors read
- *   only the team and the user.
+ *   except production variables. Viewers, security and billing members read everything. Contributors read only the team
+ *   and the user: see `project-roles.ts`.
+ * @source the public documentation of the service: access roles
  */
 export function scopesOfRole(role: Role): ReadonlySet<ScopeName> {
   return byRole[role];

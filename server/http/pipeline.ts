@@ -1,4 +1,5 @@
 import { accountOf, authenticate, type Caller, refuseDisabled, requireScopes } from "../access/caller";
+import { inProject } from "../access/project-roles";
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
 import { Refusal, refuseIf } from "../platform/refusal";
@@ -259,7 +260,8 @@ export async function identify(
   refuseDisabled(caller);
   refuseUnstorable(params, "path");
   refuseUnstorable(query, "query");
-  const account = accountOf(caller, named, name ?? check(accountQuery, query, "query"));
+  const inTeam = accountOf(caller, named, name ?? check(accountQuery, query, "query"));
+  const account = await inProject(tx, inTeam, caller, context);
   context.account = account;
   return { caller, account };
 }

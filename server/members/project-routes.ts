@@ -18,7 +18,7 @@ import { viewPerson } from "./view";
 
 /**
  * The members of a project: users of the team with a role in the project.
- * @choice The server keeps the roles and does not check them: a user may do what the role in the team permits.
+ * `server/access/project-roles.ts` has what the roles permit.
  * @source the newest official client: /v1/projects/{idOrName}/members; the Terraform provider: the batches and PATCH
  */
 

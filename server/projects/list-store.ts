@@ -15,11 +15,24 @@ export function findProjects(
 ) {
   const list = withPresence(tx.selectFrom("projects").selectAll("projects"))
     .where("account_id", "=", account.id)
-    .where((eb) => eb.and([...coverage(eb, caller), ...conditions(eb, query), ...settings(query)]));
+    .where((eb) => eb.and([...coverage(eb, account, caller), ...conditions(eb, query), ...settings(query)]));
   return pageOf(list, "updated_at", query);
 }
 
-function coverage(eb: Projects, { installation }: Call["caller"]): Expression<SqlBool>[] {
+/** An installation with selected projects sees these, and a contributor the projects in which the contributor has a role. */
+function coverage(
+  eb: Projects,
+  { role }: Pick<Call["account"], "role">,
+  { installation, userId }: Call["caller"],
+): Expression<SqlBool>[] {
+  if (role === "CONTRIBUTOR") {
+    const held = eb
+      .selectFrom("project_members")
+      .select("project_id")
+      .where("user_id", "=", userId)
+      .where("role", "!=", "PROJECT_GUEST");
+    return [eb("id", "in", held)];
+  }
   if (!installation?.selected) return [];
   const covered = eb
     .selectFrom("configuration_projects")

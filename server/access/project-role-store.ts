@@ -1,0 +1,50 @@
+import type { ProjectRole } from "../members/object";
+import type { Tx } from "../store/store";
+import { findProject } from "./project-store";
+
+/** The roles of users in projects. */
+
+interface Who {
+  account: string;
+  user: string;
+}
+
+const rolesOf = (tx: Tx, { account, user }: Who) =>
+  tx
+    .selectFrom("project_members")
+    .innerJoin("projects", "projects.id", "project_members.project_id")
+    .select("project_members.role")
+    .where("project_members.user_id", "=", user)
+    .where("projects.account_id", "=", account);
+
+/** The role of a user in a project, which `key` names as a path does. */
+export async function roleInProject(
+  tx: Tx,
+  { key, ...who }: Who & { key: string },
+): Promise<ProjectRole | undefined> {
+  const project = await findProject(tx, who.account, key);
+  if (project === undefined) return undefined;
+  const found = await rolesOf(tx, who).where("projects.id", "=", project.id).executeTakeFirst();
+  return found?.role;
+}
+
+/** The role of a user in the project of a deployment, which an id or a host name names. */
+export async function roleInDeploymentsProject(
+  tx: Tx,
+  { deployment, ...who }: Who & { deployment: string },
+): Promise<ProjectRole | undefined> {
+  const found = await rolesOf(tx, who)
+    .innerJoin("deployments", (join) =>
+      join
+        .onRef("deployments.account_id", "=", "projects.account_id")
+        .onRef("deployments.name", "=", "projects.name"),
+    )
+    .where((eb) => eb.or([eb("deployments.id", "=", deployment), eb("deployments.url", "=", deployment)]))
+    .executeTakeFirst();
+  return found?.role;
+}
+
+/** True if a user has a role, other than that of a guest, in a project of the account. */
+export const hasProjects = async (tx: Tx, who: Who): Promise<boolean> =>
+  (await rolesOf(tx, who).where("project_members.role", "!=", "PROJECT_GUEST").executeTakeFirst()) !==
+  undefined;
