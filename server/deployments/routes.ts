@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Account, requireScopes, resolveAccount } from "../access/caller";
+import { inProject } from "../access/project-roles";
 import { pagination } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { emitDeploymentEvents } from "./events";
@@ -61,7 +62,9 @@ async function accountOfDeployment({ tx, caller, account }: Call, idOrUrl: strin
   const isUnbound = account.kind === "user" && caller.boundTo === null && !caller.installation;
   const team = isUnbound ? await teamOfDeployment(tx, caller.userId, idOrUrl) : undefined;
   if (team === undefined) return account;
-  const found = await resolveAccount(tx, caller, team);
+  const inTeam = await resolveAccount(tx, caller, team);
+  const named = { method: "GET", route: "/deployments/:id", params: { id: idOrUrl }, query: {} };
+  const found = await inProject(tx, inTeam, caller, named);
   requireScopes(found, ["read:deployment"]);
   return found;
 }

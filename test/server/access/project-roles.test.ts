@@ -114,6 +114,13 @@ it.each<[ProjectRole | undefined, string[] | undefined]>([
   expect(body.projects?.map(({ name }: { name: string }) => name)).toEqual(expected);
 });
 
+it("the role counts for a deployment that is read without a team", async () => {
+  await seed("CONTRIBUTOR", "PROJECT_VIEWER");
+  const read = (id: string) =>
+    world.call("GET", `/v13/deployments/${id}`, { token: "ada-token", team: null });
+  expect([(await read("dpl_web")).status, (await read("dpl_docs")).status]).toEqual([200, 403]);
+});
+
 it("the role ends with the membership of the project", async () => {
   await seed("CONTRIBUTOR", "ADMIN");
   const read = () => world.call("GET", "/v9/projects/prj_web", { token: "ada-token" });

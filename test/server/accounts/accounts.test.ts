@@ -64,9 +64,9 @@ it("a token that is bound to a team is refused on its user's own account", async
   expect([status, body.error?.code]).toEqual([403, "team_unauthorized"]);
 });
 
-describe("who keeps the books of a team", () => {
+describe("a contributor without a project", () => {
   it("sees team and user alone", async () => {
-    const token = await world.member("BILLING");
+    const token = await world.member("CONTRIBUTOR");
     const statusOf = async (path: string) => (await world.call("GET", path, { token })).status;
     expect(await statusOf("/v2/user")).toBe(200);
     expect(await statusOf("/v2/teams/acme")).toBe(200);

@@ -47,7 +47,7 @@ describe("a deployment without files", () => {
 
   it("is not read without a team by a member whose role may not read deployments", async () => {
     const { body } = await deploy({ name: "web" });
-    const token = await world.member("BILLING");
+    const token = await world.member("CONTRIBUTOR");
     const answer = await world.call("GET", `/v13/deployments/${body.id}`, { token, team: null });
     expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
   });

@@ -45,7 +45,7 @@ describe("every domain operation", () => {
 
   // DO-21, DO-41, DO-45, DO-55, DO-61, DO-72
   it.each(operations)("%s without permission is refused with 403", async (name, method, path, body) => {
-    const token = await world.member(writing.includes(name) ? "VIEWER" : "BILLING");
+    const token = await world.member(writing.includes(name) ? "VIEWER" : "CONTRIBUTOR");
     const before = await world.control.snapshot();
     const answer = await world.call(method, path, { body, token });
     expect(answer.status).toBe(403);
