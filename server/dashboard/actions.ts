@@ -1,4 +1,5 @@
 import { stringify } from "node:querystring";
+import { parseDocument } from "yaml";
 import * as z from "zod";
 import { controlRoutes } from "../control";
 import { runControlRoute } from "../control/route";
@@ -7,10 +8,10 @@ import { redeliver } from "../events/delivery-store";
 import type { Route } from "../http/route";
 import { unversioned } from "../http/router";
 import { check } from "../http/validate";
-import { putDnsRecord, zoneKey } from "../platform/dns-store";
-import { notFound, Refusal } from "../platform/refusal";
+import { putDnsRecord, removeDnsRecords, type ZoneRecord, zoneKey } from "../platform/dns-store";
+import { badRequest, notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
-import { dnsName } from "../seed/zone";
+import { zoneRecord, zoneType } from "../seed/zone";
 import { sentAgain } from "./again";
 import { type Operation, runOperation } from "./operations";
 
@@ -68,9 +69,15 @@ export const actions: Readonly<Record<string, Action>> = {
     (variable) => ({ value: (variable as { value: string }).value }),
   ),
   "publish-record": action(
-    z.strictObject({ name: dnsName, value: z.string().min(1) }),
-    async ({ services }, { name, value }) => {
-      await services.store.write((tx) => putDnsRecord(tx, { name, type: "TXT", value }), zoneKey);
+    z
+      .looseObject({ type: zoneType.default("TXT"), value: z.string().min(1) })
+      .pipe(zoneRecord) as z.ZodType<ZoneRecord>,
+    async ({ services }, record) => {
+      await services.store.write(async (tx) => {
+        // A name has one CNAME record.
+        if (record.type === "CNAME") await removeDnsRecords(tx, record.name, "CNAME");
+        await putDnsRecord(tx, record);
+      }, zoneKey);
     },
   ),
   redeliver: action(
@@ -88,12 +95,26 @@ export const actions: Readonly<Record<string, Action>> = {
     body,
   })),
   "set-records": ofControl(
-    z.strictObject({ name: z.string(), values: z.array(z.string()) }),
-    ({ name, values }) =>
+    z.strictObject({ name: z.string(), type: zoneType.default("TXT"), values: z.array(z.string()) }),
+    ({ name, type, values }) =>
       values.length === 0
-        ? { method: "DELETE", path: "/dns/:name", params: { name }, query: { type: "TXT" } }
-        : { method: "PUT", path: "/dns/:name", params: { name }, body: { type: "TXT", values } },
+        ? { method: "DELETE", path: "/dns/:name", params: { name }, query: { type } }
+        : { method: "PUT", path: "/dns/:name", params: { name }, body: { type, values } },
   ),
+  "plan-builds": ofControl(z.record(z.string(), z.unknown()), (body) => ({
+    method: "POST",
+    path: "/builds",
+    body,
+  })),
+  "save-state": onState("PUT", "/states/:name"),
+  "load-state": onState("POST", "/states/:name/load"),
+  "remove-state": onState("DELETE", "/states/:name"),
+  reset: ofControl(z.strictObject({}), () => ({ method: "POST", path: "/reset" })),
+  seed: ofControl(z.strictObject({ text: z.string() }), ({ text }) => ({
+    method: "POST",
+    path: "/seed",
+    body: readSeedText(text),
+  })),
   "add-fault": ofControl(z.record(z.string(), z.unknown()), (body) => ({
     method: "POST",
     path: "/faults",
@@ -180,6 +201,22 @@ function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperati
     if (!route) throw new Error(`the control plane has no ${method} ${path}`);
     return runControlRoute(services, state, route, { params, query, body });
   });
+}
+
+function onState(method: string, path: string): Action {
+  return ofControl(z.strictObject({ name: z.string() }), (params) => ({ method, path, params }));
+}
+
+/** @throws Refusal 400 for a text that is not YAML or JSON */
+function readSeedText(text: string): unknown {
+  const document = parseDocument(text, { prettyErrors: false });
+  const [mistake] = document.errors;
+  if (mistake) throw badRequest(`The seed is not valid YAML or JSON: ${mistake.message}`);
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    throw badRequest(`The seed is not valid: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function onInstallation(path: string): Action {

@@ -5,6 +5,8 @@ import { subjectsOf } from "../control/event-subjects";
 import { requestsOf, timesOf } from "../control/fault-plan";
 import type { RequestRecord } from "../control/request-log";
 import type { ControlState } from "../control/state";
+import { defaultBuildMs } from "../deployments/build-record";
+import { buildPlan } from "../deployments/builds";
 import { deliveriesOf } from "../events/delivery-store";
 import type { EventRow } from "../events/object";
 import { selectInstalled } from "../integrations/store";
@@ -13,7 +15,7 @@ import type { Services } from "../platform/services";
 import { packageVersion } from "../platform/version";
 import type { Tx } from "../store/store";
 import { findEvents, findMail } from "./feed-store";
-import { findAccounts, findRecords } from "./store";
+import { findAccounts, findZone } from "./store";
 import type {
   EventItem,
   InstallationItem,
@@ -26,7 +28,7 @@ import type {
   State,
 } from "./wire";
 
-/** The views of accounts, installations, events, mail, requests, the clock, DNS and faults. */
+/** The views of accounts, installations, events, mail, requests, the clock, DNS, builds and faults. */
 
 const pageSize = 50;
 
@@ -119,13 +121,24 @@ export async function showSimulation(
   { store, clock }: Services,
   { faults }: ControlState,
 ): Promise<Simulation> {
-  const rows = await store.read((tx) => findRecords(tx));
-  const zone = new Map<string, string[]>();
-  for (const { name, value } of rows) zone.set(name, [...(zone.get(name) ?? []), value]);
+  const { rows, plan } = await store.read(async (tx) => ({
+    rows: await findZone(tx),
+    plan: await buildPlan(tx),
+  }));
+  const zone = Map.groupBy(rows, ({ name, type }) => `${name} ${type}`);
   return {
     now: clock.now(),
     offsetMs: clock.offset(),
-    dns: [...zone].map(([name, values]) => ({ name, values })),
+    dns: [...zone.values()].map((records) => ({
+      name: records[0]?.name ?? "",
+      type: records[0]?.type ?? "TXT",
+      values: records.map(({ value }) => value),
+    })),
+    builds: {
+      buildMs: plan.buildMs ?? defaultBuildMs,
+      error: plan.error?.message ?? null,
+      isBlocked: plan.block !== undefined,
+    },
     faults: faults.list().map(({ id, fault, met }) => ({
       id,
       requests: requestsOf(fault),

@@ -253,6 +253,16 @@ export async function findEnvironmentSlugs(tx: Tx, ids: readonly string[]): Prom
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
+/** All records of the embedded zone. */
+export const findZone = (tx: Tx) =>
+  tx
+    .selectFrom("dns_records")
+    .select(["name", "type", "value"])
+    .orderBy("name")
+    .orderBy("type")
+    .orderBy("value")
+    .execute();
+
 /** The TXT records of the embedded zone. @param names finds only records with these names. Default: all records */
 export async function findRecords(tx: Tx, names?: readonly string[]) {
   if (names?.length === 0) return [];

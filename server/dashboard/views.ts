@@ -1,4 +1,5 @@
 import type { ControlState } from "../control/state";
+import { listStates } from "../control/state-store";
 import type { Services } from "../platform/services";
 import { showDeployment } from "./deployments";
 import { listKinds, listObjects } from "./objects";
@@ -13,6 +14,7 @@ import {
   showState,
 } from "./records";
 import { listRuns, showRun } from "./runs";
+import type { StateItem } from "./wire";
 
 interface ViewContext {
   services: Services;
@@ -70,6 +72,7 @@ export const views: Readonly<Record<string, View>> = {
     ),
   mail: ({ services: { store }, query }) => store.read((tx) => listMail(tx, whole(query, "until"))),
   simulation: ({ services, state }) => showSimulation(services, state),
+  states: ({ services: { store } }): Promise<StateItem[]> => store.read(listStates),
   requests: ({ services: { store }, state, query }) =>
     store.read((tx) =>
       listRequests(tx, state, {

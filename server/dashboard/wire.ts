@@ -214,8 +214,18 @@ export interface FaultItem {
 export interface Simulation {
   now: number;
   offsetMs: number;
-  dns: { name: string; values: string[] }[];
+  dns: { name: string; type: ZoneType; values: string[] }[];
+  /** How the next builds go. `error`: the message of builds that fail; null: they succeed, or are blocked. */
+  builds: { buildMs: number; error: string | null; isBlocked: boolean };
   faults: FaultItem[];
+}
+
+export type ZoneType = "A" | "CNAME" | "TXT";
+
+/** A saved state of all data. */
+export interface StateItem {
+  name: string;
+  savedAt: number;
 }
 
 /** `absent`: a resource looked up an object that does not exist; this is not a refusal. `dropped`: no answer. */

@@ -53,7 +53,7 @@ export interface BuildPlan {
 }
 
 /** How long a simulated build takes by default, in milliseconds. @choice */
-const defaultBuildMs = 1000;
+export const defaultBuildMs = 1000;
 
 /** @param hasIgnoreCommand the project has a command for ignoring the build step */
 export function planBuild(plan: BuildPlan, now: number, hasIgnoreCommand: boolean): BuildRecord {

@@ -40,7 +40,7 @@ export async function continueDueBuilds({ tx, now }: Unit, account: string): Pro
 /** The plan is in the store, so that it applies on every server. */
 const planName = "build_plan";
 
-async function buildPlan(tx: Tx): Promise<BuildPlan> {
+export async function buildPlan(tx: Tx): Promise<BuildPlan> {
   const plan = await readMeta(tx, planName);
   return plan === undefined ? {} : JSON.parse(plan);
 }

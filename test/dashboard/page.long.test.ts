@@ -19,6 +19,7 @@ const views = [
   "mail",
   "requests",
   "simulation",
+  "states",
 ];
 
 describe("signing in", () => {

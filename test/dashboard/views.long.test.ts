@@ -237,14 +237,36 @@ describe("the simulation", () => {
     await page.getByText("2026-05-12 10:30:00", { exact: true }).waitFor();
   });
 
-  it("adds and removes TXT records", async () => {
+  it("adds and removes records of the zone", async () => {
     const page = await look("simulation");
-    await page.getByLabel("Name").fill("_vercel.example.com");
-    await page.getByLabel("TXT value").fill("proof");
+    await page.getByLabel("Name", { exact: true }).fill("_vercel.example.com");
+    await page.getByLabel("Value", { exact: true }).fill("proof");
     await button(page, "Add record").click();
     await page.getByRole("cell", { name: "proof" }).waitFor();
-    await button(page, "Remove _vercel.example.com").click();
+    await page.getByLabel("Name", { exact: true }).fill("www.example.com");
+    await page.getByRole("combobox", { name: "Type", exact: true }).selectOption("A");
+    await page.getByLabel("Value", { exact: true }).fill("192.0.2.1");
+    await button(page, "Add record").click();
+    await button(page, "Remove www.example.com A").click();
+    await button(page, "Remove _vercel.example.com TXT").click();
     await page.getByText("The zone is empty").waitFor();
+  });
+
+  it("makes the next builds fail, and succeed again", async () => {
+    const page = await look("simulation");
+    await page.getByText("take 1 s and succeed.").waitFor();
+    await page.getByLabel("Outcome").selectOption("fail");
+    await page.getByLabel("Error message").fill("no space left");
+    await page.getByLabel("Seconds").fill("0");
+    await button(page, "Set").click();
+    await page.getByText("take 0 s and fail with no space left.").waitFor();
+    const deployment = { name: "web", files: [], projectSettings: {}, target: "production" };
+    const made = (await scene.call("POST", "/v13/deployments", deployment)).body as { id: string };
+    const built = (await scene.call("GET", `/v13/deployments/${made.id}`)).body;
+    expect(built).toMatchObject({ readyState: "ERROR", errorMessage: "no space left" });
+    await page.getByLabel("Outcome").selectOption("succeed");
+    await button(page, "Set").click();
+    await page.getByText("take 0 s and succeed.").waitFor();
   });
 
   it("adds and clears faults", async () => {
@@ -272,6 +294,37 @@ describe("the simulation", () => {
     await page.getByText("The fault is removed.").waitFor();
     await button(page, "Remove the fault of any /v9/projects").waitFor({ state: "detached" });
     await button(page, "Remove the fault of any /v9/projects/web").waitFor();
+  });
+});
+
+describe("states and seed", () => {
+  it("saves a state and goes back to it, applies a seed, and resets", async () => {
+    await populate(scene);
+    const page = await look("states");
+    await page.getByText("No state is saved.").waitFor();
+    await page.getByLabel("Name").fill("before");
+    await button(page, "Save the data").click();
+    await button(page, "Go back to before").waitFor();
+    await page.getByLabel("YAML or JSON").fill("projects:\n  - { team: acme, name: seeded }");
+    await button(page, "Apply").click();
+    await page.getByText("The seed is applied.").waitFor();
+    expect((await scene.call("GET", "/v9/projects/seeded")).status).toBe(200);
+    await button(page, "Go back to before").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Go back", exact: true }).click();
+    await page.getByText("The data are those of before.").waitFor();
+    expect((await scene.call("GET", "/v9/projects/seeded")).status).toBe(404);
+    await button(page, "Delete before").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("No state is saved.").waitFor();
+    await page.getByLabel("YAML or JSON").fill("projects: 7");
+    await button(page, "Apply").click();
+    await page
+      .getByText(/projects/)
+      .last()
+      .waitFor();
+    await button(page, "Reset").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset", exact: true }).click();
+    await page.getByText("The data are those of the start.").waitFor();
   });
 });
 

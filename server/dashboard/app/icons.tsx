@@ -11,6 +11,7 @@ const strokes: Record<string, string> = {
   events: "M9 1.5 3.5 9H8l-1 5.5L12.5 7H8z",
   mail: "M2 3.5h12v9H2zM2 4l6 5 6-5",
   simulation: "M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7M11 2.5v4M5 9.5v4",
+  states: "M3 4c0-2 10-2 10 0v8c0 2-10 2-10 0zM3 4c0 2 10 2 10 0M3 8c0 2 10 2 10 0",
   docs: "M3 2h10v12H3zM6 5.5h4M6 8.5h4",
 };
 

@@ -20,6 +20,7 @@ import { ProjectsView } from "./views/projects";
 import { RequestsView } from "./views/requests";
 import { RunsView } from "./views/runs";
 import { SimulationView } from "./views/simulation";
+import { StatesView } from "./views/states";
 import { VariablesView } from "./views/variables";
 
 const groups = [
@@ -43,7 +44,13 @@ const groups = [
       ["mail", "Mail", MailView],
     ],
   ],
-  ["Server", [["simulation", "Clock, DNS, faults", SimulationView]]],
+  [
+    "Server",
+    [
+      ["simulation", "Clock, DNS, builds, faults", SimulationView],
+      ["states", "States and seed", StatesView],
+    ],
+  ],
 ] as const;
 
 const pages = groups.flatMap(([, views]) => [...views]);

@@ -293,7 +293,7 @@ describe("actions of the simulation", () => {
     const zone = async () => ((await session.view("simulation")).body as { dns: unknown }).dns;
     const name = "a.example.com";
     expect(await session.act("set-records", { name, values: ["x", "y"] })).toMatchObject({ status: 200 });
-    expect(await zone()).toEqual([{ name, values: ["x", "y"] }]);
+    expect(await zone()).toEqual([{ name, type: "TXT", values: ["x", "y"] }]);
     expect(await session.act("set-records", { name, values: [] })).toMatchObject({ status: 200 });
     expect(await zone()).toEqual([]);
     expect(await session.act("advance-clock", { advanceMs: 5 })).toMatchObject({ status: 200 });
@@ -301,15 +301,76 @@ describe("actions of the simulation", () => {
     expect(await session.act("advance-clock", { advanceMs: 0.5 })).toMatchObject({ status: 400 });
   });
 
-  it("show and set TXT records alone, and keep the others of a name", async () => {
+  it("show and set the records of one type, and keep the others of a name", async () => {
     const name = "a.example.com";
     const zone = async () => ((await session.view("simulation")).body as { dns: unknown }).dns;
     await world.control.setRecords(name, "A", ["192.0.2.1"]);
     await session.act("set-records", { name, values: ["x"] });
-    expect(await zone()).toEqual([{ name, values: ["x"] }]);
+    const address = { name, type: "A", values: ["192.0.2.1"] };
+    expect(await zone()).toEqual([address, { name, type: "TXT", values: ["x"] }]);
     await session.act("set-records", { name, values: [] });
-    expect(await zone()).toEqual([]);
+    expect(await zone()).toEqual([address]);
     expect((await world.control.snapshot()).dns).toEqual([{ name, type: "A", value: "192.0.2.1" }]);
+  });
+
+  it("publish records of each type, of a CNAME one", async () => {
+    const zone = async () => ((await session.view("simulation")).body as { dns: unknown }).dns;
+    const name = "b.example.com";
+    for (const value of ["192.0.2.1", "192.0.2.2"])
+      await session.act("publish-record", { name, type: "A", value });
+    for (const value of ["one.test", "two.test"])
+      await session.act("publish-record", { name, type: "CNAME", value });
+    expect(await zone()).toEqual([
+      { name, type: "A", values: ["192.0.2.1", "192.0.2.2"] },
+      { name, type: "CNAME", values: ["two.test"] },
+    ]);
+    expect(await session.act("publish-record", { name, type: "A", value: "none" })).toMatchObject({
+      status: 400,
+    });
+    expect(await session.act("publish-record", { name, type: "MX", value: "x" })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it("plan the next builds", async () => {
+    const builds = async () => ((await session.view("simulation")).body as { builds: unknown }).builds;
+    expect(await builds()).toEqual({ buildMs: 1000, error: null, isBlocked: false });
+    expect(await session.act("plan-builds", { buildMs: 0, error: { message: "no" } })).toMatchObject({
+      status: 200,
+    });
+    expect(await builds()).toEqual({ buildMs: 0, error: "no", isBlocked: false });
+    expect(await session.act("plan-builds", { buildMs: -1 })).toMatchObject({ status: 400 });
+  });
+
+  it("save states, go back to them and delete them", async () => {
+    const names = async () =>
+      ((await session.view("states")).body as { name: string }[]).map(({ name }) => name);
+    const projects = async () => (await world.control.snapshot()).projects.map(({ name }) => name);
+    const before = await projects();
+    expect(await session.act("save-state", { name: "before" })).toMatchObject({ status: 200 });
+    expect(await names()).toEqual(["before"]);
+    await world.call("POST", "/v10/projects", { body: { name: "later" } });
+    expect(await session.act("load-state", { name: "before" })).toMatchObject({ status: 200 });
+    expect(await projects()).toEqual(before);
+    expect(await session.act("load-state", { name: "none" })).toMatchObject({ status: 404 });
+    expect(await session.act("remove-state", { name: "before" })).toMatchObject({ status: 200 });
+    expect(await names()).toEqual([]);
+  });
+
+  it("apply a seed in YAML or JSON, and reset all data but the saved states", async () => {
+    const projects = async () => (await world.control.snapshot()).projects.map(({ name }) => name);
+    const before = await projects();
+    await session.act("save-state", { name: "kept" });
+    const added = await session.act("seed", { text: "projects:\n  - { team: acme, name: seeded }\n" });
+    expect(added).toMatchObject({ status: 200, body: { added: { projects: 1 } } });
+    await session.act("seed", { text: JSON.stringify({ projects: [{ team: "acme", name: "other" }] }) });
+    expect(await projects()).toEqual(expect.arrayContaining(["seeded", "other"]));
+    for (const text of ["projects: [", "projects: 7", "nothing: []"])
+      expect([text, (await session.act("seed", { text })).status]).toEqual([text, 400]);
+    expect(await session.act("reset", {})).toMatchObject({ status: 200 });
+    expect((await projects()).filter((name) => name === "seeded" || name === "other")).toEqual([]);
+    expect(before.filter((name) => name === "seeded")).toEqual([]);
+    expect((await session.view("states")).body).toMatchObject([{ name: "kept" }]);
   });
 
   it("remove one fault", async () => {

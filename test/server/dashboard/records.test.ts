@@ -45,12 +45,14 @@ describe("the state of the server", () => {
       now: beginning,
       offsetMs: 0,
       dns: [
-        { name: "_vercel.example.net", values: ["third"] },
+        { name: "_vercel.example.net", type: "TXT", values: ["third"] },
         {
           name: "_vercel.example.org",
+          type: "TXT",
           values: ["another", `vc-domain-verify=a.example.org,${"0".repeat(20)}`],
         },
       ],
+      builds: { buildMs: 1000, error: null, isBlocked: false },
       faults: [
         { id: 1, requests: "GET /v9/projects", kind: "status", status: 429, times: 2, met: 1 },
         { id: 2, requests: "any /v9/projects/web", kind: "drop-after", status: 503, times: 1, met: 0 },

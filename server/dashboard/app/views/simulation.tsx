@@ -1,19 +1,19 @@
-import { useState } from "preact/hooks";
 import type { Simulation } from "../../wire";
 import { useView } from "../api";
 import { useAct } from "../context";
 import { Badge, distance, Empty, Heading, Problem } from "../parts";
 
-/** The clock, the embedded zone and the faults. */
+/** The clock, the embedded zone, the next builds and the faults. */
 export function SimulationView() {
   const { data, error } = useView<Simulation>("simulation");
   return (
     <>
-      <Heading title="Clock, DNS and faults" />
+      <Heading title="Clock, DNS, builds and faults" />
       <Problem text={error} />
       {data && (
         <>
           <ClockPart data={data} />
+          <BuildPart data={data} />
           <DnsPart data={data} />
           <FaultPart data={data} />
         </>
@@ -56,13 +56,11 @@ function ClockPart({ data }: { data: Simulation }) {
 
 function DnsPart({ data }: { data: Simulation }) {
   const run = useAct();
-  const [name, setName] = useState("");
-  const [value, setValue] = useState("");
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if ((await run("publish-record", { name, value }, `${name} is published.`)) === undefined) return;
-    setName("");
-    setValue("");
+    const form = event.currentTarget as HTMLFormElement;
+    const record = Object.fromEntries(new FormData(form));
+    if ((await run("publish-record", record, `${record.name} is published.`)) !== undefined) form.reset();
   };
   return (
     <section aria-labelledby="dns">
@@ -74,24 +72,26 @@ function DnsPart({ data }: { data: Simulation }) {
       )}
       {data.dns.length > 0 && (
         <table>
-          <caption class="hidden">TXT records</caption>
+          <caption class="hidden">Records</caption>
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">TXT values</th>
+              <th scope="col">Type</th>
+              <th scope="col">Values</th>
               <th scope="col">
                 <span class="hidden">Actions</span>
               </th>
             </tr>
           </thead>
           <tbody>
-            {data.dns.map((record) => (
-              <tr key={record.name}>
+            {data.dns.map(({ name, type, values }) => (
+              <tr key={`${name} ${type}`}>
                 <th scope="row">
-                  <code>{record.name}</code>
+                  <code>{name}</code>
                 </th>
+                <td data-label="Type">{type}</td>
                 <td data-label="Values">
-                  {record.values.map((one) => (
+                  {values.map((one) => (
                     <code key={one} class="value">
                       {one}
                     </code>
@@ -100,9 +100,9 @@ function DnsPart({ data }: { data: Simulation }) {
                 <td class="actions">
                   <button
                     type="button"
-                    aria-label={`Remove ${record.name}`}
+                    aria-label={`Remove ${name} ${type}`}
                     onClick={() =>
-                      void run("set-records", { name: record.name, values: [] }, `${record.name} is removed.`)
+                      void run("set-records", { name, type, values: [] }, `${name} ${type} is removed.`)
                     }
                   >
                     Remove
@@ -116,13 +116,83 @@ function DnsPart({ data }: { data: Simulation }) {
       <form class="tools" onSubmit={(event) => void add(event)}>
         <label>
           Name
-          <input required value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          <input name="name" required />
         </label>
         <label>
-          TXT value
-          <input required value={value} onInput={({ currentTarget }) => setValue(currentTarget.value)} />
+          Type
+          <select name="type">
+            {["TXT", "A", "CNAME"].map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Value
+          <input name="value" required />
         </label>
         <button type="submit">Add record</button>
+      </form>
+    </section>
+  );
+}
+
+function BuildPart({ data: { builds } }: { data: Simulation }) {
+  const run = useAct();
+  const plan = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const fails = given.get("outcome") === "ERROR";
+    const message = String(given.get("message") ?? "").trim();
+    await run(
+      "plan-builds",
+      {
+        buildMs: Math.round(Number(given.get("seconds")) * 1000),
+        ...(fails && { error: message === "" ? {} : { message } }),
+      },
+      fails ? "The next builds fail." : "The next builds succeed.",
+    );
+  };
+  const now =
+    builds.error !== null ? (
+      <>
+        fail with <code>{builds.error}</code>
+      </>
+    ) : builds.isBlocked ? (
+      "are blocked"
+    ) : (
+      "succeed"
+    );
+  return (
+    <section aria-labelledby="builds">
+      <h2 id="builds">Next builds</h2>
+      <p>
+        Builds that start from now on take {builds.buildMs / 1000} s and {now}.
+      </p>
+      <form class="tools" key={JSON.stringify(builds)} onSubmit={(event) => void plan(event)}>
+        <label>
+          Outcome
+          <select name="outcome" defaultValue={builds.error === null ? "READY" : "ERROR"}>
+            <option value="READY">succeed</option>
+            <option value="ERROR">fail</option>
+          </select>
+        </label>
+        <label>
+          Seconds
+          <input
+            name="seconds"
+            type="number"
+            min="0"
+            max="86400"
+            step="any"
+            required
+            defaultValue={String(builds.buildMs / 1000)}
+          />
+        </label>
+        <label>
+          Error message
+          <input name="message" maxLength={1000} defaultValue={builds.error ?? ""} />
+        </label>
+        <button type="submit">Set</button>
       </form>
     </section>
   );
