@@ -93,7 +93,12 @@ export async function openServer(options: ServerOptions & { init?: Init | undefi
     const sessions =
       options.dashboard === false ? undefined : new Sessions({ idleMs: options.dashboardIdleMs });
     const openDashboard = sessions && ((): string => `/#code=${sessions.issueCode()}`);
-    const state = controlState({ routes, restore, openDashboard });
+    const state = controlState({
+      routes,
+      restore,
+      openDashboard,
+      isServed: Boolean(options.controlToken),
+    });
     const hosts = allowedNames(options, host);
     const lookupTxt = options.dns === "system" ? systemResolver() : embeddedZone(store);
     const lenient = options.lenient ? leniency({ vault, log }) : undefined;

@@ -18,6 +18,8 @@ export interface ControlState {
   readonly operations: ReadonlyMap<string, string>;
   /** Applies the seed of the first start again: the seed file or the development account. */
   readonly restore: (tx: Tx) => Promise<unknown>;
+  /** True if the control plane answers requests, and so may replace all data. */
+  readonly isServed: boolean;
   /** Returns the path of a new link to the dashboard, which works once. Undefined if the dashboard is off. */
   readonly openDashboard?: (() => string) | undefined;
 }
@@ -26,7 +28,9 @@ export function controlState({
   routes,
   restore,
   openDashboard,
+  isServed = true,
 }: Pick<ControlState, "restore" | "openDashboard"> & {
+  isServed?: boolean;
   routes: readonly Pick<Route, "method" | "path" | "operationId">[];
 }): ControlState {
   return {
@@ -39,6 +43,7 @@ export function controlState({
       routes.map(({ method, path, operationId }) => [`${method} ${unversioned(path)}`, operationId]),
     ),
     restore,
+    isServed,
     openDashboard,
   };
 }

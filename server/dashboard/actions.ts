@@ -109,12 +109,14 @@ export const actions: Readonly<Record<string, Action>> = {
   "save-state": onState("PUT", "/states/:name"),
   "load-state": onState("POST", "/states/:name/load"),
   "remove-state": onState("DELETE", "/states/:name"),
-  reset: ofControl(z.strictObject({}), () => ({ method: "POST", path: "/reset" })),
-  seed: ofControl(z.strictObject({ text: z.string() }), ({ text }) => ({
-    method: "POST",
-    path: "/seed",
-    body: readSeedText(text),
-  })),
+  reset: ifControlled(ofControl(z.strictObject({}), () => ({ method: "POST", path: "/reset" }))),
+  seed: ifControlled(
+    ofControl(z.strictObject({ text: z.string() }), ({ text }) => ({
+      method: "POST",
+      path: "/seed",
+      body: readSeedText(text),
+    })),
+  ),
   "add-fault": ofControl(z.record(z.string(), z.unknown()), (body) => ({
     method: "POST",
     path: "/faults",
@@ -203,8 +205,22 @@ function ofControl<B>(body: z.ZodType<B>, operation: (body: B) => ControlOperati
   });
 }
 
+/** Restricts an action on all data to servers with a control plane, whose operators have allowed such changes. */
+function ifControlled(run: Action): Action {
+  return async (context, body) => {
+    if (context.state.isServed) return run(context, body);
+    throw new Refusal(
+      403,
+      "forbidden",
+      "The control plane is off. Start the server with --control-token <token> to allow changes of all data.",
+    );
+  };
+}
+
 function onState(method: string, path: string): Action {
-  return ofControl(z.strictObject({ name: z.string() }), (params) => ({ method, path, params }));
+  return ifControlled(
+    ofControl(z.strictObject({ name: z.string() }), (params) => ({ method, path, params })),
+  );
 }
 
 /** @throws Refusal 400 for a text that is not YAML or JSON */

@@ -32,7 +32,10 @@ import type {
 
 const pageSize = 50;
 
-export async function showState({ store, clock, profile }: Services): Promise<State> {
+export async function showState(
+  { store, clock, profile }: Services,
+  { isServed }: Pick<ControlState, "isServed">,
+): Promise<State> {
   return store.read(async (tx) => {
     const rows = await findAccounts(tx);
     return {
@@ -41,6 +44,7 @@ export async function showState({ store, clock, profile }: Services): Promise<St
       offsetMs: clock.offset(),
       engine: store.engine,
       profile: profile.name,
+      isControlled: isServed,
       accounts: rows.map((row) => ({ ...row, projects: Number(row.projects) })),
     };
   });

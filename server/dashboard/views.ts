@@ -45,7 +45,7 @@ const scope = (query: URLSearchParams) => ({
 
 /** The views, by their names in paths: `/_dashboard/view/projects`. Views only read. */
 export const views: Readonly<Record<string, View>> = {
-  state: ({ services }) => showState(services),
+  state: ({ services, state }) => showState(services, state),
   projects: ({ services: { store }, query }) =>
     store.read((tx) =>
       listProjects(tx, text(query, "account"), {

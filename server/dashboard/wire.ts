@@ -18,6 +18,8 @@ export interface State {
   offsetMs: number;
   engine: string;
   profile: string;
+  /** True if the control plane is on: then the dashboard may replace all data. */
+  isControlled: boolean;
   accounts: AccountItem[];
 }
 

@@ -63,6 +63,7 @@ const views = [
   "mail",
   "requests",
   "simulation",
+  "states",
 ];
 
 /** Those that the documents show. */

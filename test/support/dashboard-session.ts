@@ -29,8 +29,7 @@ export async function signIn(world: TestServer): Promise<DashboardSession> {
       headers: { ...pageHeaders, ...headers },
       ...(payload ? { payload } : {}),
     });
-  const { body } = await world.askControl("POST", "/dashboard");
-  const opened = await send("POST", "open", {}, { code: String(body.path).replace("/#code=", "") });
+  const opened = await send("POST", "open", {}, { code: world.dashboardLink().replace(/^.*#code=/, "") });
   const session = { cookie: String(opened.headers["set-cookie"]).split(";")[0] ?? "" };
   const read = (answer: Awaited<ReturnType<typeof send>>) => ({
     status: answer.statusCode,

@@ -93,6 +93,11 @@ export class TestServer {
     return this.now.server.app;
   }
 
+  /** A new link to the dashboard. */
+  dashboardLink(): string {
+    return this.now.server.dashboardLink() ?? "";
+  }
+
   get services(): Services {
     return this.now.server.services;
   }

@@ -47,7 +47,7 @@ const groups = [
   [
     "Server",
     [
-      ["simulation", "Clock, DNS, builds, faults", SimulationView],
+      ["simulation", "Simulation", SimulationView],
       ["states", "States and seed", StatesView],
     ],
   ],

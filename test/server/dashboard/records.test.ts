@@ -26,6 +26,7 @@ describe("the state of the server", () => {
       offsetMs: 5,
       engine: world.services.store.engine,
       profile: "specification",
+      isControlled: true,
       accounts: [
         { id: account, kind: "team", slug: "acme", name: "Acme", plan: "enterprise", projects: 2 },
         { id: expect.any(String), kind: "team", slug: "other", name: null, plan: "pro", projects: 1 },

@@ -1,10 +1,21 @@
 import type { StateItem } from "../../wire";
 import { useView } from "../api";
-import { useAct } from "../context";
+import { useAct, useShared } from "../context";
 import { Confirm, Empty, Heading, Problem, Time } from "../parts";
 
 /** All data of the server: saved states, seeds, and the reset. */
 export function StatesView() {
+  const { state } = useShared();
+  if (!state.isControlled)
+    return (
+      <>
+        <Heading title="States and seed" />
+        <Empty>
+          The control plane is off. Start the server with <code>--control-token</code> to save states, apply
+          seeds and reset the data here.
+        </Empty>
+      </>
+    );
   return (
     <>
       <Heading title="States and seed" />
