@@ -200,6 +200,7 @@ describe("the page", () => {
     it(`has no accessibility violations in ${colorScheme} colours, at ${widths.join(" and ")} pixels`, async () => {
       await populate(scene);
       await scene.control.addFaults({ path: "/v9/projects", kind: "delay", delayMs: 1 });
+      await scene.control.saveState("before-test");
       const by = { "x-slipway-run": "0a1b2c3d", "x-slipway-resource": "Promotion%20release" };
       for (const deployment of ["dpl_web_6", "dpl_web_4"])
         await scene.call("POST", `/v10/projects/web/promote/${deployment}`, undefined, by);
