@@ -9,6 +9,7 @@ import { cliRows, coverageSentence, sdkRows } from "./docs/coverage.mjs";
 import { agentsText, llmsText, skillText } from "./docs/llms.mjs";
 import { renamed } from "./docs/names.mjs";
 import { registryPages } from "./docs/registry.mjs";
+import { firstBlocks } from "./setup/descriptions.mjs";
 import { buildDist } from "./setup/dist.mjs";
 import { isOfRegistry } from "./setup/names.mjs";
 import { root } from "./setup/paths.mjs";
@@ -107,11 +108,10 @@ function pages() {
 
 /** The first program of a page in each language. Without `plugins`, the YAML program uses the registry. */
 function programsOf(page) {
-  const programs = {};
-  for (const [, language, text] of readFileSync(page, "utf8").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    programs[language] ??= text.replace(/^plugins:\n(?: .*\n)+/m, "");
-  }
-  return programs;
+  const blocks = Object.entries(firstBlocks(readFileSync(page, "utf8")));
+  return Object.fromEntries(
+    blocks.map(([language, text]) => [language, text.replace(/^plugins:\n(?: .*\n)+/m, "")]),
+  );
 }
 
 /** Files that contain names of the SDKs, in addition to the pages. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
-import { programsMark as mark, programsOn } from "../setup/descriptions.mjs";
+import { firstBlocks, programsMark as mark, programsOn } from "../setup/descriptions.mjs";
 import { pathWithoutPackages, root } from "../setup/paths.mjs";
 import { providePulumi } from "../setup/pulumi.mjs";
 import { CommandError } from "../setup/run.mjs";
@@ -25,13 +25,12 @@ const titles = {
   hcl: "HCL",
 };
 
-const firstYaml = /^```yaml\n([\s\S]*?)^```$/m;
 /** A digest of a program and of the languages in which it is written. */
 const digestOf = (program) =>
   createHash("sha256").update(Object.keys(titles).join()).update(program).digest("hex").slice(0, 12);
 
 /** @param {string} text a page @returns {string | undefined} the program of a page that has the block */
-const sourceOf = (text) => (text.includes(mark) ? firstYaml.exec(text)?.[1] : undefined);
+const sourceOf = (text) => (text.includes(mark) ? firstBlocks(text).yaml : undefined);
 
 const isCurrent = (text) => text.includes(`<!-- from ${digestOf(sourceOf(text))} -->`);
 

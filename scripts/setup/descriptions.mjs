@@ -46,7 +46,7 @@ function exampleOf(page) {
   if (!existsSync(file))
     throw new CommandError(`docs/resources/${page}.md is missing: write the page, with an example in YAML`);
   const text = readFileSync(file, "utf8");
-  const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
+  const { yaml } = firstBlocks(text);
   if (yaml === undefined) throw new CommandError(`docs/resources/${page}.md has no example in YAML`);
   return Object.entries({ ...programsOn(text), yaml })
     .map(([language, program]) => `\`\`\`${language}\n${program}\`\`\`\n`)
@@ -63,9 +63,14 @@ export const programsMark = "<!-- docs: programs -->";
  */
 export function programsOn(text) {
   const [, block = ""] = new RegExp(`${programsMark}\n([\\s\\S]*?)<!-- end -->`).exec(text) ?? [];
-  return Object.fromEntries(
-    [...block.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, key, code]) => [key, code]),
-  );
+  return firstBlocks(block);
+}
+
+/** @returns {Record<string, string>} the first code block of a text in each language, by the language */
+export function firstBlocks(text) {
+  const found = {};
+  for (const [, language, code] of text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) found[language] ??= code;
+  return found;
 }
 
 const parse = (file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
