@@ -34,7 +34,7 @@ const project = {
 
 /** Tests without a store, or with one of their own. */
 const engineIndependent = [
-  "/test/server/(options|server|process/\\w+|store/store|platform/(assets|egress|ids|log-lines|poller|vault|vault-key))\\.test\\.ts$",
+  "/test/server/(options|server|process/\\w+|store/(store|memory)|platform/(assets|egress|ids|log-lines|poller|vault|vault-key))\\.test\\.ts$",
   "/test/server/(domains/names|events/delivery-restart|http/(closest|observers)|integrations/rules|log-drains/record)\\.test\\.ts$",
 ];
 

@@ -88,12 +88,13 @@ function sameFile(file: string): () => void {
   };
 }
 
-/** The contents of a store in memory after its migration. */
+/** The contents of a store in memory after its migration. A store that begins with them holds at most 1 GiB. */
 let migrated: Uint8Array | undefined;
 
 /** Keeps the contents of a new store in memory for the next one of this process, which needs no migration then. */
 export function keepMigrated({ db }: OpenFile): void {
-  migrated ??= db.serialize();
+  // Node.js has it since 24.16. Before, each store is migrated.
+  if (typeof db.serialize === "function") migrated ??= db.serialize();
 }
 
 /** Makes every later commit wait until it and all earlier ones are on the disk. */
