@@ -17,7 +17,7 @@ export function hclProgram(source, pulumi) {
   try {
     const project = join(folder, "yaml");
     mkdirSync(project);
-    const plugin = `plugins:\n  providers:\n    - name: slipway\n      path: ${join(root, "dist/plugin")}\n`;
+    const plugin = `plugins:\n  providers:\n    - name: slipway\n      path: ${JSON.stringify(join(root, "dist/plugin"))}\n`;
     const body = source.replace(/^(name|runtime):.*\n/gm, "");
     writeFileSync(join(project, "Pulumi.yaml"), `name: example\nruntime: yaml\n${plugin}${body}`);
     const wanted = ["--from", "yaml", "--language", "hcl", "--generate-only", "--out", join(folder, "hcl")];
@@ -42,4 +42,4 @@ const spaced = (program) =>
   `${program
     .trim()
     .replace(/^\}\n+(?=\S)/gm, "}\n\n")
-    .replace(/^( +\w+ +)=(?=\S)/gm, "$1= ")}\n`;
+    .replace(/^( +\w+ +)=(?=[^\s=])/gm, "$1= ")}\n`;

@@ -126,11 +126,11 @@ const asSecret = {
       .replace(`pulumi.String(pulumi.String(${key}))`, key),
   csharp: (text, key) => text.replace(`Require("${key}")`, `RequireSecret("${key}")`),
   java: (text, key) => text.replace(`config.get("${key}")`, `config.requireSecret("${key}")`),
-  hcl: (text, key) =>
-    text.replace(
-      `variable "${key}" {\n  type = string\n`,
-      `variable "${key}" {\n  type      = string\n  sensitive = true\n`,
-    ),
+  hcl(text, key) {
+    const plain = `variable "${key}" {\n  type = string\n`;
+    if (!text.includes(plain)) throw new CommandError(`The program in HCL lacks its variable ${key}.`);
+    return text.replace(plain, `variable "${key}" {\n  type      = string\n  sensitive = true\n`);
+  },
 };
 
 const mends = {
