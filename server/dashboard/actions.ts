@@ -7,7 +7,7 @@ import type { ControlState } from "../control/state";
 import { redeliver } from "../events/delivery-store";
 import type { Route } from "../http/route";
 import { unversioned } from "../http/router";
-import { check } from "../http/validate";
+import { check, refuseUnstorable } from "../http/validate";
 import { putDnsRecord, removeDnsRecords, type ZoneRecord, zoneKey } from "../platform/dns-store";
 import { badRequest, notFound, Refusal } from "../platform/refusal";
 import type { Services } from "../platform/services";
@@ -228,11 +228,14 @@ function readSeedText(text: string): unknown {
   const document = parseDocument(text, { prettyErrors: false });
   const [mistake] = document.errors;
   if (mistake) throw badRequest(`The seed is not valid YAML or JSON: ${mistake.message}`);
+  let value: unknown;
   try {
-    return document.toJS() ?? {};
+    value = document.toJS() ?? {};
   } catch (error) {
     throw badRequest(`The seed is not valid: ${error instanceof Error ? error.message : String(error)}`);
   }
+  refuseUnstorable(value, "body");
+  return value;
 }
 
 function onInstallation(path: string): Action {

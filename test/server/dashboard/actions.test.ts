@@ -365,7 +365,7 @@ describe("actions of the simulation", () => {
     expect(added).toMatchObject({ status: 200, body: { added: { projects: 1 } } });
     await session.act("seed", { text: JSON.stringify({ projects: [{ team: "acme", name: "other" }] }) });
     expect(await projects()).toEqual(expect.arrayContaining(["seeded", "other"]));
-    for (const text of ["projects: [", "projects: 7", "nothing: []"])
+    for (const text of ["projects: [", "projects: 7", "nothing: []", 'users: [{ username: "a\\0b" }]'])
       expect([text, (await session.act("seed", { text })).status]).toEqual([text, 400]);
     expect(await session.act("reset", {})).toMatchObject({ status: 200 });
     expect((await projects()).filter((name) => name === "seeded" || name === "other")).toEqual([]);

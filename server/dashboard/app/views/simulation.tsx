@@ -152,21 +152,20 @@ function BuildPart({ data: { builds } }: { data: Simulation }) {
       fails ? "The next builds fail." : "The next builds succeed.",
     );
   };
-  const now =
-    builds.error !== null ? (
-      <>
-        fail with <code>{builds.error}</code>
-      </>
-    ) : builds.isBlocked ? (
-      "are blocked"
-    ) : (
-      "succeed"
-    );
+  const now = builds.isBlocked ? (
+    "are blocked"
+  ) : builds.error !== null ? (
+    <>
+      fail with <code>{builds.error}</code>
+    </>
+  ) : (
+    "succeed"
+  );
   return (
     <section aria-labelledby="builds">
       <h2 id="builds">Next builds</h2>
       <p>
-        Builds that start from now on take {builds.buildMs / 1000} s and {now}.
+        Builds that start from now on take {builds.buildMs / 1000} s and {now}. The form replaces this plan.
       </p>
       <form class="tools" key={JSON.stringify(builds)} onSubmit={(event) => void plan(event)}>
         <label>
