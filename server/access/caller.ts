@@ -15,6 +15,8 @@ export interface Caller {
   boundTo: string | null;
   /** Set when the token was exchanged by an installation. */
   installation: Installation | undefined;
+  /** The id of the only project in which the caller may act; set when a role in a project permits the request. */
+  onlyProject?: string | undefined;
 }
 
 interface Installation {

@@ -4,6 +4,12 @@ import { findProject } from "./project-store";
 
 /** The roles of users in projects. */
 
+/** A project, and the role of a user there. */
+export interface HeldRole {
+  project: string;
+  role: ProjectRole;
+}
+
 interface Who {
   account: string;
   user: string;
@@ -13,7 +19,7 @@ const rolesOf = (tx: Tx, { account, user }: Who) =>
   tx
     .selectFrom("project_members")
     .innerJoin("projects", "projects.id", "project_members.project_id")
-    .select("project_members.role")
+    .select(["project_members.role", "projects.id as project"])
     .where("project_members.user_id", "=", user)
     .where("projects.account_id", "=", account);
 
@@ -21,27 +27,25 @@ const rolesOf = (tx: Tx, { account, user }: Who) =>
 export async function roleInProject(
   tx: Tx,
   { key, ...who }: Who & { key: string },
-): Promise<ProjectRole | undefined> {
+): Promise<HeldRole | undefined> {
   const project = await findProject(tx, who.account, key);
   if (project === undefined) return undefined;
-  const found = await rolesOf(tx, who).where("projects.id", "=", project.id).executeTakeFirst();
-  return found?.role;
+  return rolesOf(tx, who).where("projects.id", "=", project.id).executeTakeFirst();
 }
 
-/** The role of a user in the project of a deployment, which an id or a host name names. */
+/** The role of a user in the project of a deployment. @param deployments ids and host names, one of which exists */
 export async function roleInDeploymentsProject(
   tx: Tx,
-  { deployment, ...who }: Who & { deployment: string },
-): Promise<ProjectRole | undefined> {
-  const found = await rolesOf(tx, who)
+  { deployments, ...who }: Who & { deployments: readonly string[] },
+): Promise<HeldRole | undefined> {
+  return rolesOf(tx, who)
     .innerJoin("deployments", (join) =>
       join
         .onRef("deployments.account_id", "=", "projects.account_id")
         .onRef("deployments.name", "=", "projects.name"),
     )
-    .where((eb) => eb.or([eb("deployments.id", "=", deployment), eb("deployments.url", "=", deployment)]))
+    .where((eb) => eb.or([eb("deployments.id", "in", deployments), eb("deployments.url", "in", deployments)]))
     .executeTakeFirst();
-  return found?.role;
 }
 
 /** True if a user has a role, other than that of a guest, in a project of the account. */

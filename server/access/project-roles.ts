@@ -1,7 +1,7 @@
 import type { ProjectRole, Role } from "../members/object";
 import type { Tx } from "../store/store";
 import type { Account, Caller } from "./caller";
-import { hasProjects, roleInDeploymentsProject, roleInProject } from "./project-role-store";
+import { type HeldRole, hasProjects, roleInDeploymentsProject, roleInProject } from "./project-role-store";
 import { type ScopeName, scopesOfRole } from "./scopes";
 
 /** A request, as far as it names a project. */
@@ -24,25 +24,41 @@ const equivalent: Record<ProjectRole, Role | undefined> = {
   PROJECT_GUEST: undefined,
 };
 
-/** Team roles by what they permit in projects; the roles that are left out permit nothing. */
-const ascending: readonly Role[] = ["VIEWER_FOR_PLUS", "VIEWER", "SECURITY", "DEVELOPER", "MEMBER", "OWNER"];
+/** Team roles by what they permit in projects. */
+const ascending: readonly Role[] = [
+  ...(["CONTRIBUTOR", "BILLING", "VIEWER_FOR_PLUS", "SECURITY", "VIEWER"] as const),
+  ...(["DEVELOPER", "MEMBER", "OWNER"] as const),
+];
+
+/** Who acts, and on which account. */
+export interface Acting {
+  account: Account;
+  caller: Caller;
+}
 
 /**
- * The account as the caller may use it for a request. In a project, a member has the higher of two roles: the role in
+ * The account and the caller as a request may use them. A role that only the project gives limits the caller to it. In a project, a member has the higher of two roles: the role in
  * the project, and the role in the team.
- * @choice The project is that of the path, also by one of its deployments, or that of the query. A request that names
+ * @choice The project is that of the path, also by the id or URL of a deployment, or that of the query where the path
+ *   has none. A request that names
  *   it in the body uses the role in the team alone. A contributor lists the projects in which the contributor has a role.
  */
-export async function inProject(tx: Tx, account: Account, caller: Caller, named: Named): Promise<Account> {
+export async function inProject(tx: Tx, { account, caller }: Acting, named: Named): Promise<Acting> {
   const { role } = account;
-  if (role === undefined || role === "OWNER" || role === "MEMBER") return account;
+  if (role === undefined || role === "OWNER" || role === "MEMBER") return { account, caller };
   const who = { account: account.id, user: caller.userId };
-  if (named.method === "GET" && named.route === "/projects" && role === "CONTRIBUTOR")
-    return (await hasProjects(tx, who)) ? withScopes(account, ["read:project"]) : account;
+  if (/^(GET|HEAD)$/.test(named.method) && named.route === "/projects" && role === "CONTRIBUTOR") {
+    const mayList = await hasProjects(tx, who);
+    return { account: mayList ? withScopes(account, ["read:project"]) : account, caller };
+  }
   const held = await heldRole(tx, who, named);
-  const raised = held && equivalent[held];
-  if (raised === undefined || ascending.indexOf(raised) <= ascending.indexOf(role)) return account;
-  return { ...withScopes(account, [...scopesOfRole(raised)]), role: raised };
+  const raised = held && equivalent[held.role];
+  if (held === undefined || raised === undefined || ascending.indexOf(raised) <= ascending.indexOf(role))
+    return { account, caller };
+  return {
+    account: { ...withScopes(account, [...scopesOfRole(raised)]), role: raised },
+    caller: { ...caller, onlyProject: held.project },
+  };
 }
 
 const withScopes = (account: Account, more: readonly ScopeName[]): Account => ({
@@ -50,21 +66,23 @@ const withScopes = (account: Account, more: readonly ScopeName[]): Account => ({
   scopes: new Set([...account.scopes, ...more]),
 });
 
-/** The caller's role in the project that a request names; undefined if there is no such project or role. */
+/** The project that a request names, with the caller's role there; undefined if there is no such project or role. */
 async function heldRole(
   tx: Tx,
   who: { account: string; user: string },
   { route = "", params, query }: Named,
-): Promise<ProjectRole | undefined> {
-  if (route.startsWith("/deployments/:id") && params.id !== undefined)
-    return roleInDeploymentsProject(tx, { ...who, deployment: params.id });
+): Promise<HeldRole | undefined> {
+  if (route.startsWith("/deployments/:id"))
+    return roleInDeploymentsProject(tx, { ...who, deployments: [params.id, query.url].filter(isText) });
   const key = byPath.test(route)
     ? (params.idOrName ?? params.projectId)
     : byQuery.test(route)
-      ? (query.projectIdOrName ?? query.projectId)
+      ? (query.projectId ?? query.projectIdOrName)
       : undefined;
   return typeof key === "string" ? roleInProject(tx, { ...who, key }) : undefined;
 }
+
+const isText = (value: unknown): value is string => typeof value === "string";
 
 const byPath = /^\/(projects|env\/pull|data-cache\/projects)\/:/;
 const byQuery = /^\/(security\/firewall\/bypass|(data|edge)-cache\/purge-all)$/;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
-import type { Account } from "./caller";
+import type { Account, Caller } from "./caller";
 import { type Find, findProject, isCovered, knownProjects } from "./project-store";
 
 export const projectName = z
@@ -28,10 +28,13 @@ export const unknownProject = [404, "not_found", "no such project in the account
  */
 export const loadProject = (call: OfProject): Promise<{ project: ProjectRow }> => loadBy(findProject, call);
 
+/** The parts of a caller that limit it to some projects. */
+type Reach = Pick<Caller, "onlyProject"> & { installation: { id: string; selected: boolean } | undefined };
+
 interface OfProject {
   tx: Tx;
   account: Account;
-  caller: { installation: { id: string; selected: boolean } | undefined };
+  caller: Reach;
   params: { idOrName: string } | { projectId: string };
 }
 
@@ -47,28 +50,29 @@ export async function loadBy<R extends { id: string }>(
   throw new Refusal(
     403,
     "forbidden",
-    `The integration has no access to the project ${JSON.stringify(key)}: its installation covers selected projects.`,
+    call.caller.onlyProject === undefined
+      ? `The integration has no access to the project ${JSON.stringify(key)}: its installation covers selected projects.`
+      : `The role of the user in another project gives no access to the project ${JSON.stringify(key)}.`,
   );
 }
 
-/** False only if the caller is an installation with selected projects and the project is not selected. */
+/** False only if the caller is limited to other projects. */
 export async function reachesProject(
-  {
-    tx,
-    caller: { installation },
-  }: { tx: Tx; caller: { installation: { id: string; selected: boolean } | undefined } },
+  { tx, caller: { installation, onlyProject } }: { tx: Tx; caller: Reach },
   project: string,
 ): Promise<boolean> {
+  if (onlyProject !== undefined) return project === onlyProject;
   if (!installation?.selected) return true;
   return isCovered(tx, installation.id, project);
 }
 
 /** True if an id belongs to no project of the account, or to a project that the caller may not access. */
 export async function hasUnknownProjects(
-  { tx, account, caller: { installation } }: Pick<OfProject, "tx" | "account" | "caller">,
+  { tx, account, caller: { installation, onlyProject } }: Pick<OfProject, "tx" | "account" | "caller">,
   ids: readonly string[] = [],
 ): Promise<boolean> {
   if (ids.length === 0) return false;
+  if (onlyProject !== undefined) return ids.some((id) => id !== onlyProject);
   const known = await knownProjects(
     tx,
     account.id,

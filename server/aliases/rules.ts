@@ -66,7 +66,7 @@ export const assignRefusals: readonly RefusalRow<Assignment>[] = [
     403,
     "forbidden",
     ({ name }) =>
-      `The integration has no access to the project of ${name}: its installation covers selected projects.`,
+      `The caller has no access to the project of ${name}, only to selected projects. Choose another alias.`,
     ({ isHidden }) => isHidden,
   ],
   [

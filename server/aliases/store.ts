@@ -29,7 +29,7 @@ export interface FoundAlias {
 }
 
 /** All names of an account's deployments that a caller may see: aliases, and the names of projects. */
-function visible({ tx, account, caller: { installation } }: Viewer) {
+function visible({ tx, account, caller: { installation, onlyProject } }: Viewer) {
   const aliases = tx
     .selectFrom("aliases as a")
     .where("a.account_id", "=", account.id)
@@ -66,6 +66,7 @@ function visible({ tx, account, caller: { installation } }: Viewer) {
       "u.email",
       "u.slug as username",
     ]);
+  if (onlyProject !== undefined) return all.where("p.id", "=", onlyProject);
   if (!installation?.selected) return all;
   const covered = tx
     .selectFrom("configuration_projects")

@@ -10,7 +10,7 @@ import { productionNames } from "./name-store";
 import type { DeploymentRow } from "./object";
 import type { DeploymentFilters } from "./schema";
 
-/** Deployments that a caller may see. An installation with selected projects sees only the deployments of these. */
+/** Deployments that a caller may see. A caller that is limited to some projects sees only the deployments of these. */
 
 type Viewer = Pick<Call, "tx" | "account" | "caller">;
 type Deployments = ExpressionBuilder<Database, "deployments">;
@@ -72,6 +72,10 @@ function namedBy({ tx, account }: Viewer, name: string) {
 
 function visible({ tx, account, caller }: Viewer) {
   const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
+  if (caller.onlyProject !== undefined) {
+    const only = tx.selectFrom("projects as p").select("p.name").where("p.id", "=", caller.onlyProject);
+    return all.where("name", "in", only);
+  }
   if (!caller.installation?.selected) return all;
   const covered = tx
     .selectFrom("projects as p")

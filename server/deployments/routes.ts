@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Account, requireScopes, resolveAccount } from "../access/caller";
-import { inProject } from "../access/project-roles";
+import { requireScopes, resolveAccount } from "../access/caller";
+import { type Acting, inProject } from "../access/project-roles";
 import { pagination } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
 import { emitDeploymentEvents } from "./events";
@@ -48,24 +48,24 @@ const getDeployment = route({
   async handle(call) {
     const { params, query } = call;
     const id = params.id === "get" && query.url !== undefined ? hostOf(query.url) : params.id;
-    const named = { ...call, params: { id }, account: await accountOfDeployment(call, id) };
+    const named = { ...call, params: { id }, ...(await actingOnDeployment(call, id)) };
     return viewOne(named, await loadDeployment(named));
   },
 });
 
 /**
- * The account that has a deployment. A user's token that is not bound to a team reads deployments of the user's teams
+ * The account that has a deployment, and the caller there. A user's token that is not bound to a team reads deployments of the user's teams
  * by id and URL also if the request names no team.
  * @throws Refusal 403
  */
-async function accountOfDeployment({ tx, caller, account }: Call, idOrUrl: string): Promise<Account> {
+async function actingOnDeployment({ tx, caller, account }: Call, idOrUrl: string): Promise<Acting> {
   const isUnbound = account.kind === "user" && caller.boundTo === null && !caller.installation;
   const team = isUnbound ? await teamOfDeployment(tx, caller.userId, idOrUrl) : undefined;
-  if (team === undefined) return account;
+  if (team === undefined) return { account, caller };
   const inTeam = await resolveAccount(tx, caller, team);
   const named = { method: "GET", route: "/deployments/:id", params: { id: idOrUrl }, query: {} };
-  const found = await inProject(tx, inTeam, caller, named);
-  requireScopes(found, ["read:deployment"]);
+  const found = await inProject(tx, { account: inTeam, caller }, named);
+  requireScopes(found.account, ["read:deployment"]);
   return found;
 }
 

@@ -36,7 +36,8 @@ export async function loadAddition(call: Adding): Promise<Addition> {
   const name = domain?.name ?? body.name;
   const redirect = redirectTarget(body.redirect ?? null);
   const claim = domain && (await claimOf(tx, account.id, name));
-  const isVisible = claim && (caller.installation === undefined || claim.project_id === project.id);
+  const seesOthers = caller.installation === undefined && caller.onlyProject === undefined;
+  const isVisible = claim && (seesOthers || claim.project_id === project.id);
   const ownName = domain && (await ownNameOf(tx, project, name));
   const existing = isVisible ? claim : ownName === "this" ? defaultDomain(project) : undefined;
   return {
@@ -58,8 +59,7 @@ export async function loadAddition(call: Adding): Promise<Addition> {
     ownedElsewhere: domain !== undefined && (await isVerifiedElsewhere(tx, account.id, name)),
     claim,
     existing: existing ? { projectId: existing.project_id, domain: viewDomain(existing) } : {},
-    claimedBy:
-      claim && caller.installation === undefined ? await projectName(tx, account.id, claim) : undefined,
+    claimedBy: claim && seesOthers ? await projectName(tx, account.id, claim) : undefined,
     ownNameOf: ownName,
     count: account.plan === "hobby" ? await countDomains(tx, project.id) : 0,
   };

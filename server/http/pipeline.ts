@@ -260,10 +260,9 @@ export async function identify(
   refuseDisabled(caller);
   refuseUnstorable(params, "path");
   refuseUnstorable(query, "query");
-  const inTeam = accountOf(caller, named, name ?? check(accountQuery, query, "query"));
-  const account = await inProject(tx, inTeam, caller, context);
+  const account = accountOf(caller, named, name ?? check(accountQuery, query, "query"));
   context.account = account;
-  return { caller, account };
+  return inProject(tx, { account, caller }, context);
 }
 
 async function handle(route: Route, call: Call & object): Promise<unknown> {

@@ -13,8 +13,8 @@ export const nameTaken: RefusalRow<{ body: { name?: string | undefined }; isName
 ];
 
 /**
- * @choice A project gets the account's earlier deployments of its name. An installation with selected projects may not
- *   see them, so it may not take their name either.
+ * @choice A project gets the account's earlier deployments of its name. A caller that is limited to some projects may
+ *   not see them, so it may not take their name either.
  */
 export const hiddenDeployments: RefusalRow<{
   body: { name?: string | undefined };
@@ -23,7 +23,7 @@ export const hiddenDeployments: RefusalRow<{
   403,
   "forbidden",
   ({ body }) =>
-    `The account has deployments of the name ${JSON.stringify(body.name)}, to which the integration has no access: its installation covers selected projects. Choose another name.`,
+    `The account has deployments of the name ${JSON.stringify(body.name)}, to which the caller has no access, only to selected projects. Choose another name.`,
   ({ hasHiddenDeployments }) => hasHiddenDeployments,
 ];
 

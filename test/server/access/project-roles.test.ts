@@ -121,6 +121,60 @@ it("the role counts for a deployment that is read without a team", async () => {
   expect([(await read("dpl_web")).status, (await read("dpl_docs")).status]).toEqual([200, 403]);
 });
 
+describe("the role in one project", () => {
+  const ask = (method: string, path: string, body?: object) =>
+    world.call(method, path, { token: "ada-token", body });
+  const owned = (method: string, path: string, body?: object) => world.call(method, path, { body });
+  beforeEach(() => seed("CONTRIBUTOR", "ADMIN"));
+
+  it.each([
+    ["DELETE", "/v13/deployments/dpl_web?url=dpl_docs"],
+    ["GET", "/v13/deployments/dpl_docs?url=dpl_web"],
+    ["GET", "/v1/security/firewall/bypass?projectIdOrName=web&projectId=prj_docs"],
+    ["GET", "/v1/security/firewall/bypass?projectId=web&projectIdOrName=docs&projectId=prj_docs"],
+  ] as const)("does not reach another by a second name: %s %s", async (method, path) => {
+    expect((await ask(method, path)).status).toBeGreaterThanOrEqual(400);
+    expect((await owned("GET", "/v13/deployments/dpl_docs")).status).toBe(200);
+  });
+
+  it("adds no rule to the firewall of another", async () => {
+    const path = "/v1/security/firewall/bypass?projectIdOrName=web&projectId=prj_docs";
+    expect((await ask("POST", path, { projectScope: true, sourceIp: "192.0.2.1" })).status).toBe(403);
+  });
+
+  it("takes no alias of another", async () => {
+    const alias = { alias: "docs-x.vercel.app" };
+    expect((await owned("POST", "/v2/deployments/dpl_docs/aliases", alias)).status).toBe(200);
+    expect((await ask("POST", "/v2/deployments/dpl_web/aliases", alias)).status).toBe(403);
+    expect((await ask("POST", "/v2/deployments/dpl_web/aliases", { alias: "web-x.vercel.app" })).status).toBe(
+      200,
+    );
+  });
+
+  it("takes no deployments by a new name", async () => {
+    await world.seed({
+      deployments: [{ team: "acme", project: "orphan", id: "dpl_orphan", readyState: "READY" }],
+    });
+    expect((await ask("PATCH", "/v9/projects/web", { name: "orphan" })).status).toBe(403);
+    expect((await ask("PATCH", "/v9/projects/web", { name: "renamed" })).status).toBe(200);
+  });
+
+  it("shows nothing of another that has a domain", async () => {
+    const domain = { name: "docs.example.com" };
+    expect((await owned("POST", "/v10/projects/docs/domains", domain)).status).toBe(200);
+    const { status, body } = await ask("POST", "/v10/projects/web/domains", domain);
+    expect(status).toBe(409);
+    expect(JSON.stringify(body)).not.toMatch(/prj_docs|"docs"/);
+  });
+
+  it("counts for HEAD as for GET, and for a deployment by its URL", async () => {
+    expect((await ask("HEAD", "/v9/projects")).status).toBe(200);
+    const { url } = (await owned("GET", "/v13/deployments/dpl_web")).body;
+    expect((await ask("GET", `/v13/deployments/${url}`)).status).toBe(200);
+    expect((await ask("GET", `/v13/deployments/get?url=${url}`)).status).toBe(200);
+  });
+});
+
 it("the role ends with the membership of the project", async () => {
   await seed("CONTRIBUTOR", "ADMIN");
   const read = () => world.call("GET", "/v9/projects/prj_web", { token: "ada-token" });
