@@ -30,7 +30,7 @@ const ascending: readonly Role[] = [
   ...(["DEVELOPER", "MEMBER", "OWNER"] as const),
 ];
 
-/** Who acts, and on which account. */
+/** The caller of a request, and the account that it acts on. */
 export interface Acting {
   account: Account;
   caller: Caller;

@@ -3,7 +3,7 @@ import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
 
-/** What is tried in a project, with the status of a success. */
+/** The requests that are tried in a project, with the status of a success. */
 const requests = {
   read: ["GET", "/v9/projects/web", undefined, 200],
   readDeployment: ["GET", "/v13/deployments/dpl_web", undefined, 200],
