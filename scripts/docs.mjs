@@ -9,7 +9,7 @@ import { cliRows, coverageSentence, sdkRows } from "./docs/coverage.mjs";
 import { agentsText, llmsText, skillText } from "./docs/llms.mjs";
 import { renamed } from "./docs/names.mjs";
 import { registryPages } from "./docs/registry.mjs";
-import { firstBlocks } from "./setup/descriptions.mjs";
+import { firstBlocks } from "./setup/code-blocks.mjs";
 import { buildDist } from "./setup/dist.mjs";
 import { isOfRegistry } from "./setup/names.mjs";
 import { root } from "./setup/paths.mjs";

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { firstBlocks } from "./code-blocks.mjs";
 import { fileOf } from "./names.mjs";
 import { root } from "./paths.mjs";
 import { CommandError } from "./run.mjs";
@@ -64,13 +65,6 @@ export const programsMark = "<!-- docs: programs -->";
 export function programsOn(text) {
   const [, block = ""] = new RegExp(`${programsMark}\n([\\s\\S]*?)<!-- end -->`).exec(text) ?? [];
   return firstBlocks(block);
-}
-
-/** @returns {Record<string, string>} the first code block of a text in each language, by the language */
-export function firstBlocks(text) {
-  const found = {};
-  for (const [, language, code] of text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) found[language] ??= code;
-  return found;
 }
 
 const parse = (file) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
