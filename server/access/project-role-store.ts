@@ -10,12 +10,12 @@ export interface HeldRole {
   role: ProjectRole;
 }
 
-interface Holder {
+interface Membership {
   account: string;
   user: string;
 }
 
-const rolesOf = (tx: Tx, { account, user }: Holder) =>
+const rolesOf = (tx: Tx, { account, user }: Membership) =>
   tx
     .selectFrom("project_members")
     .innerJoin("projects", "projects.id", "project_members.project_id")
@@ -26,7 +26,7 @@ const rolesOf = (tx: Tx, { account, user }: Holder) =>
 /** The role of a user in a project, which `key` names as a path does. */
 export async function roleInProject(
   tx: Tx,
-  { key, ...who }: Holder & { key: string },
+  { key, ...who }: Membership & { key: string },
 ): Promise<HeldRole | undefined> {
   const project = await findProject(tx, who.account, key);
   if (project === undefined) return undefined;
@@ -36,7 +36,7 @@ export async function roleInProject(
 /** The role of a user in the project of a deployment. @param deployments ids and host names, one of which exists */
 export async function roleInDeploymentsProject(
   tx: Tx,
-  { deployments, ...who }: Holder & { deployments: readonly string[] },
+  { deployments, ...who }: Membership & { deployments: readonly string[] },
 ): Promise<HeldRole | undefined> {
   return rolesOf(tx, who)
     .innerJoin("deployments", (join) =>
@@ -49,6 +49,6 @@ export async function roleInDeploymentsProject(
 }
 
 /** True if a user has a role, other than that of a guest, in a project of the account. */
-export const hasProjects = async (tx: Tx, who: Holder): Promise<boolean> =>
+export const hasProjects = async (tx: Tx, who: Membership): Promise<boolean> =>
   (await rolesOf(tx, who).where("project_members.role", "!=", "PROJECT_GUEST").executeTakeFirst()) !==
   undefined;
