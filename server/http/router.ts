@@ -51,8 +51,11 @@ export class Router {
   private notImplemented: NotImplemented = () => undefined;
 
   add(method: Method, path: string, handler: Handler): void {
+    const route = unversioned(path);
+    if (this.entries.some((entry) => entry.method === method && entry.route === route))
+      throw new Error(`the route ${method} ${path} is added twice`);
     this.known.add(path);
-    this.entries.push({ method, route: unversioned(path), handler });
+    this.entries.push({ method, route, handler });
     this.index = undefined;
   }
 
