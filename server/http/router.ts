@@ -21,26 +21,29 @@ interface Entry {
   handler: Handler;
 }
 
+/** The routes by method and path, such as `GET /projects/:idOrName`. */
+type Entries = Map<string, Entry>;
+
 type Index = ReturnType<typeof FindMyWay>;
 
 /** The indexes of sets of routes. Servers of one process share them, because an index takes longer to build than a test. */
 const indexes = new Map<string, Index>();
 
-/** Returns an index whose stores are the places of the routes in the list. */
-function indexOf(entries: readonly Entry[]): Index {
-  const key = entries.map(({ method, route }) => `${method} ${route}`).join("\n");
-  let index = indexes.get(key);
+/** Returns an index whose stores have the keys of the routes. */
+function indexOf(entries: Entries): Index {
+  const all = [...entries.keys()].join("\n");
+  let index = indexes.get(all);
   if (index === undefined) {
     index = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: longestSegment, onBadUrl: () => {} });
-    for (const [at, { method, route }] of entries.entries()) index.on(method, route, () => {}, { at });
-    indexes.set(key, index);
+    for (const [key, { method, route }] of entries) index.on(method, route, () => {}, { key });
+    indexes.set(all, index);
   }
   return index;
 }
 
 /** Finds the handler of a request by its method and its path, without regard to the version in the path. */
 export class Router {
-  private readonly entries: Entry[] = [];
+  private readonly entries: Entries = new Map();
   private index: Index | undefined;
 
   /** The paths with which the routes were added. */
@@ -52,10 +55,10 @@ export class Router {
 
   add(method: Method, path: string, handler: Handler): void {
     const route = unversioned(path);
-    if (this.entries.some((entry) => entry.method === method && entry.route === route))
-      throw new Error(`the route ${method} ${path} is added twice`);
+    const key = `${method} ${route}`;
+    if (this.entries.has(key)) throw new Error(`the route ${method} ${path} is added twice`);
     this.known.add(path);
-    this.entries.push({ method, route, handler });
+    this.entries.set(key, { method, route, handler });
     this.index = undefined;
   }
 
@@ -91,7 +94,7 @@ export class Router {
     // `find-my-way` returns a match without a store for a malformed path (`onBadUrl`).
     if (found.store === null)
       throw badRequest(`${JSON.stringify(path)} is not a valid path: its percent-encoding is malformed.`);
-    const { handler, route } = this.entries[found.store.at] as Entry;
+    const { handler, route } = this.entries.get(found.store.key) as Entry;
     context.params = found.params;
     context.route = route;
     return handler;
@@ -99,7 +102,7 @@ export class Router {
 
   /** The path, without its version, of the route of a request; undefined if no route matches. */
   routeOf({ method, routedPath }: RequestContext): string | undefined {
-    return this.entries[this.lookUp(method, routedPath)?.store?.at ?? -1]?.route;
+    return this.entries.get(this.lookUp(method, routedPath)?.store?.key)?.route;
   }
 
   private lookUp(method: string, path: string): ReturnType<Index["find"]> {
