@@ -263,13 +263,15 @@ export const findZone = (tx: Tx) =>
     .orderBy("value")
     .execute();
 
-/** The TXT records of the embedded zone. @param names finds only records with these names. Default: all records */
-export async function findRecords(tx: Tx, names?: readonly string[]) {
-  if (names?.length === 0) return [];
-  const records = tx
+/** The TXT records of these names in the embedded zone. */
+export async function findRecords(tx: Tx, names: readonly string[]) {
+  if (names.length === 0) return [];
+  return tx
     .selectFrom("dns_records")
     .select(["name", "value"])
     .where("type", "=", "TXT")
-    .$if(names !== undefined, (query) => query.where("name", "in", names ?? []));
-  return records.orderBy("name").orderBy("value").execute();
+    .where("name", "in", names)
+    .orderBy("name")
+    .orderBy("value")
+    .execute();
 }
