@@ -44,27 +44,40 @@ export const findProject = findBy((tx) => tx.selectFrom("projects").selectAll())
 export const isCovered = (tx: Tx, configuration: string, project: string): Promise<boolean> =>
   hasRow(tx, "configuration_projects", { configuration_id: configuration, project_id: project });
 
-/** Finds projects of an account by id. @param configuration an installation: finds only projects that it covers */
+/** Limits a caller to some projects. */
+export interface Reach {
+  installation: { id: string; selected: boolean } | undefined;
+  onlyProject?: string | undefined;
+}
+
+/** The ids of the projects to which a caller is limited, as a query; undefined if the caller is not limited. */
+export function reachOf(tx: Tx, { installation, onlyProject }: Reach) {
+  if (onlyProject !== undefined)
+    return tx
+      .selectFrom("projects")
+      .select("projects.id as project_id")
+      .where("projects.id", "=", onlyProject);
+  if (!installation?.selected) return undefined;
+  return tx
+    .selectFrom("configuration_projects")
+    .select("project_id")
+    .where("configuration_id", "=", installation.id);
+}
+
+/** Finds the projects of an account with these ids that a caller may access. */
 export async function knownProjects(
   tx: Tx,
   account: string,
   ids: readonly string[],
-  configuration?: string,
+  caller: Reach,
 ): Promise<{ id: string }[]> {
   const known = tx
     .selectFrom("projects")
     .select("id")
     .where("account_id", "=", account)
     .where("id", "in", ids);
-  if (configuration === undefined) return known.execute();
-  return known
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("configuration_projects")
-        .select("project_id")
-        .where("configuration_id", "=", configuration),
-    )
-    .execute();
+  const reach = reachOf(tx, caller);
+  return (reach === undefined ? known : known.where("id", "in", reach)).execute();
 }
 
 /** The settings that a project stores as text; undefined if the text is not a JSON object. */

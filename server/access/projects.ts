@@ -2,8 +2,8 @@ import * as z from "zod";
 import { notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
 import type { Tx } from "../store/store";
-import type { Account, Caller } from "./caller";
-import { type Find, findProject, isCovered, knownProjects } from "./project-store";
+import type { Account } from "./caller";
+import { type Find, findProject, isCovered, knownProjects, type Reach } from "./project-store";
 
 export const projectName = z
   .string()
@@ -27,9 +27,6 @@ export const unknownProject = [404, "not_found", "no such project in the account
  * @throws Refusal 403, 404
  */
 export const loadProject = (call: OfProject): Promise<{ project: ProjectRow }> => loadBy(findProject, call);
-
-/** The parts of a caller that limit it to some projects. */
-type Reach = Pick<Caller, "onlyProject"> & { installation: { id: string; selected: boolean } | undefined };
 
 interface OfProject {
   tx: Tx;
@@ -68,16 +65,10 @@ export async function reachesProject(
 
 /** True if an id belongs to no project of the account, or to a project that the caller may not access. */
 export async function hasUnknownProjects(
-  { tx, account, caller: { installation, onlyProject } }: Pick<OfProject, "tx" | "account" | "caller">,
+  { tx, account, caller }: Pick<OfProject, "tx" | "account" | "caller">,
   ids: readonly string[] = [],
 ): Promise<boolean> {
   if (ids.length === 0) return false;
-  if (onlyProject !== undefined) return ids.some((id) => id !== onlyProject);
-  const known = await knownProjects(
-    tx,
-    account.id,
-    ids,
-    installation?.selected ? installation.id : undefined,
-  );
+  const known = await knownProjects(tx, account.id, ids, caller);
   return known.length < new Set(ids).size;
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { reachOf } from "../access/project-store";
 import { noNumber, productionNames } from "../deployments/name-store";
 import type { DeploymentRow } from "../deployments/object";
 import { projectNameIn } from "../domains/names";
@@ -29,7 +30,7 @@ export interface FoundAlias {
 }
 
 /** All names of an account's deployments that a caller may see: aliases, and the names of projects. */
-function visible({ tx, account, caller: { installation, onlyProject } }: Viewer) {
+function visible({ tx, account, caller }: Viewer) {
   const aliases = tx
     .selectFrom("aliases as a")
     .where("a.account_id", "=", account.id)
@@ -66,13 +67,8 @@ function visible({ tx, account, caller: { installation, onlyProject } }: Viewer)
       "u.email",
       "u.slug as username",
     ]);
-  if (onlyProject !== undefined) return all.where("p.id", "=", onlyProject);
-  if (!installation?.selected) return all;
-  const covered = tx
-    .selectFrom("configuration_projects")
-    .select("project_id")
-    .where("configuration_id", "=", installation.id);
-  return all.where("p.id", "in", covered);
+  const reach = reachOf(tx, caller);
+  return reach === undefined ? all : all.where("p.id", "in", reach);
 }
 
 function selected(viewer: Viewer, { from, since, until, projectId }: Omit<AliasFilters, "limit">) {

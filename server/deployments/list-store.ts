@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import { findProject } from "../access/project-store";
+import { findProject, reachOf } from "../access/project-store";
 import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { notFound } from "../platform/refusal";
@@ -72,18 +72,14 @@ function namedBy({ tx, account }: Viewer, name: string) {
 
 function visible({ tx, account, caller }: Viewer) {
   const all = tx.selectFrom("deployments").selectAll().where("account_id", "=", account.id);
-  if (caller.onlyProject !== undefined) {
-    const only = tx.selectFrom("projects as p").select("p.name").where("p.id", "=", caller.onlyProject);
-    return all.where("name", "in", only);
-  }
-  if (!caller.installation?.selected) return all;
-  const covered = tx
+  const reach = reachOf(tx, caller);
+  if (reach === undefined) return all;
+  const names = tx
     .selectFrom("projects as p")
-    .innerJoin("configuration_projects as c", "c.project_id", "p.id")
     .select("p.name")
     .where("p.account_id", "=", account.id)
-    .where("c.configuration_id", "=", caller.installation.id);
-  return all.where("name", "in", covered);
+    .where("p.id", "in", reach);
+  return all.where("name", "in", names);
 }
 
 /** The name of the project that a filter names by id or name. The project need not exist. */

@@ -54,8 +54,8 @@ const getDeployment = route({
 });
 
 /**
- * The account that has a deployment, and the caller there. A user's token that is not bound to a team reads deployments of the user's teams
- * by id and URL also if the request names no team.
+ * The account that has a deployment, and the caller there. A user's token that is not bound to a team reads deployments
+ * of the user's teams by id and URL also if the request names no team.
  * @throws Refusal 403
  */
 async function actingOnDeployment({ tx, caller, account }: Call, idOrUrl: string): Promise<Acting> {

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { reachOf } from "../access/project-store";
 import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
 import { contains, escapeLike, like, lower } from "../store/like";
@@ -15,30 +16,29 @@ export function findProjects(
 ) {
   const list = withPresence(tx.selectFrom("projects").selectAll("projects"))
     .where("account_id", "=", account.id)
-    .where((eb) => eb.and([...coverage(eb, account, caller), ...conditions(eb, query), ...settings(query)]));
+    .where((eb) =>
+      eb.and([...coverage(eb, tx, account, caller), ...conditions(eb, query), ...settings(query)]),
+    );
   return pageOf(list, "updated_at", query);
 }
 
 /** An installation with selected projects sees these, and a contributor the projects in which the contributor has a role. */
 function coverage(
   eb: Projects,
+  tx: Call["tx"],
   { role }: Pick<Call["account"], "role">,
-  { installation, userId }: Call["caller"],
+  caller: Call["caller"],
 ): Expression<SqlBool>[] {
   if (role === "CONTRIBUTOR") {
     const held = eb
       .selectFrom("project_members")
       .select("project_id")
-      .where("user_id", "=", userId)
+      .where("user_id", "=", caller.userId)
       .where("role", "!=", "PROJECT_GUEST");
     return [eb("id", "in", held)];
   }
-  if (!installation?.selected) return [];
-  const covered = eb
-    .selectFrom("configuration_projects")
-    .select("project_id")
-    .where("configuration_id", "=", installation.id);
-  return [eb("id", "in", covered)];
+  const reach = reachOf(tx, caller);
+  return reach === undefined ? [] : [eb("id", "in", reach)];
 }
 
 /** @choice `search` and repositories are not case-sensitive. `excludeRepos` leaves out the projects that `repo` finds. */

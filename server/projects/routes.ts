@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { reachOf } from "../access/project-store";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { envScope } from "../access/scopes";
@@ -73,7 +74,7 @@ async function loadCreation(call: Call<unknown, unknown, wire.CreateProject>) {
 /** The facts that decide whether a project may get a name. @param name undefined if the name does not change */
 async function loadName({ tx, account, caller }: Pick<Call, "tx" | "account" | "caller">, name?: string) {
   if (name === undefined) return { isNameTaken: false, hasHiddenDeployments: false };
-  const isLimited = caller.installation?.selected === true || caller.onlyProject !== undefined;
+  const isLimited = reachOf(tx, caller) !== undefined;
   return {
     isNameTaken: await hasRow(tx, "projects", { account_id: account.id, name }),
     hasHiddenDeployments: isLimited && (await hasRow(tx, "deployments", { account_id: account.id, name })),
