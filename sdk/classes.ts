@@ -18,6 +18,7 @@ import { projectDomain } from "../provider/resources/project-domain";
 import { projectMember } from "../provider/resources/project-member";
 import { sharedEnvVar } from "../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../provider/resources/shared-env-var-link";
+import { teamConfig } from "../provider/resources/team-config";
 import { teamMember } from "../provider/resources/team-member";
 import { webhook } from "../provider/resources/webhook";
 import { classOf } from "./core/resource";
@@ -247,6 +248,18 @@ export class SharedEnvVarLink extends classOf<types.SharedEnvVarLinkOutputs>(sha
     opts?: pulumi.CustomResourceOptions,
   ): SharedEnvVarLink {
     return new SharedEnvVarLink(name, {} as types.SharedEnvVarLinkArgs, { ...opts, id });
+  }
+}
+
+/** The settings of the team that the provider acts on. Declare one resource for each team. The team stays when the resource is deleted, with its settings. */
+export class TeamConfig extends classOf<types.TeamConfigOutputs>(teamConfig) {
+  constructor(name: string, args: types.TeamConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing team config without managing it. The id is `<id of the team>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): TeamConfig {
+    return new TeamConfig(name, {} as types.TeamConfigArgs, { ...opts, id });
   }
 }
 

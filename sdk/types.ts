@@ -1539,6 +1539,175 @@ export interface TeamMemberOutputs {
   readonly currentEmail: Output<string>;
 }
 
+export interface TeamConfigRemoteCachingArgs {
+  /** Whether it is so. */
+  enabled: Input<boolean>;
+}
+
+export interface TeamConfigStrictDeploymentProtectionSettingsArgs {
+  /** Whether it is so. */
+  enabled: Input<boolean>;
+}
+
+export interface TeamConfigStrictShareableLinksArgs {
+  /** Whether it is so. */
+  enabled: Input<boolean>;
+}
+
+export interface TeamConfigStrictPasswordProtectionSettingsArgs {
+  /** Whether it is so. */
+  enabled: Input<boolean>;
+}
+
+export interface TeamConfigSamlRolesArgs {
+  /** Role in the team. */
+  role?: Input<
+    | "OWNER"
+    | "MEMBER"
+    | "DEVELOPER"
+    | "SECURITY"
+    | "BILLING"
+    | "VIEWER"
+    | "VIEWER_FOR_PLUS"
+    | "CONTRIBUTOR"
+    | (string & {})
+    | undefined
+  >;
+  /** Id of an access group. */
+  accessGroupId?: Input<string | undefined>;
+}
+
+export interface TeamConfigSamlArgs {
+  /** Whether members must use single sign-on. */
+  enforced: Input<boolean>;
+  /** Role or access group of the members of each directory group, by the id of the group. */
+  roles?: Input<Record<string, Input<TeamConfigSamlRolesArgs>> | undefined>;
+}
+
+/** Arguments of a team config. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface TeamConfigArgs {
+  /** Name of the team. */
+  name?: Input<string | undefined>;
+  /** Slug of the team, which is part of addresses: lower case letters, digits, and dashes between them. Before you change it, select the team by its id (`slipway:team`). */
+  slug?: Input<string | undefined>;
+  /** Text that describes the team. */
+  description?: Input<string | undefined>;
+  /** Domain name whose email addresses join the team when they sign up. Null for none. */
+  emailDomain?: Input<string | null | undefined>;
+  /** Domain name below which preview deployments get their addresses. Null for the service's own. */
+  previewDeploymentSuffix?: Input<string | null | undefined>;
+  /** `on`: new variables for production and preview must have the type `sensitive`. */
+  sensitiveEnvironmentVariablePolicy?: Input<"on" | "off" | "default" | undefined>;
+  /** Whether preview deployments show the toolbar. */
+  enablePreviewFeedback?: Input<"on" | "off" | "default" | undefined>;
+  /** Whether production deployments show the toolbar. */
+  enableProductionFeedback?: Input<"on" | "off" | "default" | undefined>;
+  /** Whether builds share their results (Remote Caching). */
+  remoteCaching?: Input<TeamConfigRemoteCachingArgs | undefined>;
+  /** Whether observability hides the IP addresses of visitors. */
+  hideIpAddresses?: Input<boolean | undefined>;
+  /** Whether log drains get no IP addresses of visitors. */
+  hideIpAddressesInLogDrains?: Input<boolean | undefined>;
+  /** Whether only commits with a verified signature are deployed. */
+  requireVerifiedCommits?: Input<boolean | undefined>;
+  /** Whether deployments send no `repository_dispatch` events to GitHub. */
+  disableRepositoryDispatchEvents?: Input<boolean | undefined>;
+  /** Whether only owners change the protection of deployments. */
+  strictDeploymentProtectionSettings?: Input<TeamConfigStrictDeploymentProtectionSettingsArgs | undefined>;
+  /** Whether only owners create shareable links. */
+  strictShareableLinks?: Input<TeamConfigStrictShareableLinksArgs | undefined>;
+  /** Whether only owners change the password protection of projects. */
+  strictPasswordProtectionSettings?: Input<TeamConfigStrictPasswordProtectionSettingsArgs | undefined>;
+  /** Single sign-on (SAML), after it was set up in the service's dashboard. */
+  saml?: Input<TeamConfigSamlArgs | undefined>;
+}
+
+export interface TeamConfigRemoteCaching {
+  /** Whether it is so. */
+  readonly enabled: boolean;
+}
+
+export interface TeamConfigStrictDeploymentProtectionSettings {
+  /** Whether it is so. */
+  readonly enabled: boolean;
+}
+
+export interface TeamConfigStrictShareableLinks {
+  /** Whether it is so. */
+  readonly enabled: boolean;
+}
+
+export interface TeamConfigStrictPasswordProtectionSettings {
+  /** Whether it is so. */
+  readonly enabled: boolean;
+}
+
+export interface TeamConfigSamlRoles {
+  /** Role in the team. */
+  readonly role?:
+    | "OWNER"
+    | "MEMBER"
+    | "DEVELOPER"
+    | "SECURITY"
+    | "BILLING"
+    | "VIEWER"
+    | "VIEWER_FOR_PLUS"
+    | "CONTRIBUTOR"
+    | (string & {})
+    | undefined;
+  /** Id of an access group. */
+  readonly accessGroupId?: string | undefined;
+}
+
+export interface TeamConfigSaml {
+  /** Whether members must use single sign-on. */
+  readonly enforced: boolean;
+  /** Role or access group of the members of each directory group, by the id of the group. */
+  readonly roles?: Record<string, TeamConfigSamlRoles> | undefined;
+}
+
+/** Outputs of a team config, and its current inputs. */
+export interface TeamConfigOutputs {
+  /** Name of the team. */
+  readonly name: Output<string | undefined>;
+  /** Slug of the team, which is part of addresses: lower case letters, digits, and dashes between them. Before you change it, select the team by its id (`slipway:team`). */
+  readonly slug: Output<string | undefined>;
+  /** Text that describes the team. */
+  readonly description: Output<string | undefined>;
+  /** Domain name whose email addresses join the team when they sign up. Null for none. */
+  readonly emailDomain: Output<string | null | undefined>;
+  /** Domain name below which preview deployments get their addresses. Null for the service's own. */
+  readonly previewDeploymentSuffix: Output<string | null | undefined>;
+  /** `on`: new variables for production and preview must have the type `sensitive`. */
+  readonly sensitiveEnvironmentVariablePolicy: Output<"on" | "off" | "default" | undefined>;
+  /** Whether preview deployments show the toolbar. */
+  readonly enablePreviewFeedback: Output<"on" | "off" | "default" | undefined>;
+  /** Whether production deployments show the toolbar. */
+  readonly enableProductionFeedback: Output<"on" | "off" | "default" | undefined>;
+  /** Whether builds share their results (Remote Caching). */
+  readonly remoteCaching: Output<TeamConfigRemoteCaching | undefined>;
+  /** Whether observability hides the IP addresses of visitors. */
+  readonly hideIpAddresses: Output<boolean | undefined>;
+  /** Whether log drains get no IP addresses of visitors. */
+  readonly hideIpAddressesInLogDrains: Output<boolean | undefined>;
+  /** Whether only commits with a verified signature are deployed. */
+  readonly requireVerifiedCommits: Output<boolean | undefined>;
+  /** Whether deployments send no `repository_dispatch` events to GitHub. */
+  readonly disableRepositoryDispatchEvents: Output<boolean | undefined>;
+  /** Whether only owners change the protection of deployments. */
+  readonly strictDeploymentProtectionSettings: Output<
+    TeamConfigStrictDeploymentProtectionSettings | undefined
+  >;
+  /** Whether only owners create shareable links. */
+  readonly strictShareableLinks: Output<TeamConfigStrictShareableLinks | undefined>;
+  /** Whether only owners change the password protection of projects. */
+  readonly strictPasswordProtectionSettings: Output<TeamConfigStrictPasswordProtectionSettings | undefined>;
+  /** Single sign-on (SAML), after it was set up in the service's dashboard. */
+  readonly saml: Output<TeamConfigSaml | undefined>;
+  /** Id of the team. */
+  readonly teamId: Output<string>;
+}
+
 /** Arguments of a project member. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface ProjectMemberArgs {
   /** Id or name of the project. Changing it replaces the member. */

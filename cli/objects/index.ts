@@ -11,6 +11,7 @@ import { member } from "./member";
 import { attackMode, project } from "./project";
 import { projectMember } from "./project-member";
 import { sharedVariable, sharedVariableLink } from "./shared-variable";
+import { team } from "./team";
 import { variable } from "./variable";
 import { webhook } from "./webhook";
 
@@ -25,6 +26,7 @@ export const importables = [
   dnsRecord,
   firewallBypass,
   attackMode,
+  team,
   member,
   projectMember,
   edgeConfig,
@@ -56,7 +58,7 @@ export const namesOf = (some: readonly Kind[], ...more: string[]): string =>
 /** The sections of a seed document with an entry for each object, in the order in which they are written. */
 export const sections = [
   "users",
-  "teams",
+  team.section,
   deployment.section,
   project.section,
   environment.section,

@@ -90,6 +90,7 @@ export class Client {
   readonly #written = new Map<string, number>();
   readonly #account = new ReadOnce<string | undefined>();
   readonly #team = new ReadOnce<responses.Team>();
+  #plannedPolicy: string | undefined;
   #userId: Promise<string | undefined> | undefined;
   /** The projects at the time of their last read, by id and by name. */
   readonly #seen = new Map<string, responses.Project>();
@@ -366,12 +367,18 @@ export class Client {
     return this.#team.get(() => this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team));
   }
 
+  /** Records a planned change of the team's policy on variables, which counts before it is made. */
+  planVariablePolicy(policy: unknown): void {
+    if (typeof policy === "string") this.#plannedPolicy = policy;
+  }
+
   /**
-   * Returns the team's `sensitiveEnvironmentVariablePolicy`; undefined without a team, or if the token cannot read it.
+   * Returns the team's `sensitiveEnvironmentVariablePolicy`, as planned; undefined without a team, or if the token cannot
+   * read it.
    */
   async variablePolicy(): Promise<string | null | undefined> {
     const { team } = this.settings;
-    if (team === undefined) return undefined;
+    if (team === undefined || this.#plannedPolicy !== undefined) return this.#plannedPolicy;
     try {
       return (await this.#readTeam(team)).sensitiveEnvironmentVariablePolicy;
     } catch {

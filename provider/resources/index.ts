@@ -17,6 +17,7 @@ import { projectMember } from "./project-member";
 import { promotion } from "./promotion";
 import { sharedEnvVar } from "./shared-env-var";
 import { sharedEnvVarLink } from "./shared-env-var-link";
+import { teamConfig } from "./team-config";
 import { teamMember } from "./team-member";
 import { webhook } from "./webhook";
 
@@ -38,6 +39,7 @@ export const resources = {
   sharedEnvVar,
   sharedEnvVarLink,
   teamMember,
+  teamConfig,
   projectMember,
   firewallBypass,
   edgeConfig,

@@ -29,7 +29,7 @@ afterAll(() => world.stop());
 const program = `
   import {
     Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, EdgeConfigToken, FirewallBypass,
-    LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamMember, Webhook,
+    LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -53,6 +53,7 @@ const program = `
   const shared = new SharedEnvVar("shared", { key: "SHARED", value: "${canary}-shared", target: ["preview"] });
   new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
   const ada = new TeamMember("ada", { email: "ada@example.org", role: "VIEWER" });
+  new TeamConfig("team", { description: "Builds the shop", strictShareableLinks: { enabled: true } });
   new ProjectMember("ada-of-web", { project: web.id, email: ada.email, role: "PROJECT_DEVELOPER" });
   const flags = new EdgeConfig("flags", { slug: "flags", schema: { type: "object", required: ["b", "a"] } });
   new EdgeConfigItem("banner", {
@@ -112,6 +113,9 @@ const yaml = `resources:
     type: slipway:SharedEnvVarLink
     properties: { sharedEnvVarId: "\${shared.id}", project: "\${web.id}" }
   ada: { type: slipway:TeamMember, properties: { email: ada@example.org, role: VIEWER } }
+  team:
+    type: slipway:TeamConfig
+    properties: { description: Builds the shop, strictShareableLinks: { enabled: true } }
   ada-of-web:
     type: slipway:ProjectMember
     properties: { project: "\${web.id}", email: "\${ada.email}", role: PROJECT_DEVELOPER }

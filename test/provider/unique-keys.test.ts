@@ -17,6 +17,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
+import { teamConfig } from "../../provider/resources/team-config";
 import { urnOf } from "../support/fake-cli";
 import { type Harness, quietStep, recordStack, type Stack, startHarness } from "./stack";
 
@@ -649,6 +650,7 @@ it("does not exchange keys with a resource of another provider", async () => {
 it.each([
   ["AttackChallengeMode", attackChallengeMode, { project: "web", enabled: true }],
   ["Promotion", promotion, { project: "web", deployment: "dpl_web" }],
+  ["TeamConfig", teamConfig, { name: "Acme" }],
 ])(
   "refuses at preview the %s that a resource of another provider declares",
   async (type, resource, inputs) => {

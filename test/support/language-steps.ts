@@ -134,6 +134,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const [flags] = await get("/v1/edge-config");
       const made = await server.request("POST", `/v1/edge-config/${flags.id}/token`, { label: by });
       const [member] = (await get("/v3/teams/acme/members")).members;
+      const { id: teamId } = await get("/v2/teams/acme");
       await server.request("POST", `/v1/projects/${projectId}/members`, { uid: member.uid, role: "ADMIN" });
       const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
       const sourceIp = by === "id" ? "192.0.2.0/24" : "192.0.2.1";
@@ -164,6 +165,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         SharedEnvVarLink: `${project}/${sharedId}`,
         ProjectMember: `${project}/${by === "id" ? member.uid : member.email}`,
         TeamMember: by === "id" ? member.uid : member.email,
+        TeamConfig: by === "id" ? teamId : "acme",
         EdgeConfig: by === "id" ? flags.id : flags.slug,
         EdgeConfigItem: `${by === "id" ? flags.id : flags.slug}/K`,
         EdgeConfigToken: `${by === "id" ? flags.id : flags.slug}/${made.body.id}`,

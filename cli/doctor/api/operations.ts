@@ -9,8 +9,6 @@ const plain = (path: Operation["path"], kind: string, shape: Operation["shape"])
 });
 
 export const user = plain("/v2/user", "user", responses.user);
-export const teams = listOperation("/v2/teams", "teams", responses.teamList, "teams");
-export const team = plain("/v2/teams/{teamIdOrSlug}", "team", responses.team);
 export const promotedAliases = listOperation(
   "/v1/projects/{projectId}/promote/aliases",
   "promoted aliases",
@@ -31,6 +29,6 @@ export const accountDomains = listOperation(
 export const accountDomain = plain("/v5/domains/{domain}", "domain of the account", responses.accountDomain);
 
 export const allOperations: readonly Operation[] = [
-  ...[user, teams, team, promotedAliases, domainConfig, accountDomains, accountDomain],
+  ...[user, promotedAliases, domainConfig, accountDomains, accountDomain],
   ...kinds.flatMap(({ operations }) => Object.values<Operation>(operations)),
 ];

@@ -10,6 +10,7 @@ import { edgeConfig, edgeConfigItem, edgeConfigToken } from "../../objects/edge-
 import { member } from "../../objects/member";
 import type { Operation } from "../../objects/operation";
 import { project } from "../../objects/project";
+import { team } from "../../objects/team";
 import type { ComparedAccount } from "./account";
 import type { Item } from "./lists";
 import * as operations from "./operations";
@@ -42,12 +43,12 @@ export async function walk(account: ComparedAccount): Promise<void> {
 
 async function walkOwners(account: ComparedAccount): Promise<void> {
   const body = await account.one(operations.user, {});
-  await account.list(operations.teams);
+  await account.list(team.operations.list);
   const { data } = userShape.safeParse(body);
   const own = data && accountOfUser(data);
-  const team = account.reader.settings.team ?? (own === data?.user.id ? undefined : own);
-  if (team === undefined) return;
-  const { id = team } = (await account.one(operations.team, { team })) ?? {};
+  const selected = account.reader.settings.team ?? (own === data?.user.id ? undefined : own);
+  if (selected === undefined) return;
+  const { id = selected } = (await account.one(team.operations.one, { team: selected })) ?? {};
   await account.list(member.operations.list, { team: String(id) });
 }
 

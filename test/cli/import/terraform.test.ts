@@ -247,6 +247,15 @@ it("declares an alias by its name, with the deployment that it points to now", a
   });
 });
 
+it("declares the settings of the team that are not the defaults", async () => {
+  await curl("PATCH", `/v2/teams/${team}`, { description: "Builds the shop", hideIpAddresses: false });
+  const attributes = { id: team, name: "acme", description: "Old", hide_ip_addresses: true };
+  const { found } = await importState(stateOf({ type: "vercel_team_config", name: "acme", attributes }));
+  const { inputs, ...one } = named(found, "acme") ?? {};
+  expect(one).toMatchObject({ type: "TeamConfig", id: team });
+  expect(inputs).toEqual({ name: "Acme", slug: "acme", description: "Builds the shop" });
+});
+
 it("declares the attack challenge mode of a project, enabled or not", async () => {
   const web = await makeProject("web");
   const attributes = { id: web, project_id: web, team_id: team, enabled: false };

@@ -416,6 +416,26 @@ it("names the resource that declares several variables, whose deleted ones are n
   ]);
 });
 
+it("the settings of the team are told by name, apart from its members", () => {
+  const of = (more: object) => account({ teams: [{ id: "team_1", slug: "acme", members: [], ...more }] });
+  const before = of({ settings: { description: "Builds the shop" } });
+  const after = of({
+    settings: { description: "Builds shops", saml: { enforced: true } },
+    sensitiveEnvironmentVariablePolicy: "on",
+  });
+  const resources = [declared("TeamConfig", "settings", "team_1")];
+  expect(compare(before, after, { before: [], after: resources }).changes).toMatchObject([
+    {
+      ...{ effect: "change", kind: "team", name: "acme", project: null, resource: "settings" },
+      fields: [
+        { field: "description", before: "Builds the shop", after: "Builds shops" },
+        { field: "saml", before: null, after: { enforced: true } },
+        { field: "sensitiveEnvironmentVariablePolicy", before: null, after: "on" },
+      ],
+    },
+  ]);
+});
+
 it("the attack challenge mode and the cron jobs of a project are told without their times", () => {
   const security = (attackModeEnabled: boolean, at: number) => ({
     security: { attackModeEnabled, attackModeUpdatedAt: at, attackModeActiveUntil: null },

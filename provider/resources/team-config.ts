@@ -1,0 +1,286 @@
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { absentFrom } from "../client/errors";
+import { inputsIn } from "../core/check";
+import type { Created } from "../core/definition";
+import { openList } from "../core/known-values";
+import { listing } from "../core/listing";
+import { resource } from "../core/resource";
+import { alwaysThere } from "../core/unique-keys";
+import { own, type Plain, same } from "../core/values";
+import { teamRoles } from "../vocabulary";
+import { domainName } from "./names";
+
+const samlRole = z.looseObject({ accessGroupId: z.string() });
+
+/** A team as the service returns it. @source the newest official client: GET /v2/teams/{teamId} */
+const remoteTeam = z.looseObject({
+  id: z.string(),
+  slug: z.string(),
+  saml: z
+    .looseObject({
+      enforced: z.boolean().nullish(),
+      roles: z.record(z.string(), z.union([z.string(), samlRole])).nullish(),
+    })
+    .nullish(),
+});
+type RemoteTeam = z.infer<typeof remoteTeam>;
+
+const teamPath = (id: string): string => `/v2/teams/${encodeURIComponent(id)}`;
+
+const policy = z.enum(["on", "off", "default"]);
+const switchable = z.strictObject({
+  /** Whether it is so. */
+  enabled: z.boolean(),
+});
+
+const inputs = z.strictObject({
+  /** Name of the team. */
+  name: z.string().min(1).max(256).optional(),
+  /**
+   * Slug of the team, which is part of addresses: lower case letters, digits, and dashes between them. Before you change
+   * it, select the team by its id (`slipway:team`).
+   */
+  slug: z
+    .string()
+    .max(48)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must have lower case letters, digits, and dashes between them")
+    .optional(),
+  /** Text that describes the team. */
+  description: z.string().max(140).optional(),
+  /** Domain name whose email addresses join the team when they sign up. Null for none. */
+  emailDomain: domainName.nullable().optional(),
+  /** Domain name below which preview deployments get their addresses. Null for the service's own. */
+  previewDeploymentSuffix: domainName.nullable().optional(),
+  /** `on`: new variables for production and preview must have the type `sensitive`. */
+  sensitiveEnvironmentVariablePolicy: policy.optional(),
+  /** Whether preview deployments show the toolbar. */
+  enablePreviewFeedback: policy.optional(),
+  /** Whether production deployments show the toolbar. */
+  enableProductionFeedback: policy.optional(),
+  /** Whether builds share their results (Remote Caching). */
+  remoteCaching: switchable.optional(),
+  /** Whether observability hides the IP addresses of visitors. */
+  hideIpAddresses: z.boolean().optional(),
+  /** Whether log drains get no IP addresses of visitors. */
+  hideIpAddressesInLogDrains: z.boolean().optional(),
+  /** Whether only commits with a verified signature are deployed. */
+  requireVerifiedCommits: z.boolean().optional(),
+  /** Whether deployments send no `repository_dispatch` events to GitHub. */
+  disableRepositoryDispatchEvents: z.boolean().optional(),
+  /** Whether only owners change the protection of deployments. */
+  strictDeploymentProtectionSettings: switchable.optional(),
+  /** Whether only owners create shareable links. */
+  strictShareableLinks: switchable.optional(),
+  /** Whether only owners change the password protection of projects. */
+  strictPasswordProtectionSettings: switchable.optional(),
+  /** Single sign-on (SAML), after it was set up in the service's dashboard. */
+  saml: z
+    .strictObject({
+      /** Whether members must use single sign-on. */
+      enforced: z.boolean(),
+      /** Role or access group of the members of each directory group, by the id of the group. */
+      roles: z
+        .record(
+          z.string().min(1),
+          z
+            .strictObject({
+              /** Role in the team. */
+              role: openList(teamRoles).optional(),
+              /** Id of an access group. */
+              accessGroupId: z.string().min(1).max(256).optional(),
+            })
+            .refine(
+              ({ role, accessGroupId }) => (role === undefined) !== (accessGroupId === undefined),
+              "must have either role or accessGroupId",
+            ),
+        )
+        .optional(),
+    })
+    .optional(),
+});
+
+const outputs = z.object({
+  /** Id of the team. */
+  teamId: z.string(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/**
+ * The values of settings that nobody has set. The others stay as they are when they leave the program, because the
+ * service documents no default.
+ */
+const defaults = {
+  description: "",
+  emailDomain: null,
+  previewDeploymentSuffix: null,
+  sensitiveEnvironmentVariablePolicy: "default",
+  enablePreviewFeedback: "default",
+  enableProductionFeedback: "default",
+  hideIpAddresses: false,
+  hideIpAddressesInLogDrains: false,
+  requireVerifiedCommits: false,
+  disableRepositoryDispatchEvents: false,
+  strictDeploymentProtectionSettings: { enabled: false },
+  strictShareableLinks: { enabled: false },
+  strictPasswordProtectionSettings: { enabled: false },
+} as const;
+
+/** The name of a team's configuration, of which there is one. @param team the id of the team, or what selects it */
+const configurationOf = (team: string): string[] => [`${team}/configuration`];
+
+/**
+ * The settings of the team that the provider acts on. Declare one resource for each team. The team stays when the
+ * resource is deleted, with its settings.
+ * @throws ApiError 403 if the token does not belong to an owner; 409 if another team has the slug
+ * @source the newest official client: PATCH /v2/teams/{teamId}; the Terraform provider: vercel_team_config
+ */
+export const teamConfig = resource({
+  type: "TeamConfig",
+  handler: "teamconfig",
+  scopes: [],
+  importId: "`<id of the team>`",
+  inputs,
+  outputs,
+  traits: { defaults, stable: ["teamId"] },
+  checks: {
+    async refusals(client, previous, { slug, sensitiveEnvironmentVariablePolicy: declared }) {
+      const { team } = client.settings;
+      if (team === undefined) return [{ property: undefined, reason: needsTeam }];
+      client.planVariablePolicy(declared ?? (own(previous, policyKey) === undefined ? undefined : "default"));
+      const isLost = typeof slug === "string" && slug !== team && !isTeamId(team);
+      return isLost ? [{ property: "slug", reason: losesTeam(team) }] : [];
+    },
+  },
+  ownership: {
+    objects: ({ teamId }) => configurationOf(teamId),
+    recordedObjects: ({ teamId }) => configurationOf(teamId),
+    uniqueKeys: {
+      noun: "the team's",
+      choices: "a provider of another team",
+      scope: "account",
+      of: (_inputs, team) => configurationOf(team),
+      ...alwaysThere,
+      owners: async ({ client }) => configurationOf(await teamOf(client)),
+    },
+  },
+  list: listing(z.strictObject({}), async (client) => {
+    const { id, slug } = await read(client, await teamOf(client));
+    return { items: [{ id, name: slug }] };
+  }),
+
+  async create({ client }, declared) {
+    const team = await teamOf(client);
+    return resultOf(await change(client, team, declared, Object.keys(declared) as Setting[]));
+  },
+
+  async read(client, id, state) {
+    const team = await read(client, id);
+    const account = await teamOf(client);
+    if (team.id !== account) throw absentFrom(teamPath(id), `The provider acts on the team ${account}.`);
+    const now = state ? managed(team, inputsIn(inputs, state)) : importable(team);
+    return { ...resultOf(team), inputs: now as Partial<Inputs> };
+  },
+
+  async update({ client, unsure }, id, state, declared) {
+    const isChanged = (key: Setting): boolean =>
+      (unsure && declared[key] !== undefined) || !same(state[key], declared[key]);
+    return resultOf(await change(client, id, declared, settings.filter(isChanged)));
+  },
+
+  // The settings belong to the team, which stays.
+  remove: async () => {},
+});
+
+type Setting = keyof Inputs;
+const settings = Object.keys(inputs.shape) as Setting[];
+const policyKey = "sensitiveEnvironmentVariablePolicy";
+
+const isTeamId = (team: string): boolean => team.startsWith("team_");
+
+const needsTeam =
+  "A personal account has no such settings. Select the team: SLIPWAY_TEAM, or the configuration slipway:team.";
+
+const losesTeam = (team: string): string =>
+  `The provider selects the team by its slug, ${team}, which would change during the run. Select the team by its id: ` +
+  "SLIPWAY_TEAM, or the configuration slipway:team.";
+
+/** Returns the id of the team that the provider acts on. @throws Error without a team */
+async function teamOf(client: Client): Promise<string> {
+  const { team } = client.settings;
+  if (team === undefined) throw new Error(needsTeam);
+  return (await client.account()) ?? team;
+}
+
+/** @throws ApiError 403 if the token cannot read the team, or there is no such team */
+const read = (client: Client, id: string): Promise<RemoteTeam> => client.get(teamPath(id), remoteTeam);
+
+/** Sends some settings: as declared, or else their defaults. */
+function change(
+  client: Client,
+  id: string,
+  declared: Inputs,
+  changed: readonly Setting[],
+): Promise<RemoteTeam> {
+  const values = changed.map((key) => [key, declared[key] ?? own(defaults, key)] as const);
+  const body: Plain = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  if (declared.saml && body.saml !== undefined) body.saml = sentSaml(declared.saml);
+  if (Object.keys(body).length === 0) return read(client, id);
+  return client.send({ method: "PATCH", path: teamPath(id), body, shape: remoteTeam });
+}
+
+/** The managed settings with the values of the service. */
+const managed = (team: RemoteTeam, state: Partial<Inputs>): Plain =>
+  Object.fromEntries(
+    Object.keys(state).map((key) => {
+      const found = valueIn(team, key as Setting);
+      // Without declared roles, those of the service are not managed.
+      if (key === "saml" && found !== null && state.saml?.roles === undefined) delete (found as Plain).roles;
+      return [key, found];
+    }),
+  );
+
+/** The settings of a team that are not the defaults. */
+const importable = (team: RemoteTeam): Plain =>
+  Object.fromEntries(
+    settings
+      .map((key) => [key, valueIn(team, key)] as const)
+      .filter(([key, value]) => value !== null && !same(value, own(defaults, key))),
+  );
+
+/** A setting in the form of its input; null if the team does not have it. */
+function valueIn(team: RemoteTeam, key: Setting): unknown {
+  if (key === "saml") return team.saml ? storedSaml(team.saml) : null;
+  return team[key] ?? own(defaults, key) ?? null;
+}
+
+type Saml = NonNullable<Inputs["saml"]>;
+
+const sentSaml = ({ enforced, roles }: Saml): Plain => ({
+  enforced,
+  ...(roles && {
+    roles: Object.fromEntries(
+      Object.entries(roles).map(([group, { role, accessGroupId }]) => [group, role ?? { accessGroupId }]),
+    ),
+  }),
+});
+
+const storedSaml = ({ enforced, roles }: NonNullable<RemoteTeam["saml"]>): Plain => ({
+  enforced: enforced ?? false,
+  ...(roles && {
+    roles: Object.fromEntries(
+      Object.entries(roles).map(([group, to]) => [
+        group,
+        typeof to === "string" ? { role: to } : { accessGroupId: to.accessGroupId },
+      ]),
+    ),
+  }),
+});
+
+const resultOf = ({ id }: RemoteTeam): Created<Outputs> => ({
+  id,
+  accountId: id,
+  outputs: { teamId: id },
+});
