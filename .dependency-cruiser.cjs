@@ -34,6 +34,7 @@ const layers = [
   "server/options.ts server/workers",
   "server/init",
   "server/seed server/lenient server/process",
+  "server/access-groups",
   "server/members server/serving",
   // The first deployment of a name creates its project.
   "server/deployments/create-routes.ts",

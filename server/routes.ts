@@ -1,3 +1,4 @@
+import { accessGroupRoutes } from "./access-groups/routes";
 import { accountRoutes } from "./accounts/routes";
 import { aliasRoutes } from "./aliases/routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
@@ -68,6 +69,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Deployments", deploymentRoutes, createDeploymentRoutes, fileRoutes, eventRoutes, aliasRoutes],
   ["Accounts", accountRoutes, memberRoutes],
   ["Projects", projectMemberRoutes],
+  ["Access groups", accessGroupRoutes],
   ["Integrations", integrationRoutes, oauthRoutes],
   ["Webhooks", webhookRoutes],
   ["Log drains", logDrainRoutes, drainRoutes],

@@ -41,13 +41,19 @@ export function nextJoin({ tx, now }: Unit, team: string, user: string): Promise
   return nextTime(joined, "created_at", now);
 }
 
-/** Removes a user from a team and from its projects. @returns true if the user was a member or was invited */
+/** Removes a user from a team, from its projects and from its access groups. @returns true if the user was a member or was invited */
 export async function removeMember(tx: Tx, team: string, user: string): Promise<boolean> {
   const projects = tx.selectFrom("projects").select("id").where("account_id", "=", team);
   await tx
     .deleteFrom("project_members")
     .where("user_id", "=", user)
     .where("project_id", "in", projects)
+    .execute();
+  const groups = tx.selectFrom("access_groups").select("id").where("account_id", "=", team);
+  await tx
+    .deleteFrom("access_group_members")
+    .where("user_id", "=", user)
+    .where("access_group_id", "in", groups)
     .execute();
   const left = await tx
     .deleteFrom("members")

@@ -1,7 +1,7 @@
 import type { ProjectRole, Role } from "../members/object";
 import type { Tx } from "../store/store";
 import type { Account, Caller } from "./caller";
-import { type HeldRole, hasProjects, roleInDeploymentsProject, roleInProject } from "./project-role-store";
+import { type HeldRole, hasProjects, rolesInDeploymentsProject, rolesInProject } from "./project-role-store";
 import { type ScopeName, scopesOfRole } from "./scopes";
 
 /** A request, as far as it names a project. */
@@ -30,6 +30,17 @@ const ascending: readonly Role[] = [
   ...(["DEVELOPER", "MEMBER", "OWNER"] as const),
 ];
 
+const ascendingInProject: readonly ProjectRole[] = [
+  "PROJECT_GUEST",
+  "PROJECT_VIEWER",
+  "PROJECT_DEVELOPER",
+  "ADMIN",
+];
+
+/** The higher of two roles in a project. */
+export const higherRole = (one: ProjectRole, other: ProjectRole): ProjectRole =>
+  ascendingInProject.indexOf(other) > ascendingInProject.indexOf(one) ? other : one;
+
 /** The caller of a request, and the account that it acts on. */
 export interface Acting {
   account: Account;
@@ -37,8 +48,9 @@ export interface Acting {
 }
 
 /**
- * The account and the caller as a request may use them. A role that only the project gives limits the caller to it. In a project, a member has the higher of two roles: the role in
- * the project, and the role in the team.
+ * The account and the caller as a request may use them. A role that only the project gives limits the caller to it. In
+ * a project, a member has the highest of these roles: the role in the team, the role in the project, and those of the
+ * member's access groups in the project.
  * @choice The project is that of the path, also by the id or URL of a deployment, or that of the query where the path
  *   has none. A request that names
  *   it in the body uses the role in the team alone. A contributor lists the projects in which the contributor has a role.
@@ -66,20 +78,34 @@ const withScopes = (account: Account, more: readonly ScopeName[]): Account => ({
   scopes: new Set([...account.scopes, ...more]),
 });
 
-/** The project that a request names, with the caller's role there; undefined if there is no such project or role. */
+/** The project that a request names, with the caller's highest role there; undefined if there is none. */
 async function heldRole(
   tx: Tx,
   who: { account: string; user: string },
-  { route = "", params, query }: Named,
+  named: Named,
 ): Promise<HeldRole | undefined> {
+  const held = await heldRoles(tx, who, named);
+  const [first] = held;
+  if (first === undefined) return undefined;
+  // If a request names deployments of two projects, only the roles in one of them count.
+  const roles = held.filter(({ project }) => project === first.project).map(({ role }) => role);
+  return { project: first.project, role: roles.reduce(higherRole) };
+}
+
+/** The roles of the caller in the project that a request names. */
+async function heldRoles(
+  tx: Tx,
+  who: { account: string; user: string },
+  { route = "", params, query }: Named,
+): Promise<HeldRole[]> {
   if (route.startsWith("/deployments/:id"))
-    return roleInDeploymentsProject(tx, { ...who, deployments: [params.id, query.url].filter(isText) });
+    return rolesInDeploymentsProject(tx, { ...who, deployments: [params.id, query.url].filter(isText) });
   const key = byPath.test(route)
     ? (params.idOrName ?? params.projectId)
     : byQuery.test(route)
       ? (query.projectId ?? query.projectIdOrName)
       : undefined;
-  return typeof key === "string" ? roleInProject(tx, { ...who, key }) : undefined;
+  return typeof key === "string" ? rolesInProject(tx, { ...who, key }) : [];
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";

@@ -1,9 +1,11 @@
 import type { z } from "zod";
+import { groupRolesIn } from "../access/project-role-store";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import type { ProjectRow } from "../projects/object";
 import { changeRows } from "../store/rows";
+import type { ProjectRole } from "./object";
 import {
   computedRole,
   isProjectMember,
@@ -35,8 +37,13 @@ const list = route({
   load: loadProject,
   async handle({ tx, project, query }) {
     const { rows, pagination } = await store.listProjectMembers(tx, project, query);
+    const groupRoles = await groupRolesIn(
+      tx,
+      project.id,
+      rows.map(({ id }) => id),
+    );
     return {
-      members: rows.map(viewProjectMember),
+      members: rows.map((row) => viewProjectMember(row, groupRoles.get(row.id))),
       pagination: { ...pagination, hasNext: pagination.next !== null },
     };
   },
@@ -164,10 +171,13 @@ const remove = route({
   },
 });
 
-const viewProjectMember = (row: store.ProjectMemberRow): wire.ProjectMember => ({
+const viewProjectMember = (
+  row: store.ProjectMemberRow,
+  groupRoles: readonly ProjectRole[] = [],
+): wire.ProjectMember => ({
   ...viewPerson(row),
   role: row.role,
-  computedProjectRole: computedRole(row.role, row.team_role),
+  computedProjectRole: computedRole(row.role, row.team_role, groupRoles),
   teamRole: row.team_role,
   createdAt: row.joined_at,
 });

@@ -1,3 +1,4 @@
+import { higherRole } from "../access/project-roles";
 import type { RefusalRow } from "../platform/refusal";
 import type { ProjectRole, Role } from "./object";
 
@@ -17,13 +18,15 @@ const byTeamRole: Record<Role, ProjectRole | undefined> = {
   CONTRIBUTOR: undefined,
 };
 
-const ascending: readonly ProjectRole[] = ["PROJECT_GUEST", "PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
-
-/** The higher of two project roles: the user's role in the project, and the role that the team role gives. */
-export function computedRole(role: ProjectRole, teamRole: Role): ProjectRole {
-  const given = byTeamRole[teamRole];
-  return given !== undefined && ascending.indexOf(given) > ascending.indexOf(role) ? given : role;
-}
+/**
+ * The highest of several project roles: the user's role in the project, the role that the team role gives, and those of
+ * the user's access groups.
+ */
+export const computedRole = (
+  role: ProjectRole,
+  teamRole: Role,
+  groupRoles: readonly ProjectRole[] = [],
+): ProjectRole => [byTeamRole[teamRole] ?? role, ...groupRoles].reduce(higherRole, role);
 
 /** The users that a body names. */
 export interface Named {

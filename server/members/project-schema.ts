@@ -14,7 +14,7 @@ const member = z.strictObject({
   ...person,
   /** The role in the project. */
   role: z.enum(heldProjectRoles),
-  /** The higher of the role in the project and the project role that the team role gives. */
+  /** The highest of the role in the project, the one that the team role gives, and those of the access groups. */
   computedProjectRole: z.enum(heldProjectRoles),
   teamRole: z.enum(teamRoles),
   createdAt: z.number(),

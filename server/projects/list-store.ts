@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { projectsOf } from "../access/project-role-store";
 import { reachOf } from "../access/project-store";
 import { pageOf } from "../http/query";
 import type { Call } from "../http/route";
@@ -26,17 +27,10 @@ export function findProjects(
 function coverage(
   eb: Projects,
   tx: Call["tx"],
-  { role }: Pick<Call["account"], "role">,
+  { id, role }: Pick<Call["account"], "id" | "role">,
   caller: Call["caller"],
 ): Expression<SqlBool>[] {
-  if (role === "CONTRIBUTOR") {
-    const held = eb
-      .selectFrom("project_members")
-      .select("project_id")
-      .where("user_id", "=", caller.userId)
-      .where("role", "!=", "PROJECT_GUEST");
-    return [eb("id", "in", held)];
-  }
+  if (role === "CONTRIBUTOR") return [eb("id", "in", projectsOf(tx, { account: id, user: caller.userId }))];
   const reach = reachOf(tx, caller);
   return reach === undefined ? [] : [eb("id", "in", reach)];
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accessGroups } from "../access-groups/seed";
 import { teams, tokens, users } from "../accounts/seed";
 import { aliases } from "../aliases/seed";
 import { deployments } from "../deployments/seed";
@@ -41,6 +42,7 @@ export const sections = {
   aliases,
   firewallBypasses,
   projectMembers,
+  accessGroups,
   edgeConfigs,
   dnsRecords,
 };

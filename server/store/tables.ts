@@ -1,4 +1,5 @@
 import * as access from "../access/object";
+import * as accessGroups from "../access-groups/object";
 import * as accounts from "../accounts/object";
 import * as aliases from "../aliases/object";
 import * as control from "../control/object";
@@ -27,6 +28,7 @@ const meta = object("meta", { columns: { name: text(), value: text() }, key: ["n
 const descriptions = {
   meta,
   ...access,
+  ...accessGroups,
   ...accounts,
   ...aliases,
   ...control,

@@ -26,13 +26,13 @@ async function others(
 
 describe("an operation that only the hosted API has", () => {
   it("is refused with a code of its own, and the page that lists what is served", async () => {
-    const { status, body } = await world.call("GET", "/v1/access-groups/ag_1");
+    const { status, body } = await world.call("GET", "/v1/microfrontends/groups");
     expect([status, body.error.code]).toEqual([501, "not_implemented"]);
     expect(body.error.message).toContain("docs/coverage.md");
   });
 
   it("is refused with any version, with a trailing slash, and without a token", async () => {
-    for (const path of ["/access-groups", "/v7/access-groups", "/v1/access-groups/"]) {
+    for (const path of ["/microfrontends/groups", "/v7/microfrontends/groups", "/v1/microfrontends/groups/"]) {
       expect((await world.call("GET", path, { token: null })).status).toBe(501);
     }
   });

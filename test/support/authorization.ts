@@ -21,6 +21,8 @@ export interface Things {
   /** A member of the team who is not one of the project. */
   member: string;
   projectMember: string;
+  /** An access group of the team that has the project. */
+  accessGroup: string;
   webhook: string;
   edgeConfig: string;
   edgeConfigToken: string;
@@ -107,6 +109,12 @@ const ofEdgeConfig =
   (rest = "") =>
   (at: Things): string =>
     `/v1/edge-config/${at.edgeConfig}${rest}`;
+
+const ofGroup =
+  (rest = "") =>
+  (at: Things): string =>
+    `/v1/access-groups/${at.accessGroup}${rest}`;
+const ofGroupProject = (at: Things): string => `/v1/access-groups/${at.accessGroup}/projects/${at.project}`;
 
 const queriedProject = (at: Things): Record<string, string> => ({ projectId: at.project });
 const namedProject = (at: Things) => ({ projectIdOrName: at.project });
@@ -638,6 +646,59 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       refuses: "not_found",
     },
   ],
+  "GET /access-groups": [
+    { scopes: [read("team")], path: () => "/v1/access-groups", namesNothing: true },
+    { scopes: [read("team")], limited: 403, path: () => "/v1/access-groups", query: queriedProject },
+  ],
+  "POST /access-groups": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: () => "/v1/access-groups",
+      body: (at) => ({ name: "fresh", projects: [{ projectId: at.project, role: "ADMIN" }] }),
+    },
+  ],
+  "GET /access-groups/:idOrName": [{ scopes: [read("team")], path: ofGroup() }],
+  "POST /access-groups/:idOrName": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: ofGroup(),
+      body: (at) => ({ projects: [{ projectId: at.project, role: "ADMIN" }] }),
+    },
+  ],
+  "DELETE /access-groups/:idOrName": [
+    { scopes: [write("team")], limited: 403, people: true, path: ofGroup() },
+  ],
+  "GET /access-groups/:idOrName/members": [{ scopes: [read("team")], path: ofGroup("/members") }],
+  "GET /access-groups/:idOrName/projects": [{ scopes: [read("team")], path: ofGroup("/projects") }],
+  "POST /access-groups/:accessGroupIdOrName/projects": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: ofGroup("/projects"),
+      body: (at) => ({ projectId: at.project, role: "ADMIN" }),
+      first: ["DELETE", ofGroupProject],
+    },
+  ],
+  "GET /access-groups/:accessGroupIdOrName/projects/:projectId": [
+    { scopes: [read("team")], limited: 403, path: ofGroupProject },
+  ],
+  "PATCH /access-groups/:accessGroupIdOrName/projects/:projectId": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: ofGroupProject,
+      body: () => ({ role: "ADMIN" }),
+    },
+  ],
+  "DELETE /access-groups/:accessGroupIdOrName/projects/:projectId": [
+    { scopes: [write("team")], limited: 403, people: true, path: ofGroupProject },
+  ],
   "GET /integrations/configurations": [
     {
       scopes: [read("integration-configuration")],
@@ -894,6 +955,12 @@ export async function furnishTeam(world: TestServer, team: string, token: string
         scopes: ["log-drain"],
       },
     ],
+    accessGroups: [
+      {
+        ...{ id: `ag_${team}`, team, name: `${team}-group`, members: ["dev"] },
+        projects: [{ project: name, role: "PROJECT_VIEWER" }],
+      },
+    ],
     installations: [{ id: `icfg_${team}`, integration: `of-${team}`, team, token: `token-of-icfg-${team}` }],
   });
   const { id: environment } = await call("POST", `/v9/projects/${project}/custom-environments`, {
@@ -956,6 +1023,7 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     ).created[0].id,
     member,
     projectMember,
+    accessGroup: `ag_${team}`,
     edgeConfig: config.id,
     edgeConfigToken: configToken.token,
     edgeConfigTokenId: configToken.id,
