@@ -1,5 +1,6 @@
 /** @jest-environment ./test/contract/environment.cjs */
 import { routes } from "../../server/routes";
+import { accessGroupCalls } from "./calls/access-groups";
 import { accountCalls } from "./calls/account";
 import { aliasCalls } from "./calls/aliases";
 import { environmentCalls } from "./calls/custom-environments";
@@ -92,6 +93,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   sharedEnvCalls(contract);
   environmentCalls(contract);
   accountCalls(contract);
+  accessGroupCalls(contract);
   integrationCalls(contract);
   refusals(contract);
 });

@@ -308,6 +308,33 @@ const handled: Record<string, Handled> = {
     all: ["ada", "dev"],
     selects: { ...paging("ada"), search: ["AD", ["ada"]] },
   },
+  "GET /v1/access-groups": {
+    path: "/v1/access-groups",
+    items: names("accessGroups"),
+    all: ["designers", "writers"],
+    selects: {
+      limit: ["1", ["writers"]],
+      next: ["2", ["designers"]],
+      projectId: ["prj_docs", ["designers"]],
+      search: ["WRI", ["writers"]],
+    },
+    elsewhere: {
+      membersLimit: "test/server/access-groups/access-groups.test.ts",
+      projectsLimit: "test/server/access-groups/access-groups.test.ts",
+    },
+  },
+  "GET /v1/access-groups/:idOrName/members": {
+    path: "/v1/access-groups/designers/members",
+    items: names("members", "username"),
+    all: ["ada", "dev"],
+    selects: { limit: ["1", ["ada"]], next: ["2", ["dev"]], search: ["AD", ["ada"]] },
+  },
+  "GET /v1/access-groups/:idOrName/projects": {
+    path: "/v1/access-groups/designers/projects",
+    items: names("projects", "projectId"),
+    all: ["prj_docs", "prj_web"],
+    selects: { limit: ["1", ["prj_docs"]], next: ["2", ["prj_web"]] },
+  },
   "GET /v1/integrations/configurations": {
     path: "/v1/integrations/configurations",
     items: (body: { id: string }[]) => body.map(({ id }) => id),
@@ -462,6 +489,13 @@ async function prepare(): Promise<void> {
       { team: "acme", project: "web", user: "dev", role: "ADMIN", createdAt: 1 },
       { team: "acme", project: "web", user: "ada", role: "PROJECT_VIEWER", createdAt: 2 },
       { team: "acme", project: "docs", user: "ada", role: "PROJECT_VIEWER" },
+    ],
+    accessGroups: [
+      {
+        ...{ team: "acme", name: "designers", members: ["dev", "ada"], createdAt: 1 },
+        projects: ["web", "docs"].map((project) => ({ project, role: "PROJECT_VIEWER" as const })),
+      },
+      { team: "acme", name: "writers", createdAt: 2 },
     ],
     firewallBypasses: [
       { ...web, domain: "www.example.com", sourceIp: "192.0.2.1" },

@@ -359,6 +359,35 @@ it("vercel_project_members: adds, changes and removes members in batches", async
   await succeed("DELETE", `/v1/teams/${teamId}/members/${uid}`);
 });
 
+it("vercel_access_group with projects and members: creates, changes, reads and deletes", async () => {
+  const path = "/v1/access-groups";
+  const { id: projectId } = await createProject("tf-access-groups");
+  const uid = (await succeed("GET", "/v2/user")).user.id;
+  const { accessGroupId: id } = await succeed("POST", path, { name: "tf-group" });
+  expect(await succeed("POST", `${path}/${id}`, { name: "tf-group-updated" })).toMatchObject({
+    accessGroupId: id,
+    name: "tf-group-updated",
+  });
+
+  const added = await succeed("POST", `${path}/${id}/projects`, { role: "PROJECT_DEVELOPER", projectId });
+  expect(added).toMatchObject({ teamId, accessGroupId: id, projectId, role: "PROJECT_DEVELOPER" });
+  await succeed("PATCH", `${path}/${id}/projects/${projectId}`, { role: "PROJECT_VIEWER" });
+  expect(await succeed("GET", `${path}/${id}/projects/${projectId}`)).toMatchObject({
+    role: "PROJECT_VIEWER",
+  });
+  await succeed("DELETE", `${path}/${id}/projects/${projectId}`);
+  expect((await send("GET", `${path}/${id}/projects/${projectId}`)).body.error.code).toBe("not_found");
+
+  await succeed("POST", `${path}/${id}`, { membersToAdd: [uid] });
+  const found = async () => (await succeed("GET", `${path}/${id}/members?limit=100`)) as object;
+  expect(await found()).toMatchObject({ members: [{ uid }], pagination: { next: null } });
+  await succeed("POST", `${path}/${id}`, { membersToRemove: [uid] });
+  expect(await found()).toMatchObject({ members: [] });
+
+  await succeed("DELETE", `${path}/${id}`);
+  expect((await send("GET", `${path}/${id}`)).body.error.code).toBe("not_found");
+});
+
 it("vercel_firewall_bypass: creates, reads and deletes rules of a domain and of a project", async () => {
   const { id: projectId } = await createProject("tf-firewall");
   await succeed("POST", `/v10/projects/${projectId}/domains`, { name: "tf-firewall.dev" });

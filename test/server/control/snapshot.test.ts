@@ -69,6 +69,12 @@ describe("the snapshot", () => {
       ],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
       projectMembers: [{ team: "crew", project: "web", user: "dev", role: "ADMIN", createdAt: 7 }],
+      accessGroups: [
+        {
+          ...{ id: "ag_1", team: "crew", name: "designers", createdAt: 8, members: ["dev"] },
+          projects: [{ project: "web", role: "PROJECT_VIEWER", createdAt: 9, updatedAt: 10 }],
+        },
+      ],
       edgeConfigs: [
         {
           id: "ecfg_flags",
@@ -295,6 +301,14 @@ describe("the snapshot", () => {
         },
       ],
       projectMembers: [{ projectId: "prj_web", userId: expect.any(String), role: "ADMIN", createdAt: 7 }],
+      accessGroups: [{ id: "ag_1", accountId: "team_crew", name: "designers", createdAt: 8, updatedAt: 8 }],
+      accessGroupMembers: [{ accessGroupId: "ag_1", userId: await idOf("dev"), createdAt: 8 }],
+      accessGroupProjects: [
+        {
+          ...{ accessGroupId: "ag_1", projectId: "prj_web", role: "PROJECT_VIEWER" },
+          ...{ createdAt: 9, updatedAt: 10 },
+        },
+      ],
       accountDomains: [
         {
           accountId: "team_crew",
