@@ -32,7 +32,11 @@ describe("an operation that only the hosted API has", () => {
   });
 
   it("is refused with any version, with a trailing slash, and without a token", async () => {
-    for (const path of ["/microfrontends/groups", "/v7/microfrontends/groups", "/v1/microfrontends/groups/"]) {
+    for (const path of [
+      "/microfrontends/groups",
+      "/v7/microfrontends/groups",
+      "/v1/microfrontends/groups/",
+    ]) {
       expect((await world.call("GET", path, { token: null })).status).toBe(501);
     }
   });

@@ -64,6 +64,12 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
       { id: `prj_${mark}_api`, team, name: `${mark}-api`, createdAt: 2_000 },
     ],
     projectMembers: [{ team, project, user: `${mark}-ada`, role: "PROJECT_DEVELOPER" }],
+    accessGroups: [
+      {
+        ...{ id: `ag_${mark}`, team, name: `${mark}-designers`, members: [`${mark}-ada`] },
+        projects: [{ project, role: "PROJECT_VIEWER" }],
+      },
+    ],
     deployments: ids("dpl", [
       { team, project, target: "production", createdAt: 1_000, meta: { [`${mark}Key`]: mark } },
       { team, project, target: "production", createdAt: 2_000 },

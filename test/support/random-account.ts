@@ -167,6 +167,12 @@ async function decorate({ server, ask }: Account): Promise<void> {
     await ask("POST", "/v2/domains/example.com/records", record);
   await ask("POST", `/v2/teams/${slugs[0]}/members`, { email: "ada@example.org", role: "CONTRIBUTOR" });
   await ask("POST", `/v1/projects/${id}/members`, { email: "ada@example.org", role: "PROJECT_VIEWER" });
+  const { user } = await ask("GET", "/v2/user");
+  await ask("POST", "/v1/access-groups", {
+    name: "designers",
+    membersToAdd: [user.id],
+    projects: [{ projectId: id, role: "PROJECT_DEVELOPER" }],
+  });
   await ask("POST", "/v1/env", {
     evs: [
       { key: "SHARED", value: "canary", comment: "why" },
