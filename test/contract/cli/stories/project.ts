@@ -112,7 +112,16 @@ export const project: Story = {
       check: async (work) =>
         expect(await work.get("/v9/projects/shop")).toMatchObject({ gitForkProtection: false }),
     },
-    { line: "project access-groups shop", cannot: "the server does not serve this part of the API" },
+    {
+      line: "project access-groups shop --json",
+      before: async (work) => {
+        const { id: projectId } = await work.get("/v9/projects/shop");
+        const projects = [{ projectId, role: "PROJECT_VIEWER" }];
+        await work.send("POST", "/v1/access-groups", { name: "designers", projects });
+        await work.send("POST", "/v1/access-groups", { name: "others" });
+      },
+      check: (_, said) => expect(json(said).accessGroups).toMatchObject([{ name: "designers" }]),
+    },
     { line: "project checks shop", cannot: "the server does not serve this part of the API" },
     { line: "project web-analytics shop", cannot: "asks in a terminal" },
     { line: "target ls --project shop", says: /production/i },
