@@ -17,6 +17,7 @@ known = {
     "custom-environments": ["staging", "env_staging"],
     "records": ["rec_1"],
     "webhooks": ["account_hook_1"],
+    "access-groups": ["ag_1", "designers"],
     "edge-config": ["ecfg_1"],
     "item": ["KEY"],
     "token": ["secret"],
@@ -38,6 +39,8 @@ tokens = ["slipway-dev-token"] * 12 + ["installation-token", "unknown"]
 
 
 def kind_of(parameter, path):
+    if parameter in ("idOrName", "accessGroupIdOrName") and "/access-groups/" in path:
+        return "access-groups"
     if parameter in ("idOrName", "projectId"):
         return "project"
     if parameter == "deploymentId":

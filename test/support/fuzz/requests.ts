@@ -118,7 +118,8 @@ function bodies({ requestBody }: Operation): fc.Arbitrary<Payload> {
 function named(path: string, parameter: string, method: string): fc.Arbitrary<Reference | string> {
   const segment = new RegExp(`/([^/]+)/\\{${parameter}\\}`).exec(path)?.[1] ?? "";
   const isApex = parameter === "domain" && path.includes("/domains/{domain}/records");
-  const kind = isApex ? "apex" : (kinds[parameter] ?? kinds[segment] ?? "");
+  const isGroup = segment === "access-groups";
+  const kind = isApex ? "apex" : isGroup ? "accessGroup" : (kinds[parameter] ?? kinds[segment] ?? "");
   const some = fc.nat().map((at): Reference => ({ kind, at }));
   const removes = method === "delete" && kind === "project";
   return fc.oneof(
@@ -162,6 +163,7 @@ export class KnownIds {
       variable: ["env_key", "env_shared"],
       webhook: ["account_hook_1"],
       drain: ["ld_1"],
+      accessGroup: ["ag_1", "designers"],
       edgeConfig: ["ecfg_1"],
       item: ["KEY"],
       edgeConfigToken: ["secret"],
