@@ -148,9 +148,10 @@ export const teamConfig = resource({
   checks: {
     async refusals(client, previous, { slug, sensitiveEnvironmentVariablePolicy: declared }) {
       const { team } = client.settings;
-      if (team === undefined) return [{ property: undefined, reason: needsTeam }];
+      if (team === undefined && !isTeam(await client.account()))
+        return [{ property: undefined, reason: needsTeam }];
       client.planVariablePolicy(declared ?? (own(previous, policyKey) === undefined ? undefined : "default"));
-      const isLost = typeof slug === "string" && slug !== team && !isTeamId(team);
+      const isLost = team !== undefined && !isTeam(team) && typeof slug === "string" && slug !== team;
       return isLost ? [{ property: "slug", reason: losesTeam(team) }] : [];
     },
   },
@@ -178,8 +179,6 @@ export const teamConfig = resource({
 
   async read(client, id, state) {
     const team = await read(client, id);
-    const account = await teamOf(client);
-    if (team.id !== account) throw absentFrom(teamPath(id), `The provider acts on the team ${account}.`);
     const now = state ? managed(team, inputsIn(inputs, state)) : importable(team);
     return { ...resultOf(team), inputs: now as Partial<Inputs> };
   },
@@ -187,18 +186,19 @@ export const teamConfig = resource({
   async update({ client, unsure }, id, state, declared) {
     const isChanged = (key: Setting): boolean =>
       (unsure && declared[key] !== undefined) || !same(state[key], declared[key]);
+    await refuseOther(client, id);
     return resultOf(await change(client, id, declared, settings.filter(isChanged)));
   },
 
   // The settings belong to the team, which stays.
-  remove: async () => {},
+  remove: ({ client }, id) => refuseOther(client, id),
 });
 
 type Setting = keyof Inputs;
 const settings = Object.keys(inputs.shape) as Setting[];
 const policyKey = "sensitiveEnvironmentVariablePolicy";
 
-const isTeamId = (team: string): boolean => team.startsWith("team_");
+const isTeam = (account: string | undefined): account is string => account?.startsWith("team_") === true;
 
 const needsTeam =
   "A personal account has no such settings. Select the team: SLIPWAY_TEAM, or the configuration slipway:team.";
@@ -209,13 +209,24 @@ const losesTeam = (team: string): string =>
 
 /** Returns the id of the team that the provider acts on. @throws Error without a team */
 async function teamOf(client: Client): Promise<string> {
-  const { team } = client.settings;
-  if (team === undefined) throw new Error(needsTeam);
-  return (await client.account()) ?? team;
+  const account = (await client.account()) ?? client.settings.team;
+  if (isTeam(account)) return account;
+  throw new Error(needsTeam);
 }
 
-/** @throws ApiError 403 if the token cannot read the team, or there is no such team */
-const read = (client: Client, id: string): Promise<RemoteTeam> => client.get(teamPath(id), remoteTeam);
+/** @throws ApiError 404 if the provider acts on another account */
+async function refuseOther(client: Client, id: string): Promise<void> {
+  const account = await client.account();
+  if (id !== account) throw absentFrom(teamPath(id), `The provider acts on the account ${account}.`);
+}
+
+/** @throws ApiError 403 if the token cannot read the team; 404 if the provider acts on another account */
+async function read(client: Client, idOrSlug: string): Promise<RemoteTeam> {
+  if (isTeam(idOrSlug)) await refuseOther(client, idOrSlug);
+  const team = await client.get(teamPath(idOrSlug), remoteTeam);
+  await refuseOther(client, team.id);
+  return team;
+}
 
 /** Sends some settings: as declared, or else their defaults. */
 function change(

@@ -14,7 +14,7 @@ const loose = z.looseObject({}).refine((value) => JSON.stringify(value).length <
 });
 const policy = z.enum(["on", "off", "default"]);
 const switchable = z.strictObject({ enabled: z.boolean() });
-const hostname = z.string().max(253).nullable();
+const hostname = z.string().min(1).max(253).nullable();
 const protection = { deploymentType: z.enum(protectionTypes) };
 const targets = z.strictObject({ targets: z.array(z.string().max(256)).max(100) });
 

@@ -57,6 +57,7 @@ const takeEmpty: Record<string, string[]> = {
   EdgeConfig: ["schema.*"],
   LogDrain: ["headers.*"],
   SharedEnvVar: ["value", "comment"],
+  TeamConfig: ["description"],
 };
 
 /** Inputs that take any JSON. */

@@ -99,8 +99,8 @@ it("is imported with the settings that are not the defaults, of the provider's t
   expect(await read(id)).toEqual(declared);
   expect(await read("acme")).toEqual(declared);
   await w.server.control.seed({ teams: [{ slug: "beta", members: [{ user: "dev", role: "OWNER" }] }] });
-  await expect(read("beta")).rejects.toThrow(new RegExp(`The provider acts on the team ${id}`));
-  await expect(read("team_none")).rejects.toThrow(/403/);
+  await expect(read("beta")).rejects.toThrow(new RegExp(`The provider acts on the account ${id}`));
+  await expect(read("team_none")).rejects.toThrow(/404/);
 });
 
 it("does not manage the roles of single sign-on that it does not declare", async () => {
