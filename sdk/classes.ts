@@ -1,6 +1,9 @@
 /** The class of each resource. Written by `npm run docs` from provider/resources; change it there. */
 
 import type * as pulumi from "@pulumi/pulumi";
+import { accessGroup } from "../provider/resources/access-group";
+import { accessGroupMember } from "../provider/resources/access-group-member";
+import { accessGroupProject } from "../provider/resources/access-group-project";
 import { alias } from "../provider/resources/alias";
 import { attackChallengeMode } from "../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../provider/resources/custom-environment";
@@ -26,6 +29,50 @@ import type * as types from "./types";
 
 export { Project } from "./project";
 export { Promotion } from "./promotion";
+
+/** An access group of the team: members of the team who get roles in projects together. Add them with `AccessGroupMember` and `AccessGroupProject`. Deleting the group removes these roles. */
+export class AccessGroup extends classOf<types.AccessGroupOutputs>(accessGroup) {
+  constructor(name: string, args: types.AccessGroupArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing access group without managing it. The id is `<name>`, or `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): AccessGroup {
+    return new AccessGroup(name, {} as types.AccessGroupArgs, { ...opts, id });
+  }
+}
+
+/** A member of an access group, who has the group's roles in its projects. */
+export class AccessGroupMember extends classOf<types.AccessGroupMemberOutputs>(accessGroupMember) {
+  constructor(name: string, args: types.AccessGroupMemberArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing access group member without managing it. The id is `<access group>/<email address>`, or `<access group>/<id of the user>`, with the id or name of the group. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): AccessGroupMember {
+    return new AccessGroupMember(name, {} as types.AccessGroupMemberArgs, { ...opts, id });
+  }
+}
+
+/** A project of an access group: the group's members get the role in it. */
+export class AccessGroupProject extends classOf<types.AccessGroupProjectOutputs>(accessGroupProject) {
+  constructor(name: string, args: types.AccessGroupProjectArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing access group project without managing it. The id is `<project>/<access group>`, with the id or name of the group. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): AccessGroupProject {
+    return new AccessGroupProject(name, {} as types.AccessGroupProjectArgs, { ...opts, id });
+  }
+}
 
 /** A name that points to a deployment, whatever production serves, such as the address of a preview. The domains of a project are no aliases: a `Promotion` decides where these point. */
 export class Alias extends classOf<types.AliasOutputs>(alias) {

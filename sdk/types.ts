@@ -1740,6 +1740,76 @@ export interface ProjectMemberOutputs {
   readonly currentEmail: Output<string>;
 }
 
+/** Arguments of an access group. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface AccessGroupArgs {
+  /** Name of the group in the team. Changing it renames the group. */
+  name: Input<string>;
+  /** Takes over an existing group with this name, with its members and projects. If false, the create fails when the team already has the group. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of an access group, and its current inputs. */
+export interface AccessGroupOutputs {
+  /** Name of the group in the team. Changing it renames the group. */
+  readonly name: Output<string>;
+  /** Takes over an existing group with this name, with its members and projects. If false, the create fails when the team already has the group. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the group, the same as `id`, for `accessGroupId` of its members and projects. */
+  readonly accessGroupId: Output<string>;
+}
+
+/** Arguments of an access group member. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface AccessGroupMemberArgs {
+  /** Id of the access group, such as the `id` of an `AccessGroup`. Changing it replaces the member. */
+  accessGroupId: Input<string>;
+  /** Email address of a member of the team who has accepted the invitation, such as the input `email` of a `TeamMember`; not case-sensitive. Changing it replaces the member, unless the new address belongs to the same user. */
+  email: Input<string>;
+  /** If the group already has the member, takes the member over instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of an access group member, and its current inputs. */
+export interface AccessGroupMemberOutputs {
+  /** Id of the access group, such as the `id` of an `AccessGroup`. Changing it replaces the member. */
+  readonly accessGroupId: Output<string>;
+  /** Email address of a member of the team who has accepted the invitation, such as the input `email` of a `TeamMember`; not case-sensitive. Changing it replaces the member, unless the new address belongs to the same user. */
+  readonly email: Output<string>;
+  /** If the group already has the member, takes the member over instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the user. */
+  readonly userId: Output<string>;
+  /** Username of the user. */
+  readonly username: Output<string | null>;
+  /** Current email address of the user's account. */
+  readonly currentEmail: Output<string>;
+}
+
+/** Arguments of an access group project. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface AccessGroupProjectArgs {
+  /** Id or name of the project. Changing it replaces the project of the group. */
+  project: Input<string>;
+  /** Id of the access group, such as the `id` of an `AccessGroup`. Changing it replaces the project of the group. */
+  accessGroupId: Input<string>;
+  /** Role of the group's members in the project. */
+  role: Input<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;
+  /** If the group already has the project, takes it over instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of an access group project, and its current inputs. */
+export interface AccessGroupProjectOutputs {
+  /** Id or name of the project. Changing it replaces the project of the group. */
+  readonly project: Output<string>;
+  /** Id of the access group, such as the `id` of an `AccessGroup`. Changing it replaces the project of the group. */
+  readonly accessGroupId: Output<string>;
+  /** Role of the group's members in the project. */
+  readonly role: Output<"ADMIN" | "PROJECT_DEVELOPER" | "PROJECT_VIEWER">;
+  /** If the group already has the project, takes it over instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+}
+
 /** Arguments of a set of firewall bypass. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface FirewallBypassArgs {
   /** Id or name of the project. Changing it replaces the rule. */

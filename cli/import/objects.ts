@@ -1,4 +1,4 @@
-import { own, type Plain } from "../../provider/core/values";
+import { own } from "../../provider/core/values";
 import { importables } from "../objects";
 import { member } from "../objects/member";
 import { projectMember } from "../objects/project-member";
@@ -52,8 +52,6 @@ export function objectsOf<R extends RecordedResource>(
     }
     if (isTainted) notes.push(`${address} is tainted. It was imported as it is, and is not replaced.`);
     objects.push(...(mapping?.(resource, resources) ?? []));
-    const left = own(leftBehind, type)?.(resource.values);
-    if (left !== undefined) notes.push(`${address}: ${left}`);
   }
   for (const resource of ofOthers) {
     const part = own(parts, resource.type);
@@ -82,14 +80,6 @@ const advice: Readonly<Record<string, (tool: Tool) => string>> = {
   vercel_deployment: ({ forget }) =>
     "existing deployments are not imported. Declare a Deployment, which deploys once, and remove this one with " +
     `\`${forget}\`, which keeps the deployment.`,
-};
-
-/** Settings of a moved resource that a program cannot declare. */
-const leftBehind: Readonly<Record<string, (values: Plain) => string | undefined>> = {
-  vercel_team_member: ({ access_groups: groups }) =>
-    Array.isArray(groups) && groups.length > 0
-      ? "the member keeps the access groups, because Slipway has no resource for them."
-      : undefined,
 };
 
 /** How each resource of the tool becomes objects. */

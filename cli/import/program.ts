@@ -40,11 +40,13 @@ const referredOutputs: Partial<Record<ResourceType, string>> = {
   CustomEnvironment: "environmentId",
   SharedEnvVar: "id",
   EdgeConfig: "edgeConfigId",
+  AccessGroup: "accessGroupId",
 };
 
 /** The inputs that refer to other resources than projects, with one value or several. */
 const referringInputs = [
   ...["redirect", "customEnvironmentId", "customEnvironmentIds", "sharedEnvVarId", "edgeConfigId"],
+  "accessGroupId",
 ];
 
 const referredValue = ({ type, id, state }: Discovered): unknown =>

@@ -1,3 +1,4 @@
+import { accessGroup, accessGroupMember, accessGroupProject } from "./access-group";
 import { alias } from "./alias";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
@@ -29,6 +30,9 @@ export const importables = [
   team,
   member,
   projectMember,
+  accessGroup,
+  accessGroupMember,
+  accessGroupProject,
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,
@@ -72,6 +76,7 @@ export const sections = [
   dnsRecord.section,
   firewallBypass.section,
   projectMember.section,
+  accessGroup.section,
   edgeConfig.section,
   "placeholders",
 ] as const;

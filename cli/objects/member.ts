@@ -1,6 +1,7 @@
 import * as responses from "../../provider/client/responses";
 import { teamMember } from "../../provider/resources/team-member";
 import { membersOf, teamOf } from "../../provider/resources/team-member/records";
+import { accessGroupMember } from "./access-group";
 import { type AccountKind, itemOf } from "./kind";
 import { listOperation } from "./operation";
 import { projectMember } from "./project-member";
@@ -32,7 +33,7 @@ export const member = {
         const names = namesOfProject(project, all);
         return objectOf(resource, projectMember.resource, `${project}/${user}`, { names });
       });
-      return [objectOf(resource, teamMember, user), ...roles];
+      return [objectOf(resource, teamMember, user), ...roles, ...groupsOf(resource, user, all)];
     },
   },
   operations: {
@@ -44,6 +45,19 @@ export const member = {
     ),
   },
 } as const satisfies AccountKind;
+
+/** The access groups that the tool records with the member. */
+function groupsOf(resource: RecordedResource, user: string, all: readonly RecordedResource[]) {
+  const { access_groups: ids } = resource.values;
+  const isRecorded = (id: string): boolean =>
+    all.some(
+      ({ type, values }) =>
+        type === "vercel_access_group_member" && values.access_group_id === id && values.user_id === user,
+    );
+  return (Array.isArray(ids) ? ids.map(String) : [])
+    .filter((id) => !isRecorded(id))
+    .map((id) => objectOf(resource, accessGroupMember.resource, `${id}/${user}`, { names: [id] }));
+}
 
 /** The parts of the logical name of a project, or its id if the tool does not manage it. */
 function namesOfProject(id: string, all: readonly RecordedResource[]): string[] {

@@ -12,6 +12,8 @@ export interface Operation {
   readonly items?: string;
   /** The member by which the list is sorted, the newest first. */
   readonly newestBy?: string;
+  /** The parameter that asks for the next page. Default: `until`. */
+  readonly cursor?: "next";
   /** The member of an object that must equal the last parameter of the path. */
   readonly id?: string;
 }

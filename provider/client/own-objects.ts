@@ -83,7 +83,8 @@ const unversioned = (path: string): string => path.replace(/^\/v\d+(?=\/)/, "");
 function idsIn(body: unknown): string[] {
   if (Array.isArray(body)) return body.flatMap(idsIn);
   if (typeof body !== "object" || body === null) return [];
-  const { created, uid, name, id } = body as Record<string, unknown>;
+  const { created, uid, name, id, accessGroupId, projectId } = body as Record<string, unknown>;
   if (typeof created === "object") return idsIn(created);
-  return [id, uid, name].filter((one) => typeof one === "string");
+  const ids = accessGroupId === undefined ? [id, uid] : [accessGroupId, projectId];
+  return [...ids, name].filter((one) => typeof one === "string");
 }

@@ -2,8 +2,18 @@ import { absentFrom, ifFound, isNotFound } from "../client/errors";
 import { deploymentPath, edgeConfigPath, environmentPath, projectPath, sharedEnvPath } from "../client/paths";
 import * as responses from "../client/responses";
 import type { IdInput } from "../core/existing-ids";
+import { groupPath, readGroup } from "./access-group/records";
 
 /** The inputs with ids that several resources share. */
+
+export const accessGroupIdInput: IdInput = {
+  noun: "access group",
+  hint: "Give the `id` of an `AccessGroup` of the team, not its name.",
+  async read(client, id) {
+    const found = await readGroup(client, id);
+    if (found.accessGroupId !== id) throw absentFrom(groupPath(id), `${id} is the name of an access group.`);
+  },
+};
 
 /** Ids of projects, which the service does not accept by name. */
 export const projectIdsInput: IdInput = {

@@ -1,3 +1,6 @@
+import { accessGroup } from "./access-group";
+import { accessGroupMember } from "./access-group-member";
+import { accessGroupProject } from "./access-group-project";
 import { alias } from "./alias";
 import { attackChallengeMode } from "./attack-challenge-mode";
 import { customEnvironment } from "./custom-environment";
@@ -41,6 +44,9 @@ export const resources = {
   teamMember,
   teamConfig,
   projectMember,
+  accessGroup,
+  accessGroupMember,
+  accessGroupProject,
   firewallBypass,
   edgeConfig,
   edgeConfigItem,

@@ -60,6 +60,12 @@ export const emailAddress = z
   .email({ pattern: emailPattern, error: "must be an email address, such as ada@example.com" })
   .max(254);
 
+/** Id of an access group. */
+export const groupId = z
+  .string()
+  .max(100)
+  .regex(/^ag_[A-Za-z0-9_-]+$/, "must be the id of an access group, such as ag_1");
+
 /** Id of an Edge Config. */
 export const edgeConfigId = z
   .string()

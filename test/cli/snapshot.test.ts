@@ -112,6 +112,18 @@ async function toldBy(url: string): Promise<unknown> {
         .sort()
         .map((id: string) => ask(url, "GET", `/v1/projects/${id}/members`)),
     ),
+    accessGroups: await Promise.all(
+      (await ask(url, "GET", "/v1/access-groups")).accessGroups.map(
+        async (group: { accessGroupId: string }) => {
+          const path = `/v1/access-groups/${group.accessGroupId}`;
+          const [{ members }, { projects }] = await Promise.all(
+            ["members", "projects"].map((part) => ask(url, "GET", `${path}/${part}`)),
+          );
+          // The times at which members were added are not kept.
+          return { group, members: members.map(withoutTimes), projects: projects.map(withoutTimes) };
+        },
+      ),
+    ),
     edgeConfigs: await Promise.all(
       (await ask(url, "GET", "/v1/edge-config")).map(
         async ({ digest: _, ...config }: { id: string; digest: string }) => ({

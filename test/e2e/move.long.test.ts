@@ -28,7 +28,7 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, EdgeConfigToken, FirewallBypass,
+    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, EdgeConfigToken, FirewallBypass,
     LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
@@ -53,6 +53,9 @@ const program = `
   const shared = new SharedEnvVar("shared", { key: "SHARED", value: "${canary}-shared", target: ["preview"] });
   new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
   const ada = new TeamMember("ada", { email: "ada@example.org", role: "VIEWER" });
+  const group = new AccessGroup("group", { name: "Developers" });
+  new AccessGroupMember("of-group", { accessGroupId: group.id, email: "dev@example.com" });
+  new AccessGroupProject("group-of-web", { accessGroupId: group.id, project: web.id, role: "ADMIN" });
   new TeamConfig("team", { description: "Builds the shop", strictShareableLinks: { enabled: true } });
   new ProjectMember("ada-of-web", { project: web.id, email: ada.email, role: "PROJECT_DEVELOPER" });
   const flags = new EdgeConfig("flags", { slug: "flags", schema: { type: "object", required: ["b", "a"] } });
@@ -113,6 +116,13 @@ const yaml = `resources:
     type: slipway:SharedEnvVarLink
     properties: { sharedEnvVarId: "\${shared.id}", project: "\${web.id}" }
   ada: { type: slipway:TeamMember, properties: { email: ada@example.org, role: VIEWER } }
+  group: { type: slipway:AccessGroup, properties: { name: Developers } }
+  of-group:
+    type: slipway:AccessGroupMember
+    properties: { accessGroupId: "\${group.id}", email: dev@example.com }
+  group-of-web:
+    type: slipway:AccessGroupProject
+    properties: { accessGroupId: "\${group.id}", project: "\${web.id}", role: ADMIN }
   team:
     type: slipway:TeamConfig
     properties: { description: Builds the shop, strictShareableLinks: { enabled: true } }

@@ -1,6 +1,8 @@
 import type { Client } from "../../provider/client/client";
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
+import { accessGroupMember } from "../../provider/resources/access-group-member";
+import { accessGroupProject } from "../../provider/resources/access-group-project";
 import { alias } from "../../provider/resources/alias";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
@@ -180,6 +182,8 @@ const shared: readonly Resource[] = [
   projectMember,
   edgeConfigItem,
   alias,
+  accessGroupMember,
+  accessGroupProject,
 ];
 describe.each(adopting.filter(({ resource }) => shared.includes(resource)))("$name", (operation) => {
   it("takes back its object, which a replacement that failed has left to be deleted", async () => {

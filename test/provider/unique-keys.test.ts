@@ -3,6 +3,9 @@ import { ApiError } from "../../provider/client/errors";
 import { takeKeys } from "../../provider/core/key-step";
 import { waitsOfRun } from "../../provider/core/phases";
 import type { UniqueKeys } from "../../provider/core/unique-keys";
+import { accessGroup } from "../../provider/resources/access-group";
+import { accessGroupMember } from "../../provider/resources/access-group-member";
+import { accessGroupProject } from "../../provider/resources/access-group-project";
 import { alias } from "../../provider/resources/alias";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
@@ -34,8 +37,12 @@ beforeEach(async () => {
   await w.server.control.seed({
     edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "settings" }],
     deployments: [{ id: "dpl_1", team: "acme", project: "web", readyState: "READY" }],
+    users: letters.map((username) => ({ username, email: `${username}@example.org` })),
+    teams: [{ slug: "acme", members: letters.map((user) => ({ user, role: "MEMBER" as const })) }],
+    accessGroups: letters.map((name) => ({ team: "acme", id: `ag_${name}`, name: `Group ${name}` })),
   });
 });
+const letters = ["a", "b", "c", "d"];
 afterEach(() => w.close());
 
 const variable = (key: string, target = "production", more: object = {}) => ({
@@ -93,6 +100,17 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
   ],
   ["DnsRecord by its value", dnsRecord, (value) => ({ domain: "example.org", name: "", type: "TXT", value })],
   ["Alias", alias, (name) => ({ alias: `${name}-web.vercel.app`, deploymentId: "dpl_1" })],
+  ["AccessGroup", accessGroup, (name) => ({ name })],
+  [
+    "AccessGroupMember",
+    accessGroupMember,
+    (name) => ({ accessGroupId: "ag_a", email: `${name}@example.org` }),
+  ],
+  [
+    "AccessGroupProject",
+    accessGroupProject,
+    (name) => ({ accessGroupId: `ag_${name}`, project: "web", role: "PROJECT_VIEWER" }),
+  ],
   ["EdgeConfig", edgeConfig, (slug) => ({ slug })],
   ["EdgeConfigItem", edgeConfigItem, (key) => ({ edgeConfigId: "ecfg_1", key, value: key })],
   ["SharedEnvVar", sharedEnvVar, (key) => ({ key, value: key, target: ["preview"], type: "encrypted" })],

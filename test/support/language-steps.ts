@@ -135,6 +135,14 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const made = await server.request("POST", `/v1/edge-config/${flags.id}/token`, { label: by });
       const [member] = (await get("/v3/teams/acme/members")).members;
       const { id: teamId } = await get("/v2/teams/acme");
+      const group = (
+        await server.request("POST", "/v1/access-groups", {
+          name: `group-${by}`,
+          membersToAdd: [member.uid],
+          projects: [{ projectId, role: "ADMIN" }],
+        })
+      ).body;
+      const groupKey = by === "id" ? group.accessGroupId : group.name;
       await server.request("POST", `/v1/projects/${projectId}/members`, { uid: member.uid, role: "ADMIN" });
       const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
       const sourceIp = by === "id" ? "192.0.2.0/24" : "192.0.2.1";
@@ -165,6 +173,9 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         SharedEnvVarLink: `${project}/${sharedId}`,
         ProjectMember: `${project}/${by === "id" ? member.uid : member.email}`,
         TeamMember: by === "id" ? member.uid : member.email,
+        AccessGroup: groupKey,
+        AccessGroupMember: `${groupKey}/${by === "id" ? member.uid : member.email}`,
+        AccessGroupProject: `${project}/${groupKey}`,
         TeamConfig: by === "id" ? teamId : "acme",
         EdgeConfig: by === "id" ? flags.id : flags.slug,
         EdgeConfigItem: `${by === "id" ? flags.id : flags.slug}/K`,

@@ -177,7 +177,11 @@ export class ComparedAccount {
     if (problem) this.add(operation, problem);
     const next = nextIn(first.body);
     if (problem || next === undefined) return;
-    const second = await this.#read(operation, parameters, { ...query, limit: "1", until: next });
+    const second = await this.#read(operation, parameters, {
+      ...query,
+      limit: "1",
+      [operation.cursor ?? "until"]: next,
+    });
     const repeated = second && secondPageProblem(operation, first.body, second.body);
     if (repeated) this.add(operation, repeated);
   }

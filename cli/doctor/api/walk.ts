@@ -2,6 +2,7 @@ import { accountOfUser, user as userShape } from "../../../provider/client/respo
 import { isOfService } from "../../../provider/resources/dns-record/values";
 import { withLastRequest } from "../../../provider/resources/promotion/promote";
 import { kinds } from "../../objects";
+import { accessGroup, accessGroupMember, accessGroupProject } from "../../objects/access-group";
 import { alias } from "../../objects/alias";
 import { deployment } from "../../objects/deployment";
 import { dnsRecord } from "../../objects/dns-record";
@@ -36,7 +37,8 @@ export async function walk(account: ComparedAccount): Promise<void> {
   await walkDomains(account);
   for (const kind of kinds) {
     if ((kind.owner !== "team" && kind.owner !== "account") || !("rows" in kind)) continue;
-    const ids = await eachOf(account, kind.operations, ["id"]);
+    const ids = await eachOf(account, kind.operations, ["id", "accessGroupId"]);
+    if (kind === accessGroup) for (const group of ids) await walkAccessGroup(account, group);
     if (kind === edgeConfig) for (const config of ids) await walkEdgeConfig(account, config);
   }
 }
@@ -87,6 +89,13 @@ async function walkEdgeConfig(account: ComparedAccount, config: string): Promise
   for (const [key] of firstItems(items, "key"))
     await account.one(edgeConfigItem.operations.one, { config, key });
   await account.list(edgeConfigToken.operations.list, { config });
+}
+
+async function walkAccessGroup(account: ComparedAccount, group: string): Promise<void> {
+  await account.list(accessGroupMember.operations.list, { group });
+  const { list, one } = accessGroupProject.operations;
+  const projects = await account.list(list, { group });
+  for (const [project] of firstItems(projects, "projectId")) await account.one(one, { group, project });
 }
 
 interface Operations {

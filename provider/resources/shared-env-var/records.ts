@@ -5,7 +5,6 @@ import {
   concealed,
   type ItemFailure,
   ifFound,
-  isRefused,
   type RequestName,
 } from "../../client/errors";
 import { sharedEnvPath } from "../../client/paths";
@@ -15,6 +14,7 @@ import type { UniqueKeys } from "../../core/unique-keys";
 import { holdsUnknown, type Plain } from "../../core/values";
 import { temporaryKey } from "../env-var/temporary-key";
 import { reasonAgainstReplacement } from "../env-var/unknown-value";
+import { ofTeam as absentWithoutTeam, isWithoutTeam } from "../without-team";
 import { reasonNotToAdopt } from "./adoptable";
 import type { Inputs } from "./inputs";
 
@@ -149,12 +149,6 @@ const statusOf = ({ code }: ItemFailure): number => {
   return /forbidden|permission/i.test(code) ? 403 : 400;
 };
 
-/** True for a refusal because no team is configured. The token of a single team needs no configuration. */
-const isWithoutTeam = ({ settings }: Client, error: unknown): error is ApiError =>
-  settings.team === undefined &&
-  error instanceof ApiError &&
-  (error.status === 403 || (isRefused(error) && /team/i.test(error.said)));
-
 /** Adds a hint to an error that is due to a missing team. */
 export async function withTeam<T>(client: Client, step: Promise<T>): Promise<T> {
   try {
@@ -165,15 +159,8 @@ export async function withTeam<T>(client: Client, step: Promise<T>): Promise<T> 
 }
 
 /** Like `withTeam`, for an existing variable: without a team, throws a 404, as for a variable of another account. */
-export async function ofTeam<T>(client: Client, step: Promise<T>): Promise<T> {
-  try {
-    return await step;
-  } catch (error) {
-    if (!isWithoutTeam(client, error) || !isRefused(error)) throw error;
-    const asked = { method: "PATCH", path: sharedEnvPath() };
-    throw new ApiError({ asked, status: 404, code: "not_found", said: error.said, hint: teamHint });
-  }
-}
+export const ofTeam = <T>(client: Client, step: Promise<T>): Promise<T> =>
+  absentWithoutTeam(client, step, sharedEnvPath(), teamHint);
 
 export const teamHint =
   "A shared variable belongs to a team: set SLIPWAY_TEAM, the configuration slipway:team, or the team of an explicit Provider.";

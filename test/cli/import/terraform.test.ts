@@ -247,6 +247,29 @@ it("declares an alias by its name, with the deployment that it points to now", a
   });
 });
 
+it("declares access groups with their members and projects", async () => {
+  const web = await makeProject("web");
+  const { members } = await curl<{ members: { uid: string }[] }>("GET", "/v3/teams/acme/members");
+  const [{ uid } = { uid: "" }] = members;
+  const body = { name: "Developers", membersToAdd: [uid], projects: [{ projectId: web, role: "ADMIN" }] };
+  const { accessGroupId } = await curl<{ accessGroupId: string }>("POST", "/v1/access-groups", body);
+  const ids = { team_id: team, access_group_id: accessGroupId };
+  const { found } = await importState(
+    stateOf(
+      { type: "vercel_access_group", name: "devs", attributes: { id: accessGroupId, team_id: team } },
+      { type: "vercel_access_group_member", name: "dev", attributes: { ...ids, user_id: uid } },
+      { type: "vercel_access_group_project", name: "web", attributes: { ...ids, project_id: web } },
+    ),
+  );
+  expect(found.map(({ type, id, inputs }) => [type, id, inputs])).toEqual([
+    ["AccessGroup", accessGroupId, { name: "Developers" }],
+    ["AccessGroupMember", `${accessGroupId}/${uid}`, { accessGroupId, email: "dev@example.com" }],
+    ["AccessGroupProject", `${web}/${accessGroupId}`, { accessGroupId, project: web, role: "ADMIN" }],
+  ]);
+  const { program } = importFiles(found);
+  expect(program).toContain("accessGroupId: devs.accessGroupId,");
+});
+
 it("declares the settings of the team that are not the defaults", async () => {
   await curl("PATCH", `/v2/teams/${team}`, { description: "Builds the shop", hideIpAddresses: false });
   const attributes = { id: team, name: "acme", description: "Old", hide_ip_addresses: true };
@@ -397,11 +420,13 @@ it("declares each member of a project", async () => {
   });
 });
 
-it("declares the roles of a team's member in projects, each once, and notes access groups", async () => {
+it("declares the roles of a team's member in projects, each once, and in access groups", async () => {
   const [web, docs] = [await makeProject("web"), await makeProject("docs")];
   const { members } = await curl<{ members: { uid: string }[] }>("GET", "/v3/teams/acme/members");
   const [{ uid } = { uid: "" }] = members;
   for (const id of [web, docs]) await curl("POST", `/v1/projects/${id}/members`, { uid, role: "ADMIN" });
+  const group = { name: "Developers", membersToAdd: [uid], projects: [{ projectId: web, role: "ADMIN" }] };
+  const { accessGroupId } = await curl<{ accessGroupId: string }>("POST", "/v1/access-groups", group);
   const projects = [web, docs].map((id) => ({ project_id: id, role: "ADMIN" }));
   const member = { user_id: uid, email: "dev@example.com", username: "dev", role: "ADMIN" };
   const { found, notes } = await importState(
@@ -410,7 +435,7 @@ it("declares the roles of a team's member in projects, each once, and notes acce
       {
         type: "vercel_team_member",
         name: "dev",
-        attributes: { team_id: team, user_id: uid, role: "OWNER", projects, access_groups: ["ag_1"] },
+        attributes: { team_id: team, user_id: uid, role: "OWNER", projects, access_groups: [accessGroupId] },
       },
       {
         type: "vercel_project_members",
@@ -424,9 +449,10 @@ it("declares the roles of a team's member in projects, each once, and notes acce
     ["dev-web", `${web}/${uid}`],
     ["people-dev", `${docs}/${uid}`],
   ]);
-  expect(notes).toContain(
-    "vercel_team_member.dev: the member keeps the access groups, because Slipway has no resource for them.",
-  );
+  expect(found.filter(({ type }) => type === "AccessGroupMember")).toMatchObject([
+    { id: `${accessGroupId}/${uid}`, inputs: { accessGroupId, email: "dev@example.com" } },
+  ]);
+  expect(notes.filter((note) => note.includes("access groups"))).toEqual([]);
 });
 
 it("declares members of the team by id, or by address while they are invited", async () => {

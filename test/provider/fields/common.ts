@@ -30,6 +30,13 @@ export async function edgeConfigs(w: Harness): Promise<{ flags: string; others: 
   return { flags: await make("flags"), others: await make("others") };
 }
 
+/** Two access groups. @returns their ids */
+export async function accessGroups(w: Harness): Promise<{ group: string; otherGroup: string }> {
+  const make = async (name: string) =>
+    String(((await w.curl("POST", "/v1/access-groups", { name })) as Plain).accessGroupId);
+  return { group: await make("Developers"), otherGroup: await make("Designers") };
+}
+
 /** Two custom environments of a project. @returns their ids */
 export async function environments(w: Harness, project: string): Promise<{ first: string; second: string }> {
   const make = async (slug: string) =>
@@ -60,6 +67,10 @@ export const container = (path: string, first: string, second: string, shown: Ro
 });
 
 export const ofProject = container("project", "@web", "@other", () => ({}));
+
+export const ofAccessGroup = container("accessGroupId", "@group", "@otherGroup", (accessGroupId) => ({
+  accessGroupId,
+}));
 
 export const ofEdgeConfig = container("edgeConfigId", "@flags", "@others", (edgeConfigId) => ({
   edgeConfigId,

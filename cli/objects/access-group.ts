@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { ifAllowed } from "../../provider/client/errors";
+import { inParallel } from "../../provider/core/parallel";
+import type { Plain } from "../../provider/core/values";
+import { accessGroup as resource } from "../../provider/resources/access-group";
+import {
+  groupList,
+  groupMemberList,
+  groupProject,
+  groupProjectList,
+  groups,
+  membersOfGroup,
+  projectsOfGroup,
+  readAll,
+  remoteGroup,
+} from "../../provider/resources/access-group/records";
+import { accessGroupMember as memberResource } from "../../provider/resources/access-group-member";
+import { accessGroupProject as projectResource } from "../../provider/resources/access-group-project";
+import { type AccountKind, atOnce, type Item, itemOf, present } from "./kind";
+import { listOperation, oneOperation } from "./operation";
+import { listIn, objectOf, textIn, within } from "./recorded";
+
+/** Access groups, with their members and projects: the row of a group has all three. */
+
+const groupOperation = "/v1/access-groups/{idOrName}";
+const cursor = "next";
+
+/** The service returns times as texts. */
+const time = z.coerce.number();
+const stamped = z.looseObject({ createdAt: time.optional(), updatedAt: time.optional() });
+const timesOf = (answer: unknown): Plain => {
+  const { createdAt, updatedAt } = stamped.parse(answer);
+  return { createdAt, updatedAt };
+};
+
+export const accessGroup = {
+  name: "access group",
+  owner: "team",
+  resource,
+  suffix: "group",
+  weight: 40,
+  section: "accessGroups",
+  async rows({ client, projects }) {
+    const all = await ifAllowed(readAll(client, groups));
+    const read = async (group: z.infer<typeof remoteGroup>) => {
+      const { accessGroupId: id, name } = group;
+      const members = await readAll(client, membersOfGroup(id));
+      const roles = await readAll(client, projectsOfGroup(id));
+      return present({
+        ...{ id, name, members: members.map(({ uid }) => uid) },
+        projects: roles
+          .filter(({ projectId }) => projects.has(projectId))
+          .map(({ projectId: project, role, ...times }) =>
+            present({ project, role, createdAt: timesOf(times).createdAt }),
+          ),
+        ...timesOf(group),
+      });
+    };
+    // The API returns the newest first.
+    return all && inParallel([...all].reverse(), read, atOnce);
+  },
+  items: ({ id, name }) => [itemOf({ id, name }, { fields: { name } })],
+  async discover({ client, add, allowed, members }) {
+    // The API returns the newest first.
+    const all = [...(await allowed("access groups", readAll(client, groups)))].reverse();
+    for (const { accessGroupId: id, name } of all) {
+      await add(resource, id, name);
+      for (const { projectId, project } of (await readAll(client, projectsOfGroup(id))).reverse())
+        await add(projectResource, `${projectId}/${id}`, `${name}-${project?.name ?? projectId}`);
+      if (!members) continue;
+      for (const { uid, email, username } of (await readAll(client, membersOfGroup(id))).reverse())
+        await add(memberResource, `${id}/${uid}`, `${name}-${email ?? username ?? uid}`);
+    }
+  },
+  recorded: { vercel_access_group: (one) => [objectOf(one, resource, textIn(one.values, "id"))] },
+  operations: {
+    list: { ...listOperation("/v1/access-groups", "access groups", groupList, "accessGroups"), cursor },
+    one: oneOperation(groupOperation, "access group", remoteGroup, "accessGroupId"),
+  },
+} as const satisfies AccountKind;
+
+/** A member or a project, in the row of its group. */
+const partOf = (id: string, name: unknown, { name: group }: Plain, fields: Plain = {}): Item =>
+  itemOf({ id, name: `${name} of ${group}` }, { fields });
+
+export const accessGroupMember = {
+  name: "access group member",
+  owner: "team",
+  resource: memberResource,
+  suffix: "group-member",
+  weight: 39,
+  section: "accessGroups",
+  items: (row, people) => {
+    const members: unknown[] = Array.isArray(row.members) ? row.members : [];
+    return members.map((user) => partOf(`${row.id}/${user}`, people.get(user) ?? user, row));
+  },
+  recorded: {
+    vercel_access_group_member: (one) => [
+      objectOf(one, memberResource, `${one.values.access_group_id}/${one.values.user_id}`),
+    ],
+  },
+  operations: {
+    list: {
+      ...listOperation(`${groupOperation}/members`, "members of access groups", groupMemberList, "members"),
+      cursor,
+    },
+  },
+} as const satisfies AccountKind;
+
+export const accessGroupProject = {
+  name: "access group project",
+  owner: "team",
+  resource: projectResource,
+  suffix: "group-project",
+  weight: 39,
+  section: "accessGroups",
+  items: (row) =>
+    listIn(row, "projects").map(({ project, role }) => ({
+      ...partOf(`${project}/${row.id}`, project, row, { role }),
+      projectId: String(project),
+    })),
+  recorded: {
+    vercel_access_group_project: (one) => [
+      objectOf(one, projectResource, within(one, textIn(one.values, "access_group_id"))),
+    ],
+  },
+  operations: {
+    list: {
+      ...listOperation(
+        `${groupOperation}/projects`,
+        "projects of access groups",
+        groupProjectList,
+        "projects",
+      ),
+      cursor,
+    },
+    one: oneOperation(
+      "/v1/access-groups/{accessGroupIdOrName}/projects/{projectId}",
+      "project of an access group",
+      groupProject,
+      "projectId",
+    ),
+  },
+} as const satisfies AccountKind;

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Client } from "../client/client";
+import { ApiError, ifFound, isConflict, isRefused } from "../client/errors";
+import { anything } from "../client/responses";
+import { inputsIn } from "../core/check";
+import type { Created } from "../core/definition";
+import { takeKeys } from "../core/key-step";
+import { listing } from "../core/listing";
+import { resource } from "../core/resource";
+import type { UniqueKeys } from "../core/unique-keys";
+import {
+  findGroup,
+  groupPath,
+  groups,
+  listedPage,
+  type RemoteGroup,
+  readGroup,
+  remoteGroup,
+  send,
+} from "./access-group/records";
+
+const inputs = z.strictObject({
+  /** Name of the group in the team. Changing it renames the group. */
+  name: z
+    .string()
+    .min(1)
+    .max(256)
+    .refine(
+      (name) => !name.startsWith("ag_") && !name.includes("/"),
+      "must not begin with ag_, or contain a slash",
+    ),
+  /**
+   * Takes over an existing group with this name, with its members and projects. If false, the create fails when the team
+   * already has the group. Default: false.
+   */
+  adopt: z.boolean().optional(),
+});
+
+const outputs = z.object({
+  /** Id of the group, the same as `id`, for `accessGroupId` of its members and projects. */
+  accessGroupId: z.string(),
+});
+
+type Outputs = z.output<typeof outputs>;
+
+/** The unique keys of access groups: their names. */
+const groupKeys: UniqueKeys = {
+  noun: "the access group",
+  choices: "another name",
+  scope: "account",
+  isContainer: true,
+  of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
+
+  async owners({ client }, keys) {
+    const names = keys.map((key) => key.slice(key.indexOf("/") + 1));
+    const found = await Promise.all(names.map((name) => findGroup(client, name)));
+    return found.flatMap((group) => (group ? [group.accessGroupId] : []));
+  },
+
+  async freeKeys({ client }, id, keys) {
+    const owner = await ifFound(readGroup(client, id));
+    if (!owner || !keys.some((key) => key.endsWith(`/${owner.name}`))) return async () => {};
+    const name = temporaryName(owner.name);
+    await rename(client, id, name);
+    return async () => {
+      if ((await findGroup(client, id))?.name === name) await rename(client, id, owner.name);
+    };
+  },
+};
+
+/**
+ * The temporary name of a group while another group takes the original name.
+ * @choice It contains the original name, such as Developers-moving-4f9a12c0, so that users recognize the group.
+ */
+const temporaryName = (name: string): string =>
+  `${name.slice(0, 200)}-moving-${randomBytes(4).toString("hex")}`;
+const isTemporaryName = (name: string): boolean => /-moving-[0-9a-f]{8}$/.test(name);
+
+/**
+ * An access group of the team: members of the team who get roles in projects together. Add them with `AccessGroupMember`
+ * and `AccessGroupProject`. Deleting the group removes these roles.
+ * @throws ApiError 403 if the plan has no access groups, or the token does not belong to an owner
+ * @source the newest official client: /v1/access-groups; the Terraform provider: vercel_access_group
+ */
+export const accessGroup = resource({
+  type: "AccessGroup",
+  handler: "accessgroup",
+  scopes: [],
+  importId: "`<name>`, or `<id>`",
+  inputs,
+  outputs,
+  traits: { defaults: { adopt: false }, stable: ["accessGroupId"] },
+  ownership: { objects: (_outputs, id) => [id], uniqueKeys: groupKeys },
+  list: listing(z.strictObject({}), (client, _filters, at) =>
+    listedPage(client, at, groups, ({ accessGroupId, name }) => ({ id: accessGroupId, name })),
+  ),
+
+  async create(operation, declared) {
+    const { client, run } = operation;
+    const { name } = declared;
+    /** Adopts the group that has the name; undefined if there is none, or a resource of the stack has it. */
+    const adopt = async (): Promise<RemoteGroup | undefined> => {
+      const found = declared.adopt ? await findGroup(client, name) : undefined;
+      if (!found) return undefined;
+      const what = `The access group ${name} (${found.accessGroupId})`;
+      if (await operation.isOfStack(what, found.accessGroupId)) return undefined;
+      return operation.adopt(what, [found.accessGroupId], async () => found);
+    };
+    const adopted = await adopt();
+    if (adopted) return resultOf(adopted);
+    const made = takeKeys(run, groupKeys, {
+      declared,
+      attempt: () => createNew(client, name, operation.isOthers),
+    });
+    return resultOf(
+      await made.catch(async (error) => {
+        // The group was created meanwhile.
+        const found = isConflict(error) ? await adopt() : undefined;
+        if (found) return found;
+        throw error;
+      }),
+    );
+  },
+
+  async read(client, id, state) {
+    const group = await readGroup(client, id);
+    return { ...resultOf(group), inputs: { ...(state && inputsIn(inputs, state)), name: group.name } };
+  },
+
+  async update({ client, run, unsure }, id, state, declared) {
+    const { name } = declared;
+    if (state.name === name && !unsure) {
+      const group = await readGroup(client, id);
+      if (group.name === name || !isTemporaryName(group.name)) return resultOf(group);
+    }
+    const attempt = () => rename(client, id, name);
+    return resultOf(await takeKeys(run, groupKeys, { id, declared, state, attempt }));
+  },
+
+  async remove({ client }, id) {
+    await send(client, { method: "DELETE", path: groupPath(id), shape: anything });
+  },
+});
+
+/** Creates a group exactly once, even if the answer is lost. @param isOthers see `Operation` */
+async function createNew(
+  client: Client,
+  name: string,
+  isOthers: (id: string) => boolean,
+): Promise<RemoteGroup> {
+  // The service may let two groups have a name.
+  if (await findGroup(client, name)) throw nameTaken(groupPath(), name);
+  let isRepeated = false;
+  const find = async (): Promise<RemoteGroup | undefined> => {
+    const found = await findGroup(client, name);
+    return found && !isOthers(found.accessGroupId) ? found : undefined;
+  };
+  const look = (): Promise<RemoteGroup | undefined> => {
+    isRepeated = true;
+    return find();
+  };
+  const request = { method: "POST", path: groupPath(), body: { name }, shape: remoteGroup } as const;
+  try {
+    return await client.create({ request, look, existed: false });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    // An earlier attempt has created it.
+    const made = isRepeated ? await find() : undefined;
+    return made ?? conflictIn(client, error, name);
+  }
+}
+
+const rename = (client: Client, id: string, name: string): Promise<RemoteGroup> =>
+  send(client, { method: "POST", path: groupPath(id), body: { name }, shape: remoteGroup }).catch((error) =>
+    conflictIn(client, error, name, id),
+  );
+
+/** The refusal of a name that another group has. */
+const nameTaken = (path: string, name: string): ApiError =>
+  new ApiError({
+    ...{ asked: { method: "POST", path }, status: 409, code: "conflict" },
+    said: `The team already has the access group ${name}.`,
+  });
+
+/** Turns the refusal of a name that another group has into a conflict. The service does not say why it refuses. */
+async function conflictIn(client: Client, error: unknown, name: string, self?: string): Promise<never> {
+  const found = isRefused(error) ? await findGroup(client, name) : undefined;
+  throw found && found.accessGroupId !== self ? nameTaken(groupPath(self), name) : error;
+}
+
+const resultOf = ({ accessGroupId, teamId }: RemoteGroup): Created<Outputs> => ({
+  id: accessGroupId,
+  accountId: teamId,
+  outputs: { accessGroupId },
+});
