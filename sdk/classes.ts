@@ -9,6 +9,7 @@ import { attackChallengeMode } from "../provider/resources/attack-challenge-mode
 import { customEnvironment } from "../provider/resources/custom-environment";
 import { deployment } from "../provider/resources/deployment";
 import { dnsRecord } from "../provider/resources/dns-record";
+import { domain } from "../provider/resources/domain";
 import { domainVerification } from "../provider/resources/domain-verification";
 import { edgeConfig } from "../provider/resources/edge-config";
 import { edgeConfigItem } from "../provider/resources/edge-config-item";
@@ -130,7 +131,7 @@ export class Deployment extends classOf<types.DeploymentOutputs>(deployment) {
   }
 }
 
-/** A DNS record of a domain of the account. A project of the account must have this domain or one of its subdomains. */
+/** A DNS record of a domain of the account. The account must have the domain: a `Domain` adds it, and so does a `ProjectDomain` of it or of one of its subdomains. */
 export class DnsRecord extends classOf<types.DnsRecordOutputs>(dnsRecord) {
   constructor(name: string, args: types.DnsRecordArgs, opts?: pulumi.CustomResourceOptions) {
     super(name, args, opts);
@@ -139,6 +140,18 @@ export class DnsRecord extends classOf<types.DnsRecordOutputs>(dnsRecord) {
   /** Reads an existing dns record without managing it. The id is `<domain>/<id of the record>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): DnsRecord {
     return new DnsRecord(name, {} as types.DnsRecordArgs, { ...opts, id });
+  }
+}
+
+/** A domain of the account, without a project. A `ProjectDomain` or `DnsRecord` that gets its `name` is deleted before it. */
+export class Domain extends classOf<types.DomainOutputs>(domain) {
+  constructor(name: string, args: types.DomainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing domain without managing it. The id is `<domain>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Domain {
+    return new Domain(name, {} as types.DomainArgs, { ...opts, id });
   }
 }
 

@@ -832,6 +832,40 @@ export interface ProjectDomainOutputs {
   readonly verification: Output<ProjectDomainVerification[]>;
 }
 
+/** Arguments of a domain. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface DomainArgs {
+  /** Domain that somebody can register, such as example.com, without a subdomain. Changing it replaces the domain. */
+  name: Input<string>;
+  /** Whether the service's name servers have the DNS zone of the domain. The service does not return this setting, so a change outside of the program is not seen. */
+  zone?: Input<boolean | undefined>;
+  /** Encrypted Client Hello: `auto` lets the service decide, `disabled` turns it off. */
+  echMode?: Input<"auto" | "disabled" | undefined>;
+  /** Takes over the domain if the account already has it, and changes its settings as declared. If false, the create fails when the account already has the domain. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a domain, and its current inputs. */
+export interface DomainOutputs {
+  /** Domain that somebody can register, such as example.com, without a subdomain. Changing it replaces the domain. */
+  readonly name: Output<string>;
+  /** Whether the service's name servers have the DNS zone of the domain. The service does not return this setting, so a change outside of the program is not seen. */
+  readonly zone: Output<boolean | undefined>;
+  /** Encrypted Client Hello: `auto` lets the service decide, `disabled` turns it off. */
+  readonly echMode: Output<"auto" | "disabled" | undefined>;
+  /** Takes over the domain if the account already has it, and changes its settings as declared. If false, the create fails when the account already has the domain. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the domain at the service. */
+  readonly domainId: Output<string>;
+  /** Whether the account has proved that it owns the domain. */
+  readonly verified: Output<boolean>;
+  /** Name servers that the domain has at its registry; empty if the service knows none. */
+  readonly nameservers: Output<string[]>;
+  /** Name servers to set at the registrar of a domain whose DNS zone the service has. */
+  readonly intendedNameservers: Output<string[]>;
+  /** Who answers for the DNS of the domain: `zeit.world` (the service), `external`, or `na` (nobody). */
+  readonly serviceType: Output<string>;
+}
+
 /** Arguments of a domain verification. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface DomainVerificationArgs {
   /** Id or name of the project that serves the domain. Changing it replaces the verification. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { aliasList as listShape, remoteAlias, alias as resource } from "../../provider/resources/alias";
+import { alias as resource } from "../../provider/resources/alias";
+import { aliasList as listShape, remoteAlias } from "../../provider/resources/alias/records";
 import type { AccountKind } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { objectOf, textIn } from "./recorded";

@@ -1,4 +1,5 @@
 import { accessGroup, accessGroupMember, accessGroupProject } from "./access-group";
+import { accountDomain } from "./account-domain";
 import { alias } from "./alias";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
@@ -24,6 +25,7 @@ export const importables = [
   variable,
   sharedVariable,
   sharedVariableLink,
+  accountDomain,
   dnsRecord,
   firewallBypass,
   attackMode,
@@ -67,7 +69,7 @@ export const sections = [
   project.section,
   environment.section,
   domain.section,
-  "accountDomains",
+  accountDomain.section,
   variable.section,
   sharedVariable.section,
   webhook.section,

@@ -1,4 +1,3 @@
-// Longer than other files: a request that creates an alias also moves one, so what others have made is put back.
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom, ifAllowed, ifFound, isConflict } from "../client/errors";
@@ -11,20 +10,11 @@ import { resource } from "../core/resource";
 import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
+import { aliasesOf, aliasPath, type RemoteAlias, remoteAlias } from "./alias/records";
 import { isFailed } from "./deployment/wait";
 import { deploymentIdInput } from "./id-inputs";
 import { deploymentId as deploymentRef, domainName } from "./names";
 
-/** A name that points to a deployment. @source the newest official client: GET /v4/aliases */
-export const remoteAlias = z.looseObject({
-  uid: z.string(),
-  alias: z.string(),
-  deploymentId: z.string().nullish(),
-  projectId: z.string().nullish(),
-  redirect: z.string().nullish(),
-});
-type RemoteAlias = z.infer<typeof remoteAlias>;
-export const aliasList = z.looseObject({ aliases: z.array(remoteAlias), pagination: responses.pagination });
 const assignedAlias = z.looseObject({ uid: z.string(), oldDeploymentId: z.string().nullish() });
 type AssignedAlias = z.infer<typeof assignedAlias>;
 
@@ -61,9 +51,6 @@ type AliasOperation = Operation<Inputs, Outputs>;
 type Target = Pick<Inputs, "deploymentId" | "redirect">;
 type Setting = keyof Target;
 type Assigned = Pick<AssignedAlias, "uid" | "oldDeploymentId">;
-
-const aliasesPath = "/v4/aliases";
-const aliasPath = (name: string): string => `${aliasesPath}/${encodeURIComponent(name)}`;
 
 /** Inputs that an update sends. A request sets both, so the other one is sent as the service has it. */
 const settings: readonly Setting[] = ["deploymentId", "redirect"];
@@ -263,14 +250,6 @@ const assign = (client: Client, name: string, target: Target): Promise<Assigned>
     if (isConflict(error)) return read(client, name);
     throw error;
   });
-
-/** The aliases of the account, without the names of projects. */
-async function aliasesOf(client: Client): Promise<RemoteAlias[]> {
-  const all = await client.listNow(aliasesPath, aliasList, (page) => page.aliases, {
-    limit: "100",
-  });
-  return all.filter(({ uid, alias: name }) => uid !== name);
-}
 
 /** Reads an alias; undefined if the account has none with the name. */
 const find = (client: Client, name: string): Promise<RemoteAlias | undefined> =>

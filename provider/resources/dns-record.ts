@@ -85,7 +85,8 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /**
- * A DNS record of a domain of the account. A project of the account must have this domain or one of its subdomains.
+ * A DNS record of a domain of the account. The account must have the domain: a `Domain` adds it, and so does a
+ * `ProjectDomain` of it or of one of its subdomains.
  * @throws ApiError 404 if the account does not have the domain; 409 if the domain has this record, or if the name would
  *   have a CNAME record and another record
  * @source the newest official client: /v5/domains/{domain}/records
@@ -200,8 +201,8 @@ const hintOf =
   (error: unknown): never => {
     throw isNotFound(error)
       ? error.withHint(
-          `Add ${domain} or a name below it to a project of this account first (ProjectDomain). If ${domain} is a ` +
-            "subdomain, give its domain (`apexName` of the ProjectDomain), and the rest as `name`.",
+          `Add ${domain} to this account first (Domain), or add it or a name below it to a project (ProjectDomain). ` +
+            `If ${domain} is a subdomain, give its domain (\`apexName\` of the ProjectDomain), and the rest as \`name\`.`,
         )
       : error;
   };

@@ -6,6 +6,7 @@ import { attackChallengeMode } from "./attack-challenge-mode";
 import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
+import { domain } from "./domain";
 import { domainVerification } from "./domain-verification";
 import { edgeConfig } from "./edge-config";
 import { edgeConfigItem } from "./edge-config-item";
@@ -31,6 +32,7 @@ import { webhook } from "./webhook";
 export const resources = {
   project,
   projectDomain,
+  domain,
   domainVerification,
   envVar,
   envVars,

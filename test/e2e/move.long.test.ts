@@ -28,12 +28,15 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, EdgeConfig, EdgeConfigItem, EdgeConfigToken, FirewallBypass,
-    LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember, Webhook,
+    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, Domain,
+    EdgeConfig, EdgeConfigItem, EdgeConfigToken,
+    FirewallBypass, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
   new ProjectDomain("www", { project: web.id, name: "www.example.com", redirect: apex.name });
+  const net = new Domain("net", { name: "example.net", zone: true, echMode: "disabled" });
+  new DnsRecord("of-net", { domain: net.name, name: "www", type: "A", value: "192.0.2.1" });
   new DomainVerification("proof", { project: "docs", name: "docs.test" });
   new EnvVar("secret", { project: web.id, key: "S", value: "${canary}-s", target: ["production"] });
   new EnvVars("many", { project: web.id, variables: { A: "${canary}-a", B: { value: "${canary}-b", type: "plain" } } });
@@ -81,6 +84,10 @@ const yaml = `resources:
   www:
     type: slipway:ProjectDomain
     properties: { project: "\${web.id}", name: www.example.com, redirect: "\${apex.name}" }
+  net: { type: slipway:Domain, properties: { name: example.net, zone: true, echMode: disabled } }
+  of-net:
+    type: slipway:DnsRecord
+    properties: { domain: "\${net.name}", name: www, type: A, value: 192.0.2.1 }
   proof: { type: slipway:DomainVerification, properties: { project: docs, name: docs.test } }
   secret:
     type: slipway:EnvVar

@@ -4,6 +4,7 @@ import type { Plain } from "../../provider/core/values";
 import { accessGroupMember } from "../../provider/resources/access-group-member";
 import { accessGroupProject } from "../../provider/resources/access-group-project";
 import { alias } from "../../provider/resources/alias";
+import { domain } from "../../provider/resources/domain";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
@@ -184,6 +185,7 @@ const shared: readonly Resource[] = [
   alias,
   accessGroupMember,
   accessGroupProject,
+  domain,
 ];
 describe.each(adopting.filter(({ resource }) => shared.includes(resource)))("$name", (operation) => {
   it("takes back its object, which a replacement that failed has left to be deleted", async () => {

@@ -3,6 +3,7 @@ import type { Plain } from "../../provider/core/values";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { domain } from "../../provider/resources/domain";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
@@ -71,6 +72,7 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
   ],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
+  [domain, { name: "example.net" }, { name: "example.org" }, "name"],
   [customEnvironment, { project, slug: "staging" }, { project: "other" }, "project"],
   [
     envVar,

@@ -10,6 +10,7 @@ import { alias } from "../../provider/resources/alias";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { domain } from "../../provider/resources/domain";
 import { domainVerification } from "../../provider/resources/domain-verification";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
@@ -92,6 +93,7 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
   ],
   ["Project", project, (name) => ({ name })],
   ["ProjectDomain", projectDomain, (name) => ({ project: "web", name: `${name}.example.com` })],
+  ["Domain", domain, (name) => ({ name: `${name}.example` })],
   ["CustomEnvironment", customEnvironment, (slug) => ({ project: "web", slug })],
   [
     "FirewallBypass",

@@ -160,6 +160,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const ids = {
         Project: project,
         ProjectDomain: `${project}/example.com`,
+        Domain: "example.com",
         DomainVerification: `${project}/example.com`,
         EnvVar: `${project}/${by === "id" ? plain.id : "B/production"}`,
         EnvVars: `${project}/A`,

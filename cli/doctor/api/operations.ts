@@ -20,15 +20,8 @@ export const domainConfig = plain(
   "configurations of domains",
   responses.domainConfig,
 );
-export const accountDomains = listOperation(
-  "/v5/domains",
-  "domains of the account",
-  responses.accountDomainList,
-  "domains",
-);
-export const accountDomain = plain("/v5/domains/{domain}", "domain of the account", responses.accountDomain);
 
 export const allOperations: readonly Operation[] = [
-  ...[user, promotedAliases, domainConfig, accountDomains, accountDomain],
+  ...[user, promotedAliases, domainConfig],
   ...kinds.flatMap(({ operations }) => Object.values<Operation>(operations)),
 ];

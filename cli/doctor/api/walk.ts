@@ -3,6 +3,7 @@ import { isOfService } from "../../../provider/resources/dns-record/values";
 import { withLastRequest } from "../../../provider/resources/promotion/promote";
 import { kinds } from "../../objects";
 import { accessGroup, accessGroupMember, accessGroupProject } from "../../objects/access-group";
+import { accountDomain } from "../../objects/account-domain";
 import { alias } from "../../objects/alias";
 import { deployment } from "../../objects/deployment";
 import { dnsRecord } from "../../objects/dns-record";
@@ -75,8 +76,7 @@ async function walkProject(account: ComparedAccount, id: string, item: Item): Pr
 
 async function walkDomains(account: ComparedAccount): Promise<void> {
   const { list, one } = dnsRecord.operations;
-  const domains = { list: operations.accountDomains, one: operations.accountDomain };
-  for (const domain of await eachOf(account, domains, ["name"])) {
+  for (const domain of await eachOf(account, accountDomain.operations, ["name"])) {
     const records = await account.list(list, { domain });
     // A record of the service cannot be read by its id.
     const own = records?.filter((record) => !isOfService(record));

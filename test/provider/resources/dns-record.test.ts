@@ -226,7 +226,7 @@ it("refuses two resources that declare the same record", async () => {
 
 it("says what to do when the account does not have the domain", async () => {
   await expect(w.stack(dnsRecord).up({ ...address, domain: "example.org" })).rejects.toThrow(
-    /404 not_found: .*Add example.org or a name below it to a project of this account first \(ProjectDomain\)/,
+    /404 not_found: .*Add example.org to this account first \(Domain\), or add it or a name below it to a project/,
   );
 });
 
