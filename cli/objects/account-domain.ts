@@ -2,7 +2,7 @@ import { accountDomainsPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { oneDomain, domain as resource } from "../../provider/resources/domain";
 import { type AccountKind, itemOf } from "./kind";
-import { listOperation, oneOperation } from "./operation";
+import { listOperation } from "./operation";
 
 /**
  * A domain of the account, without a project. A snapshot reads these domains with their DNS records. An import does not
@@ -22,6 +22,7 @@ export const accountDomain = {
   recorded: {},
   operations: {
     list: listOperation(accountDomainsPath, "domains of the account", responses.accountDomainList, "domains"),
-    one: oneOperation("/v5/domains/{domain}", "domain of the account", oneDomain),
+    // The answer has the domain in a member.
+    one: { path: "/v5/domains/{domain}", kind: "domain of the account", shape: oneDomain },
   },
 } as const satisfies AccountKind;

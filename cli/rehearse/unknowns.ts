@@ -37,16 +37,8 @@ export function unknownsOf(
     unknown.push(
       `whether the TXT record ${name} "${value}" of ${domain} is published: the rehearsal assumed it`,
     );
-  const added = new Set(
-    changes.flatMap(({ kind, effect, name }) => (kind === "domain" && effect !== "delete" ? [name] : [])),
-  );
-  const domainsIn = ({ domains }: Document) => (domains ?? []) as { name: string; verified?: boolean }[];
-  const verified = domainsIn(before).filter((row) => row.verified === true);
-  const isProved = (name: string): boolean =>
-    verified.some((one) => name === one.name || name.endsWith(`.${one.name}`));
-  for (const row of domainsIn(after))
-    if (added.has(row.name) && (row.verified !== true || (copy.isHosted && !isProved(row.name))))
-      unknown.push(`whether another account has the domain ${row.name}`);
+  for (const name of domainsToAdd(before, changes, copy, after))
+    unknown.push(`whether another account has the domain ${name}`);
   const managed = new Set(resources.map(({ id }) => id));
   for (const row of (before.env ?? []) as {
     project: string;
@@ -86,4 +78,26 @@ export function unknownsOf(
   if (refused.some(({ status }) => status === 428) && refusals.length > 0)
     unknown.push("whether the account has the add-on or the plan: the API does not return it");
   return unknown;
+}
+
+/** The domains that the run adds, and of which the account has not proved that it owns them. */
+function domainsToAdd(
+  before: Document,
+  changes: Compared["changes"],
+  { isHosted }: Pick<Copy, "isHosted">,
+  after: Document,
+): Set<string> {
+  const changed = (wanted: string): string[] =>
+    changes.flatMap(({ kind, effect, name }) => (kind === wanted && effect !== "delete" ? [name] : []));
+  const domainsIn = ({ domains }: Document) => (domains ?? []) as { name: string; verified?: boolean }[];
+  const verified = domainsIn(before).filter((row) => row.verified === true);
+  const isProved = (name: string): boolean =>
+    verified.some((one) => name === one.name || name.endsWith(`.${one.name}`));
+  const added = new Set(changed("domain"));
+  const ofProjects = domainsIn(after).filter(
+    (row) => added.has(row.name) && (row.verified !== true || (isHosted && !isProved(row.name))),
+  );
+  const had = new Set(((before.accountDomains ?? []) as { name: string }[]).map(({ name }) => name));
+  const ofAccount = changed("account domain").filter((name) => !had.has(name));
+  return new Set([...ofProjects.map(({ name }) => name), ...ofAccount]);
 }

@@ -436,6 +436,33 @@ it("the settings of the team are told by name, apart from its members", () => {
   ]);
 });
 
+it("the domains of the account are told, apart from those of its projects", () => {
+  const rows = (...names: string[]) =>
+    names.map((name) => ({ team: "team_1", name, verified: false, createdAt: 1 }));
+  const before = account({ accountDomains: rows("example.com", "example.net") });
+  const after = account({
+    accountDomains: [{ ...rows("example.com")[0], zone: true, echMode: "disabled" }, ...rows("example.org")],
+  });
+  const resources = ["example.com", "example.org"].map((name) => declared("Domain", name, name));
+  const compared = compare(before, after, { before: [], after: resources });
+  expect(compared.changes.map(({ effect, kind, name, resource }) => [effect, kind, name, resource])).toEqual([
+    ["delete", "account domain", "example.net", null],
+    ["change", "account domain", "example.com", "example.com"],
+    ["create", "account domain", "example.org", "example.org"],
+  ]);
+  expect(compared.changes[1]?.fields).toEqual([
+    { field: "echMode", before: null, after: "disabled" },
+    { field: "zone", before: null, after: true },
+  ]);
+  const facts = {
+    ...{ source: {}, copy: { leftOut: [], assumedRecords: [] } as never },
+    ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
+  };
+  expect(unknownsOf(before.document, compared, facts, after.document)).toEqual([
+    "whether another account has the domain example.org",
+  ]);
+});
+
 it("the attack challenge mode and the cron jobs of a project are told without their times", () => {
   const security = (attackModeEnabled: boolean, at: number) => ({
     security: { attackModeEnabled, attackModeUpdatedAt: at, attackModeActiveUntil: null },
