@@ -6,12 +6,14 @@ import { isPlain, type Plain } from "../../provider/core/values";
 import { snapshotHint } from "../core/account";
 import { UserError } from "../core/errors";
 import { readInput } from "../core/input";
+import { accountDomain } from "../objects/account-domain";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { showProgress } from "../snapshot/progress";
 import { AccountReader } from "../snapshot/read";
 import type { Document } from "./copy";
 import { textsIn } from "./program-files";
 import type { Report } from "./report";
+import { kindOf } from "./secrets";
 import type { Resource, StackCopySource } from "./stack";
 
 /** Reads the account of a stack. */
@@ -172,3 +174,13 @@ function deploymentsIn({ resources, config }: StackCopySource, folder: string): 
   for (const { text } of textsIn(folder)) search(text);
   return [...ids];
 }
+
+/** Which domains the stack has declared with or without a DNS zone. */
+export const zonesOf = (resources: readonly Resource[]): Map<string, boolean> =>
+  new Map(
+    resources.flatMap(({ type, id, outputs }) =>
+      kindOf(type) === accountDomain.name && typeof outputs.zone === "boolean"
+        ? [[id, outputs.zone] as const]
+        : [],
+    ),
+  );

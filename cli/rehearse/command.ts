@@ -6,7 +6,7 @@ import { UsageError, UserError } from "../core/errors";
 import { say } from "../core/output";
 import { realPathOf, refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { choicesFrom } from "../core/parse";
-import { readSource, teamNames, tokensOf } from "./account";
+import { readSource, teamNames, tokensOf, zonesOf } from "./account";
 import { concealerOf, namesIn } from "./conceal";
 import { type Copy, startCopy } from "./copy";
 import { realChangesIn, refusalsIn } from "./events";
@@ -24,6 +24,7 @@ import { copyStack, readStack } from "./stack";
 import { summarize } from "./summary";
 import { toTerminal } from "./terminal";
 import { unknownsOf } from "./unknowns";
+import { withZones } from "./zones";
 
 export const rehearse = command({
   summary: "runs pulumi up on a copy of the account and the stack, and reports what it does",
@@ -143,7 +144,7 @@ async function rehearseIn(
   refuseOtherResources(types, flags.allow);
   say(flags.snapshot === undefined ? "reading the account" : `reading ${flags.snapshot}`);
   const source = await readSource(stack, command.folder, flags.snapshot);
-  const copy = await startCopy(source.document, source);
+  const copy = await startCopy(withZones(source.document, zonesOf(stack.resources)), source);
   started(copy);
   const before = await copy.read();
   const stackCopy = await copyStack(processes, command, stack, {

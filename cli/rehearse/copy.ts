@@ -10,6 +10,7 @@ import { aliasList } from "../objects/alias";
 import { domainShape } from "../objects/domain";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { AccountReader } from "../snapshot/read";
+import { withZones } from "./zones";
 
 /** The copy of an account: a server in this process, which ends with the process. */
 
@@ -123,7 +124,12 @@ export async function startCopy(
     isHosted: profile === "hosted",
     assumedRecords,
     leftOut: server.leftOut,
-    read: async () => readAccount(client, (await server.control.snapshot()).deployments),
+    async read() {
+      const { deployments, accountDomains } = await server.control.snapshot();
+      const { document, ...state } = await readAccount(client, deployments);
+      const zones = new Map(accountDomains.map(({ name, zone }) => [name, zone]));
+      return { ...state, document: withZones(document, zones) };
+    },
     refused: async () => (await pages("requests")).filter(({ status }) => Number(status) >= 400),
     events: () => pages("events"),
     async close() {

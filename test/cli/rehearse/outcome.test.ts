@@ -1,10 +1,12 @@
 import { leftOutText } from "../../../cli/objects/kind";
+import { zonesOf } from "../../../cli/rehearse/account";
 import type { AccountState, Document } from "../../../cli/rehearse/copy";
 import { compare } from "../../../cli/rehearse/outcome";
 import { conditions, meets, type Report } from "../../../cli/rehearse/report";
 import type { Resource } from "../../../cli/rehearse/stack";
 import { summarize } from "../../../cli/rehearse/summary";
 import { unknownsOf } from "../../../cli/rehearse/unknowns";
+import { withZones } from "../../../cli/rehearse/zones";
 
 const projects = [
   { id: "prj_web", name: "web" },
@@ -460,6 +462,22 @@ it("the domains of the account are told, apart from those of its projects", () =
   };
   expect(unknownsOf(before.document, compared, facts, after.document)).toEqual([
     "whether another account has the domain example.org",
+  ]);
+});
+
+it("the zone of a domain, which the API does not return, is that of the stack", () => {
+  const [example, net] = ["example.com", "example.net"].map((name) => ({ team: "team_1", name }));
+  const { document } = account({ accountDomains: [example, net] });
+  const zones = zonesOf([
+    declared("Domain", "domain", "example.com", { zone: true }),
+    declared("Domain", "other", "example.net"),
+    declared("ProjectDomain", "www", "prj_web/example.net", { zone: true }),
+  ]);
+  const zoned = withZones(document, zones);
+  expect(zoned.accountDomains).toEqual([{ ...example, zone: true }, net]);
+  const after = account({ accountDomains: [{ ...example, zone: false }, net] });
+  expect(compare(account(zoned), after, { before: [], after: [] }).changes).toMatchObject([
+    { effect: "change", name: "example.com", fields: [{ field: "zone", before: true, after: false }] },
   ]);
 });
 
