@@ -836,7 +836,7 @@ export interface ProjectDomainOutputs {
 export interface DomainArgs {
   /** Domain that somebody can register, such as example.com, without a subdomain. Changing it replaces the domain. */
   name: Input<string>;
-  /** Whether the service's name servers have the DNS zone of the domain. The service does not return this setting, so a change outside of the program is not seen. */
+  /** Whether the service's name servers have the DNS zone of the domain. The newest API does not return this setting, so a change outside of the program is not seen. */
   zone?: Input<boolean | undefined>;
   /** Encrypted Client Hello: `auto` lets the service decide, `disabled` turns it off. */
   echMode?: Input<"auto" | "disabled" | undefined>;
@@ -848,7 +848,7 @@ export interface DomainArgs {
 export interface DomainOutputs {
   /** Domain that somebody can register, such as example.com, without a subdomain. Changing it replaces the domain. */
   readonly name: Output<string>;
-  /** Whether the service's name servers have the DNS zone of the domain. The service does not return this setting, so a change outside of the program is not seen. */
+  /** Whether the service's name servers have the DNS zone of the domain. The newest API does not return this setting, so a change outside of the program is not seen. */
   readonly zone: Output<boolean | undefined>;
   /** Encrypted Client Hello: `auto` lets the service decide, `disabled` turns it off. */
   readonly echMode: Output<"auto" | "disabled" | undefined>;

@@ -16,7 +16,10 @@ import type { Plain } from "../core/values";
 import { reasonAgainstDeletion } from "./domain/contents";
 import { domainName } from "./names";
 
-/** A domain of the account as the service returns it. @source the newest official client: GET /v5/domains/{domain} */
+/**
+ * A domain of the account as the service returns it. Only older answers have `zone`.
+ * @source the newest official client: GET /v5/domains/{domain}; recorded answers of the hosted API
+ */
 export const oneDomain = z.looseObject({
   domain: z.looseObject({
     id: z.string(),
@@ -26,6 +29,7 @@ export const oneDomain = z.looseObject({
     intendedNameservers: z.array(z.string()),
     serviceType: z.string(),
     echMode: z.string().nullish(),
+    zone: z.boolean().nullish(),
     boughtAt: z.number().nullish(),
     teamId: z.string().nullish(),
     userId: z.string().nullish(),
@@ -40,8 +44,8 @@ const inputs = z.strictObject({
    */
   name: domainName,
   /**
-   * Whether the service's name servers have the DNS zone of the domain. The service does not return this setting, so a
-   * change outside of the program is not seen.
+   * Whether the service's name servers have the DNS zone of the domain. The newest API does not return this setting, so
+   * a change outside of the program is not seen.
    */
   zone: z.boolean().optional(),
   /** Encrypted Client Hello: `auto` lets the service decide, `disabled` turns it off. */
@@ -165,8 +169,11 @@ export const domain = resource({
       throw new Error(
         `${id} is a name below the domain ${found.name}. The id of the domain is ${found.name}.`,
       );
-    const current = { echMode: found.echMode === "disabled" ? found.echMode : undefined };
-    const seenAs = (key: Setting): unknown => (key === "zone" ? state?.zone : (found.echMode ?? null));
+    const current = {
+      zone: found.zone || undefined,
+      echMode: found.echMode === "disabled" ? found.echMode : undefined,
+    };
+    const seenAs = (key: Setting, declared: unknown): unknown => found[key] ?? declared;
     const now = state ? inputsIn(inputs, state) : { name: id };
     return {
       ...(await resultOf(client, found)),
@@ -215,19 +222,20 @@ async function createNew(
 /** Adopts a domain, or takes it over from another resource of the stack, with the declared settings. */
 async function takeDomain(
   operation: DomainOperation,
-  { name, echMode }: RemoteDomain,
+  found: RemoteDomain,
   declared: Inputs,
 ): Promise<RemoteDomain> {
+  const { name } = found;
   const { client } = operation;
   const what = `The account's domain ${name}`;
   // Of a domain of the stack, the program has set the mode, so a missing one is cleared.
   const isManaged = await operation.isOfStack(what, objectOf(name));
-  const mode = declared.echMode ?? (isManaged ? unset.echMode : undefined);
-  // It is not known whether the domain has a zone, so a declared one is sent, and without one the zone stays.
-  const changed = settings.filter((key) =>
-    key === "zone" ? declared.zone !== undefined : mode !== undefined && mode !== echMode,
-  );
-  const values: Plain = { zone: declared.zone, echMode: mode };
+  // A zone of which the service says nothing is sent as declared, and stays if it is not declared.
+  const values: Plain = {
+    zone: declared.zone,
+    echMode: declared.echMode ?? (isManaged ? unset.echMode : undefined),
+  };
+  const changed = settings.filter((key) => values[key] !== undefined && values[key] !== found[key]);
   return takeOver(operation, declared, {
     unique: domainKeys,
     keys: domainKeys.of(declared, client.settings.team ?? "") ?? [],

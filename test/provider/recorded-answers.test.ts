@@ -7,6 +7,7 @@ import * as responses from "../../provider/client/responses";
 import type { Resource } from "../../provider/core/resource";
 import { RunContext } from "../../provider/core/run-context";
 import { dnsRecord } from "../../provider/resources/dns-record";
+import { domain, oneDomain } from "../../provider/resources/domain";
 import { envVar } from "../../provider/resources/env-var";
 import { isOfIntegration } from "../../provider/resources/env-var/other-tools";
 import { project } from "../../provider/resources/project";
@@ -34,7 +35,7 @@ const shapes = {
   "GET deployments list": responses.deploymentList,
   "POST deployment": responses.oneDeployment,
   "GET user": responses.user,
-  "GET account domain": responses.accountDomain,
+  "GET account domain": oneDomain,
   "GET DNS records": responses.dnsRecordList,
   "POST DNS record": responses.createdDnsRecord,
   "PATCH DNS record": responses.dnsRecord,
@@ -124,6 +125,13 @@ it.each(
   const found = (await differencesOf(envVar, run, `prj_1/${variable.id}`)) as typeof unchanged;
   // The value of a variable that cannot be read is not an input.
   expect({ ...found, failures: [] }).toEqual(unchanged);
+});
+
+it("finds no change in a domain of the account, and imports its zone", async () => {
+  const run = await open({ "/v5/domains/example.org": bodyOf("account-domain-get-2021.json") });
+  expect(await differencesOf(domain, run, "example.org")).toEqual(unchanged);
+  const { state } = (await domain.read(run, "example.org")) ?? {};
+  expect(state).toMatchObject({ name: "example.org", zone: true, serviceType: "na" });
 });
 
 it.each(bodyOf("dns-list-2026-07.json").records as { id: string; type: string; domain: string }[])(

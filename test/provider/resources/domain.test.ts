@@ -296,3 +296,14 @@ it("stands beside an alias of the same name", async () => {
   await org.destroy();
   expect(await names()).toEqual([name]);
 });
+
+it("is a domain of the personal account without a team", async () => {
+  const one = w.stack(domain, "personal");
+  one.use(w.another({ team: "" }));
+  await one.up(declared({ zone: true }));
+  expect(await one.refresh(w.another({ team: "" }))).toBe(true);
+  expect(await one.up(declared({ zone: true }))).toBe("same");
+  expect(await names()).toEqual([]);
+  await one.destroy();
+  expect(await added()).toEqual([]);
+});
