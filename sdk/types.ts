@@ -862,7 +862,7 @@ export interface DomainOutputs {
   readonly nameservers: Output<string[]>;
   /** Name servers to set at the registrar of a domain whose DNS zone the service has. */
   readonly intendedNameservers: Output<string[]>;
-  /** Who answers for the DNS of the domain: `zeit.world` (the service), `external`, or `na` (nobody). */
+  /** Service that has the DNS of the domain: `zeit.world` (this service), `external`, or `na` (none). */
   readonly serviceType: Output<string>;
 }
 

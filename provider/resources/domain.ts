@@ -66,7 +66,7 @@ const outputs = z.object({
   nameservers: z.array(z.string()),
   /** Name servers to set at the registrar of a domain whose DNS zone the service has. */
   intendedNameservers: z.array(z.string()),
-  /** Who answers for the DNS of the domain: `zeit.world` (the service), `external`, or `na` (nobody). */
+  /** Service that has the DNS of the domain: `zeit.world` (this service), `external`, or `na` (none). */
   serviceType: z.string(),
 });
 

@@ -56,8 +56,8 @@ it("says at the top of each long file why it is longer than others", () => {
       .filter((name) => /\.(css|cjs|mjs|ts|tsx)$/.test(name))
       .map((name) => join(folder, name)),
   );
-  // This file is generated.
-  const written = sources.filter((file) => file !== join("sdk", "types.ts"));
+  const generated = ["classes.ts", "types.ts"].map((name) => join("sdk", name));
+  const written = sources.filter((file) => !generated.includes(file));
   const long = written.filter((file) => readFileSync(join(root, file), "utf8").split("\n").length > 301);
   const silent = long.filter(
     (file) => !/^\/[/*] Longer than other files: \w/.test(readFileSync(join(root, file), "utf8")),

@@ -70,7 +70,7 @@ it("refuses a domain that the account has, and adopts it on request", async () =
   await expect(w.stack(domain).up(declared())).rejects.toThrow(exists);
   const one = w.stack(domain);
   await one.up(declared({ echMode: "disabled", adopt: true }));
-  // What is not declared stays.
+  // Settings that are not declared stay.
   expect(await added()).toEqual([{ name, zone: true, echMode: "disabled" }]);
   expect(await one.up(declared({ echMode: "disabled", adopt: true }))).toBe("same");
 });
