@@ -43,6 +43,16 @@ export const getEdgeConfig = plainForm("getEdgeConfig", lookups.getEdgeConfig);
 /** Finds an Edge Config by id or slug, without its items. Takes Outputs and returns one. */
 export const getEdgeConfigOutput = outputForm(getEdgeConfig);
 
+/** Reads the team that the provider acts on. */
+export const getTeam = plainForm("getTeam", lookups.getTeam);
+/** Reads the team that the provider acts on. Takes Outputs and returns one. */
+export const getTeamOutput = outputForm(getTeam);
+
+/** Finds an access group of the team by name or id, without its members and projects. */
+export const getAccessGroup = plainForm("getAccessGroup", lookups.getAccessGroup);
+/** Finds an access group of the team by name or id, without its members and projects. Takes Outputs and returns one. */
+export const getAccessGroupOutput = outputForm(getAccessGroup);
+
 /** Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without any of these arguments, finds the newest deployment of the project. */
 export const getDeployment = plainForm("getDeployment", lookups.getDeployment);
 /** Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without any of these arguments, finds the newest deployment of the project. Takes Outputs and returns one. */

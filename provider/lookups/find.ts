@@ -1,9 +1,12 @@
 import type { Client } from "../client/client";
 import { environmentPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
+import { readGroup } from "../resources/access-group/records";
 import { findConfig } from "../resources/edge-config/records";
 import { readDomainConfig, recommended } from "../resources/project-domain/dns";
+import { readOwnTeam } from "../resources/team-config";
 import type {
+  AccessGroupInfo,
   AliasInfo,
   CustomEnvironmentInfo,
   CustomEnvironmentQuery,
@@ -13,6 +16,7 @@ import type {
   EdgeConfigInfo,
   EnvVarInfo,
   ProjectInfo,
+  TeamInfo,
 } from "./shapes";
 
 /** The largest number of items that one request returns. */
@@ -119,6 +123,28 @@ export async function findEdgeConfig(client: Client, edgeConfig: string): Promis
     digest: rest.digest ?? undefined,
     itemCount: rest.itemCount ?? undefined,
     sizeInBytes: rest.sizeInBytes ?? undefined,
+  };
+}
+
+/** @throws Error without a team, ApiError 403 if the token cannot read the team */
+export async function findTeam(client: Client): Promise<TeamInfo> {
+  const { id, slug, name, sensitiveEnvironmentVariablePolicy } = await readOwnTeam(client);
+  return {
+    id,
+    slug,
+    name: textOrUndefined(name),
+    sensitiveEnvironmentVariablePolicy: textOrUndefined(sensitiveEnvironmentVariablePolicy),
+  };
+}
+
+/** @throws ApiError 404 */
+export async function findAccessGroup(client: Client, accessGroup: string): Promise<AccessGroupInfo> {
+  const { accessGroupId: id, name, membersCount, projectsCount } = await readGroup(client, accessGroup);
+  return {
+    id,
+    name,
+    membersCount: membersCount ?? undefined,
+    projectsCount: projectsCount ?? undefined,
   };
 }
 

@@ -2,6 +2,8 @@ import { findDeployment, findDeployments } from "./deployment";
 import * as find from "./find";
 import { listLookup, lookup } from "./lookup";
 import {
+  AccessGroupInfo,
+  AccessGroupQuery,
   AliasInfo,
   CustomEnvironmentInfo,
   CustomEnvironmentQuery,
@@ -17,6 +19,8 @@ import {
   ProjectInfo,
   ProjectLookup,
   ProjectSearch,
+  TeamInfo,
+  TeamQuery,
 } from "./shapes";
 
 /**
@@ -79,6 +83,18 @@ export const lookups = {
     args: EdgeConfigQuery,
     result: EdgeConfigInfo,
     find: (client, { edgeConfig }) => find.findEdgeConfig(client, edgeConfig),
+  }),
+  /** Reads the team that the provider acts on. */
+  getTeam: lookup({
+    args: TeamQuery,
+    result: TeamInfo,
+    find: find.findTeam,
+  }),
+  /** Finds an access group of the team by name or id, without its members and projects. */
+  getAccessGroup: lookup({
+    args: AccessGroupQuery,
+    result: AccessGroupInfo,
+    find: (client, { accessGroup }) => find.findAccessGroup(client, accessGroup),
   }),
   /**
    * Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without

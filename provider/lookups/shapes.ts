@@ -34,6 +34,13 @@ export const EdgeConfigQuery = z.strictObject({
 });
 export type EdgeConfigQuery = z.output<typeof EdgeConfigQuery>;
 
+export const TeamQuery = z.strictObject({});
+
+export const AccessGroupQuery = z.strictObject({
+  /** Name or id of the access group. */
+  accessGroup: text,
+});
+
 export const DomainConfigQuery = z.strictObject({
   /** Fully qualified domain name. */
   domain: text,
@@ -210,6 +217,30 @@ export const EdgeConfigInfo = z.object({
   schema: z.record(z.string(), z.unknown()).optional(),
 });
 export type EdgeConfigInfo = z.output<typeof EdgeConfigInfo>;
+
+export const TeamInfo = z.object({
+  /** Id of the team. */
+  id: z.string(),
+  /** Slug of the team. */
+  slug: z.string(),
+  /** Name of the team. */
+  name: z.string().optional(),
+  /** Policy on the types of new variables: on, off or default. */
+  sensitiveEnvironmentVariablePolicy: z.string().optional(),
+});
+export type TeamInfo = z.output<typeof TeamInfo>;
+
+export const AccessGroupInfo = z.object({
+  /** Id of the access group, for `accessGroupId` of its members and projects. */
+  id: z.string(),
+  /** Name of the access group. */
+  name: z.string(),
+  /** Number of members. */
+  membersCount: z.int().optional(),
+  /** Number of projects. */
+  projectsCount: z.int().optional(),
+});
+export type AccessGroupInfo = z.output<typeof AccessGroupInfo>;
 
 export const DeploymentInfo = z.object({
   /** Id of the deployment. */

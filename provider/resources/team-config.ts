@@ -168,7 +168,7 @@ export const teamConfig = resource({
     },
   },
   list: listing(z.strictObject({}), async (client) => {
-    const { id, slug } = await read(client, await teamOf(client));
+    const { id, slug } = await readOwnTeam(client);
     return { items: [{ id, name: slug }] };
   }),
 
@@ -227,6 +227,9 @@ async function read(client: Client, idOrSlug: string): Promise<RemoteTeam> {
   await refuseOther(client, team.id);
   return team;
 }
+
+/** Reads the team that the provider acts on. @throws Error without a team */
+export const readOwnTeam = async (client: Client): Promise<RemoteTeam> => read(client, await teamOf(client));
 
 /** Sends some settings: as declared, or else their defaults. */
 function change(

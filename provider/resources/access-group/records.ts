@@ -12,7 +12,10 @@ export const groupPath = (idOrName?: string): string =>
   ["/v1/access-groups", ...(idOrName === undefined ? [] : [encodeURIComponent(idOrName)])].join("/");
 
 /** An access group. @source the newest official client: GET /v1/access-groups/{idOrName} */
-export const remoteGroup = z.looseObject({ accessGroupId: z.string(), name: z.string(), teamId: z.string() });
+export const remoteGroup = z.looseObject({
+  ...{ accessGroupId: z.string(), name: z.string(), teamId: z.string() },
+  ...{ membersCount: z.number().nullish(), projectsCount: z.number().nullish() },
+});
 export type RemoteGroup = z.infer<typeof remoteGroup>;
 
 /** The position of the next page is a text. */

@@ -25,6 +25,11 @@ beforeAll(async () => {
       { id: "dpl_1", team: "acme", project: "web", target: "production", readyState: "READY", createdAt: 1 },
     ],
   });
+  await w.server.control.seed({
+    accessGroups: [
+      { id: "ag_1", team: "acme", name: "Developers", projects: [{ project: "web", role: "ADMIN" }] },
+    ],
+  });
   await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
   await w.curl("POST", "/v1/edge-config", { slug: "flags", items: { banner: "canary" } });
   call = callerOf(newService());
@@ -57,6 +62,8 @@ const answers: Record<keyof typeof lookups, [args: Plain, answer: Plain]> = {
   getPromoteAliases: [{ project: "web" }, { aliases: [] }],
   getCustomEnvironment: [{ project: "web", environment: "staging" }, { slug: "staging" }],
   getEdgeConfig: [{ edgeConfig: "flags" }, { slug: "flags", itemCount: 1 }],
+  getTeam: [{}, { slug: "acme", name: expect.any(String) }],
+  getAccessGroup: [{ accessGroup: "Developers" }, { id: "ag_1", membersCount: 0, projectsCount: 1 }],
   getDeployment: [
     { project: "web", id: "dpl_1" },
     { id: "dpl_1", readyState: "READY" },
@@ -103,6 +110,7 @@ it.each<[string, Plain, string]>([
   ["getProject", { projct: "web" }, "unknown input projct. Did you mean project?"],
   ["getCustomEnvironment", { project: "web" }, "getCustomEnvironment: environment is missing."],
   ["getEdgeConfig", {}, "getEdgeConfig: edgeConfig is missing."],
+  ["getAccessGroup", {}, "getAccessGroup: accessGroup is missing."],
   [
     "getDeployment",
     { project: "web", id: "dpl_1", branch: "main" },

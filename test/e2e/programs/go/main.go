@@ -130,6 +130,9 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 			slipway.LookupCustomEnvironmentOutputArgs{Project: docs, Environment: pulumi.String(staging)})),
 		"getEdgeConfigOutput": text(slipway.LookupEdgeConfigOutput(ctx,
 			slipway.LookupEdgeConfigOutputArgs{EdgeConfig: docs})),
+		"getTeamOutput": text(slipway.GetTeamOutput(ctx)),
+		"getAccessGroupOutput": text(slipway.LookupAccessGroupOutput(ctx,
+			slipway.LookupAccessGroupOutputArgs{AccessGroup: docs})),
 		"getDeploymentOutput": text(slipway.LookupDeploymentOutput(ctx,
 			slipway.LookupDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
 		"getDeploymentsOutput": text(slipway.GetDeploymentsOutput(ctx, slipway.GetDeploymentsOutputArgs{Project: docs})),
@@ -152,6 +155,10 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		},
 		"getEdgeConfig": func() (any, error) {
 			return slipway.LookupEdgeConfig(ctx, &slipway.LookupEdgeConfigArgs{EdgeConfig: "docs"})
+		},
+		"getTeam": func() (any, error) { return slipway.GetTeam(ctx) },
+		"getAccessGroup": func() (any, error) {
+			return slipway.LookupAccessGroup(ctx, &slipway.LookupAccessGroupArgs{AccessGroup: "docs"})
 		},
 		"getDeployment": func() (any, error) {
 			return slipway.LookupDeployment(ctx, &slipway.LookupDeploymentArgs{Project: "docs", Id: &deployment})

@@ -35,6 +35,13 @@ data "slipway_edge_config" "docs" {
   edge_config = "docs"
 }
 
+data "slipway_team" "docs" {
+}
+
+data "slipway_access_group" "docs" {
+  access_group = "docs"
+}
+
 data "slipway_deployment" "docs" {
   project = "docs"
   id      = "dpl_docs"
@@ -165,6 +172,8 @@ output "lookups" {
     "getPromoteAliases"    = data.slipway_promote_aliases.docs
     "getCustomEnvironment" = data.slipway_custom_environment.docs
     "getEdgeConfig"        = data.slipway_edge_config.docs
+    "getTeam"              = data.slipway_team.docs
+    "getAccessGroup"       = data.slipway_access_group.docs
     "getDeployment"        = data.slipway_deployment.docs
     "getDomainConfig"      = data.slipway_domain_config.docs
     "getDeployments"       = data.slipway_deployments.docs

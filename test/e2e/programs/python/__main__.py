@@ -35,6 +35,8 @@ lookups = {
     "get_promote_aliases": {"project": "docs"},
     "get_custom_environment": {"project": "docs", "environment": "staging"},
     "get_edge_config": {"edge_config": "docs"},
+    "get_team": {},
+    "get_access_group": {"access_group": "docs"},
     "get_deployment": {"project": "docs", "id": "dpl_docs"},
     "get_deployments": {"project": "docs"},
     "get_domain_config": {"domain": "docs.test", "project": "docs"},
