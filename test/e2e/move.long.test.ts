@@ -57,7 +57,7 @@ const program = `
   new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
   const ada = new TeamMember("ada", { email: "ada@example.org", role: "VIEWER" });
   const group = new AccessGroup("group", { name: "Developers" });
-  new AccessGroupMember("of-group", { accessGroupId: group.id, email: "dev@example.com" });
+  new AccessGroupMember("of-group", { accessGroupId: group.id, email: "ada@example.com" });
   new AccessGroupProject("group-of-web", { accessGroupId: group.id, project: web.id, role: "ADMIN" });
   new TeamConfig("team", { description: "Builds the shop", strictShareableLinks: { enabled: true } });
   new ProjectMember("ada-of-web", { project: web.id, email: ada.email, role: "PROJECT_DEVELOPER" });
@@ -126,7 +126,7 @@ const yaml = `resources:
   group: { type: slipway:AccessGroup, properties: { name: Developers } }
   of-group:
     type: slipway:AccessGroupMember
-    properties: { accessGroupId: "\${group.id}", email: dev@example.com }
+    properties: { accessGroupId: "\${group.id}", email: ada@example.com }
   group-of-web:
     type: slipway:AccessGroupProject
     properties: { accessGroupId: "\${group.id}", project: "\${web.id}", role: ADMIN }
