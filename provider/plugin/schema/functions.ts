@@ -5,7 +5,8 @@ import { type JsonSchema, jsonSchemaOf, type ObjectSpec, type Types } from "./ty
 
 export interface FunctionSpec {
   description: string;
-  inputs: ObjectSpec;
+  /** Absent without arguments, so that SDKs have a function without any. */
+  inputs?: ObjectSpec;
   outputs: ObjectSpec;
 }
 
@@ -21,7 +22,9 @@ export function functionSpec(name: string, lookup: Lookup, texts: Texts, types: 
   };
   return {
     description: textAt(texts, name),
-    inputs: { type: "object", properties: inputs, required: args.required ?? [] },
+    ...(Object.keys(inputs).length > 0 && {
+      inputs: { type: "object", properties: inputs, required: args.required ?? [] } as const,
+    }),
     outputs: lookup.list === undefined ? members : listOf(lookup.list, types.ref(resultType, members)),
   };
 }
