@@ -9,9 +9,11 @@ import { otherNames, routes } from "./routes";
  */
 export const limits: Readonly<Record<string, string>> = {
   addBypassIp: "no requests are filtered",
+  createAuthToken: "a token is limited to a team, and `projectId` is refused",
   createDeployment: "nothing is built: a build has a duration and an outcome, which the control plane sets",
   createOrTransferDomain: "domains are not moved between accounts",
   createRecord: "records are stored; no DNS queries are answered",
+  getAuthToken: "`activeAt` is the time of the creation",
   getDeploymentEvents: "the log is simulated",
   getDomainConfig: "the DNS records come from the control plane, unless `--dns system` is set",
   inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
@@ -34,8 +36,12 @@ export interface Operation {
   readonly isServed: boolean;
 }
 
-/** A path as the router sees it, with `:` for each parameter, so that paths of different sources can be compared. */
-const shapeOf = (path: string): string => currentPath(path, otherNames).replace(/\{[^}]*\}|:\w+/g, ":");
+/**
+ * A path as the router sees it, with `:` for each parameter, so that paths of different sources can be compared. The
+ * token `current` is a value of a parameter.
+ */
+const shapeOf = (path: string): string =>
+  currentPath(path, otherNames).replace(/\{[^}]*\}|:\w+|(?<=\/user\/tokens\/)current$/g, ":");
 
 const servedPaths = new Set(routes.map(({ path }) => shapeOf(path)));
 const servedOperations = new Set(routes.map(({ method, path }) => `${method} ${shapeOf(path)}`));

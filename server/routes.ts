@@ -1,5 +1,6 @@
 import { accessGroupRoutes } from "./access-groups/routes";
 import { accountRoutes } from "./accounts/routes";
+import { tokenRoutes } from "./accounts/token-routes";
 import { aliasRoutes } from "./aliases/routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
 import { eventRoutes } from "./deployments/event-routes";
@@ -67,7 +68,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Firewall", firewallRoutes],
   ["Edge Configs", edgeConfigRoutes],
   ["Deployments", deploymentRoutes, createDeploymentRoutes, fileRoutes, eventRoutes, aliasRoutes],
-  ["Accounts", accountRoutes, memberRoutes],
+  ["Accounts", accountRoutes, memberRoutes, tokenRoutes],
   ["Projects", projectMemberRoutes],
   ["Access groups", accessGroupRoutes],
   ["Integrations", integrationRoutes, oauthRoutes],

@@ -9,6 +9,8 @@ const callers = (tx: Tx, hash: string) =>
     .innerJoin("accounts as u", "u.id", "t.user_id")
     .leftJoin("configurations as c", "c.id", "t.configuration_id")
     .select([
+      "t.id as token_id",
+      "t.expires_at",
       "t.user_id",
       "t.account_id as bound_to",
       "t.configuration_id",

@@ -11,6 +11,8 @@ import { grantedBy, type Scope, type ScopeName, scopesOfRole } from "./scopes";
 export interface Caller {
   userId: string;
   username: string;
+  /** The access token; undefined for a user of the dashboard. */
+  token?: { id: string; expiresAt: number | null } | undefined;
   /** The only account that the token acts on; null: the user's own account and every team of the user. */
   boundTo: string | null;
   /** Set when the token was exchanged by an installation. */
@@ -84,6 +86,7 @@ export async function authenticate(
   const caller: Caller = {
     userId: row.user_id,
     username: row.username,
+    token: { id: row.token_id, expiresAt: row.expires_at },
     boundTo: row.bound_to,
     installation:
       row.configuration_id === null
@@ -109,6 +112,22 @@ export function refuseDisabled({ installation }: Caller): void {
   if (!installation?.disabled) return;
   throw new Refusal(403, "integration_configuration_disabled", "The integration configuration is disabled.");
 }
+
+/**
+ * Refuses a token that has expired, as one that is not known.
+ * @choice The time of the expiry is the first at which the token is refused.
+ * @throws Refusal 401
+ */
+export function refuseExpired({ token }: Caller, now: number): void {
+  if (!hasExpired(token?.expiresAt ?? null, now)) return;
+  throw new Refusal(401, "forbidden", "The access token has expired. Create another one.", {
+    invalidToken: true,
+  });
+}
+
+/** @param expiresAt null for a token that does not expire */
+export const hasExpired = (expiresAt: number | null, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;
 
 /** The account that a request names. `role` is null unless the account is a team of the caller. */
 export type NamedAccount = Pick<

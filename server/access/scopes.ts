@@ -28,7 +28,10 @@ export type Scope = ScopeName | { any: readonly ScopeName[] };
 export const envScope: Scope = { any: ["read-write:global-project-env-vars", "read-write:project-env-vars"] };
 
 const everything = scopeSubjects.map((subject): ScopeName => `read-write:${subject}`);
-const reading = scopeSubjects.map((subject): ScopeName => `read:${subject}`);
+/** The user is the caller, whatever the role in a team. */
+const reading = scopeSubjects.map(
+  (subject): ScopeName => (subject === "user" ? "read-write:user" : `read:${subject}`),
+);
 
 /** Adds the scopes that the given scopes include: each scope to write includes the scope to read. */
 export const grantedBy = (scopes: readonly ScopeName[]): ReadonlySet<ScopeName> =>
@@ -42,14 +45,14 @@ const byRole: Record<Role, ReadonlySet<ScopeName>> = {
   VIEWER: grantedBy(reading),
   VIEWER_FOR_PLUS: grantedBy(reading),
   BILLING: grantedBy(reading),
-  CONTRIBUTOR: grantedBy(["read:team", "read:user"]),
+  CONTRIBUTOR: grantedBy(["read:team", "read-write:user"]),
 };
 
 /**
  * The scopes of a member of a team.
  * @choice The specification names no roles. Developers read everything, and write deployment checks and variables,
  *   except production variables. Viewers, security and billing members read everything. Contributors read only the team
- *   and the user: see `project-roles.ts`.
+ *   and the user: see `project-roles.ts`. Every role permits changes of the user's own objects, such as access tokens.
  * @source the public documentation of the service: access roles
  */
 export function scopesOfRole(role: Role): ReadonlySet<ScopeName> {

@@ -64,6 +64,10 @@ const token = z.strictObject({
   user: name,
   /** The only account that the token acts on. Default: the user's own account and every team of the user. */
   team: name.optional(),
+  /** Default: `seed`. */
+  name: name.optional(),
+  /** From then on, the token is refused. Default: it does not expire. */
+  expiresAt: relativeTime.optional(),
   /** Revokes the token. Removing a token from the document does not. */
   revoked: z.boolean().optional(),
 });
@@ -109,11 +113,13 @@ export const teams = {
 export const tokens = section(
   "tokens",
   token,
-  async ({ tx, now }, { token, user, team, revoked }, place) => {
+  async ({ tx, now }, { token, user, team, name = "seed", expiresAt, revoked }, place) => {
     const hash = tokenHash(token);
     const row = {
       user_id: (await ownerOf(tx, { user }, place)).id,
       account_id: team === undefined ? null : (await ownerOf(tx, { team }, place)).id,
+      name,
+      expires_at: expiresAt === undefined ? null : timeOf(expiresAt, now),
     };
     await (revoked ? deleteRows(tx, "tokens", { hash }) : putToken({ tx, now }, hash, row));
   },

@@ -1,5 +1,7 @@
+import { type TokenRow, tokens } from "../access/object";
 import { pageOf } from "../http/query";
 import type { Role } from "../members/object";
+import { derivedId } from "../platform/ids";
 import type { Tx, Unit } from "../store/store";
 import type { AccountRow } from "./object";
 
@@ -45,15 +47,16 @@ function teamsOf(tx: Tx, userId: string) {
     .where("m.confirmed", "=", 1);
 }
 
-/** Adds a token of a user. If the token exists, changes its user and its account. */
+/** Adds a token of a user. If the token exists, changes its user, its account, its name and its expiry. */
 export async function putToken(
   { tx, now }: Unit,
   hash: string,
-  owner: { user_id: string; account_id: string | null },
+  columns: Pick<TokenRow, "user_id" | "account_id" | "name" | "expires_at">,
 ): Promise<void> {
+  const id = derivedId(tokens, hash);
   await tx
     .insertInto("tokens")
-    .values({ hash, ...owner, configuration_id: null, created_at: now })
-    .onConflict((conflict) => conflict.column("hash").doUpdateSet(owner))
+    .values({ hash, id, ...columns, configuration_id: null, suffix: null, created_at: now })
+    .onConflict((conflict) => conflict.column("hash").doUpdateSet(columns))
     .execute();
 }

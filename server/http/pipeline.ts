@@ -1,4 +1,11 @@
-import { accountOf, authenticate, type Caller, refuseDisabled, requireScopes } from "../access/caller";
+import {
+  accountOf,
+  authenticate,
+  type Caller,
+  refuseDisabled,
+  refuseExpired,
+  requireScopes,
+} from "../access/caller";
 import { inProject } from "../access/project-roles";
 import { outbox } from "../events/outbox";
 import { followClock } from "../platform/clock";
@@ -256,6 +263,7 @@ export async function identify(
   following.catch(() => {});
   const known = name && isStorable(name) ? name : {};
   const { caller, named } = await authenticate(tx, headers.authorization, known).finally(() => following);
+  refuseExpired(caller, services.clock.now());
   context.caller = caller;
   refuseDisabled(caller);
   refuseUnstorable(params, "path");

@@ -140,7 +140,7 @@ export const refusalsOf = (route: Route): readonly KnownRefusal[] => [
 ];
 
 const refusalsOfCallers: readonly KnownRefusal[] = [
-  [401, "forbidden", "the access token is missing or unknown"],
+  [401, "forbidden", "the access token is missing or unknown, or has expired"],
   [403, "forbidden", "the access token lacks the permission"],
   [403, "team_unauthorized", "the access token has no access to the team, or there is no such team"],
   [403, "integration_configuration_disabled", "the installation is disabled"],

@@ -1,5 +1,6 @@
 import { accountById } from "../access/account-store";
 import { cover, describeConfiguration } from "../access/coverage-store";
+import { tokens } from "../access/object";
 import type { ScopeName } from "../access/scopes";
 import { outbox } from "../events/outbox";
 import { dropWaiting } from "../events/receiver-store";
@@ -148,10 +149,14 @@ export async function insertToken(
     .insertInto("tokens")
     .values({
       hash: tokenHash(token),
+      id: newId(tokens),
+      name: row.id,
       user_id: row.user_id,
       account_id: row.account_id,
       configuration_id: row.id,
+      suffix: null,
       created_at: now,
+      expires_at: null,
     })
     .execute();
 }

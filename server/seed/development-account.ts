@@ -27,7 +27,7 @@ export const developmentAccount: Seed = {
       members: [{ user: "dev", role: "OWNER" }],
     },
   ],
-  tokens: wellKnown.map((token) => ({ token, user: "dev" })),
+  tokens: wellKnown.map((token) => ({ token, user: "dev", name: "development" })),
 };
 
 /** @returns undefined if the store has no development token of a member of a team */

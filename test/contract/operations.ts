@@ -42,6 +42,10 @@ export const surrounding = {
   "GET /v2/teams": all,
   "GET /v2/teams/:teamIdOrSlug": all,
   "PATCH /v2/teams/:teamIdOrSlug": all,
+  "POST /v3/user/tokens": all,
+  "GET /v6/user/tokens": all,
+  "GET /v5/user/tokens/:tokenId": all,
+  "DELETE /v3/user/tokens/:tokenId": all,
   // k6 has it, and never fills in the team that its path names: each call fails before it is sent.
   "GET /v3/teams/:teamIdOrSlug/members": not6,
   "POST /v2/teams/:teamIdOrSlug/members": all,

@@ -388,6 +388,16 @@ it("vercel_access_group with projects and members: creates, changes, reads and d
   expect((await send("GET", `${path}/${id}`)).body.error.code).toBe("not_found");
 });
 
+it("vercel_user_token: creates, reads and deletes", async () => {
+  const path = "/v5/user/tokens";
+  const { token, bearerToken } = await succeed("POST", "/v3/user/tokens", { name: "tf-token" });
+  expect(token).toMatchObject({ teamId, name: "tf-token", type: "token", origin: "manual", prefix: "vcp_" });
+  expect(bearerToken.endsWith(token.suffix)).toBe(true);
+  expect(await succeed("GET", `${path}/${token.id}`)).toEqual({ token });
+  await succeed("DELETE", `/v3/user/tokens/${token.id}`);
+  expect((await send("GET", `${path}/${token.id}`)).body.error.code).toBe("not_found");
+});
+
 it("vercel_firewall_bypass: creates, reads and deletes rules of a domain and of a project", async () => {
   const { id: projectId } = await createProject("tf-firewall");
   await succeed("POST", `/v10/projects/${projectId}/domains`, { name: "tf-firewall.dev" });

@@ -24,6 +24,8 @@ export interface Things {
   /** An access group of the team that has the project. */
   accessGroup: string;
   webhook: string;
+  /** The id of a token of the owner that is bound to the team. */
+  token: string;
   edgeConfig: string;
   edgeConfigToken: string;
   edgeConfigTokenId: string;
@@ -66,6 +68,8 @@ interface Access {
   limited?: number;
   /** It changes an object of the team that belongs to no project, which every installation with the scopes may. */
   ofTeam?: true;
+  /** It names an object of the user, who has it whichever team the request is on. */
+  ofUser?: true;
   /** It is the project itself that goes, with all that hangs on it. */
   removesProject?: true;
   /** It names nothing of an account, and so has nothing to refuse to another one. */
@@ -115,6 +119,8 @@ const ofGroup =
   (at: Things): string =>
     `/v1/access-groups/${at.accessGroup}${rest}`;
 const ofGroupProject = (at: Things): string => `/v1/access-groups/${at.accessGroup}/projects/${at.project}`;
+
+const ofToken = (at: Things): string => `/v5/user/tokens/${at.token}`;
 
 const queriedProject = (at: Things): Record<string, string> => ({ projectId: at.project });
 const namedProject = (at: Things) => ({ projectIdOrName: at.project });
@@ -597,6 +603,32 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
     },
   ],
   "GET /user": [{ scopes: [read("user")], path: () => "/v2/user", namesNothing: true }],
+  "POST /user/tokens": [
+    {
+      scopes: [write("user")],
+      limited: 403,
+      people: true,
+      path: () => "/v3/user/tokens",
+      body: () => ({ name: "fresh" }),
+      namesNothing: true,
+    },
+  ],
+  "GET /user/tokens": [
+    { scopes: [read("user")], limited: 403, people: true, path: () => "/v6/user/tokens", namesNothing: true },
+  ],
+  "GET /user/tokens/:tokenId": [
+    { scopes: [read("user")], limited: 403, people: true, path: ofToken, ofUser: true },
+    {
+      scopes: [read("user")],
+      limited: 403,
+      people: true,
+      path: () => "/v5/user/tokens/current",
+      namesNothing: true,
+    },
+  ],
+  "DELETE /user/tokens/:tokenId": [
+    { scopes: [write("user")], limited: 403, people: true, path: ofToken, ofUser: true },
+  ],
   "GET /teams": [{ scopes: [read("team")], path: () => "/v2/teams", namesNothing: true }],
   "PATCH /teams/:teamIdOrSlug": [
     {
@@ -1028,6 +1060,7 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     edgeConfigToken: configToken.token,
     edgeConfigTokenId: configToken.id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
+    token: (await call("POST", "/v3/user/tokens", { name: team })).token.id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,
     configuration: `icfg_${team}`,

@@ -33,6 +33,39 @@ export function accountCalls(contract: Contract): void {
     expect(client.body).toMatchObject({ id, sensitiveEnvironmentVariablePolicy: "default" });
   });
 
+  /** Creates a token of the caller. */
+  async function token(client: Client): Promise<Answered> {
+    const requestBody = { name: `${contract.generation}-${++count}`, expiresAt: Date.UTC(2100, 0, 1) };
+    await client.call("POST /v3/user/tokens", { requestBody });
+    return client.body;
+  }
+
+  contract.it("POST /v3/user/tokens", "creates a token, which only this answer shows", async (client) => {
+    const made = await token(client);
+    expect(made.bearerToken).toMatch(/^vcp_/);
+    expect(made.token).toMatchObject({ type: "token", origin: "manual", expiresAt: Date.UTC(2100, 0, 1) });
+  });
+
+  contract.it("GET /v6/user/tokens", "lists those of the caller", async (client) => {
+    const { token: made } = await token(client);
+    const { tokens, pagination } = await client.call("GET /v6/user/tokens");
+    expect(tokens.map(({ id }: Answered) => id)).toContain(made.id);
+    expect(pagination).toMatchObject({ count: tokens.length, next: null });
+  });
+
+  contract.it("GET /v5/user/tokens/:tokenId", "reads a token by its id", async (client) => {
+    const { token: made } = await token(client);
+    const { token: read } = await client.call("GET /v5/user/tokens/:tokenId", { tokenId: made.id });
+    expect(read).toMatchObject({ id: made.id, name: made.name });
+  });
+
+  contract.it("DELETE /v3/user/tokens/:tokenId", "deletes", async (client) => {
+    const tokenId = (await token(client)).token.id;
+    expect(await client.call("DELETE /v3/user/tokens/:tokenId", { tokenId })).toMatchObject({ tokenId });
+    const again = await client.refused("DELETE /v3/user/tokens/:tokenId", { tokenId });
+    expect(again).toEqual({ status: 404, code: "not_found" });
+  });
+
   contract.it("GET /v3/teams/:teamIdOrSlug/members", "lists the people", async (client) => {
     const { members } = await client.call("GET /v3/teams/:teamIdOrSlug/members", { teamId: "acme" });
     expect(members.map(({ username, role }: Answered) => [username, role]).sort()).toEqual([

@@ -217,9 +217,10 @@ describe.each(lines)("%s", (...line) => {
         const names = [access.path, access.query, access.body].some(
           (part) => JSON.stringify(part?.(things)) !== JSON.stringify(part?.(acme)),
         );
-        // The team that a path names is reached by itself, whichever team the request is on.
-        const isOwnTeam = token === developmentToken && line[0].includes(":teamIdOrSlug");
-        if (!names || isOwnTeam || access.ofAnybody) continue;
+        // The team or the token that a path names is reached by itself, whichever team the request is on.
+        const isOwn = access.ofUser || line[0].includes(":teamIdOrSlug");
+        const isReached = token === developmentToken && isOwn;
+        if (!names || isReached || access.ofAnybody) continue;
         const answer = await send(line, things, token, token === otherTeam ? "other" : "acme");
         if (answer.status < 300)
           expect({ at, token, told: answer.body }).toEqual({ at, token, told: access.ofUnknown });

@@ -16,7 +16,7 @@ const always = {
 };
 const known = {
   ...always,
-  401: refused("`forbidden`: the access token is missing or unknown"),
+  401: refused("`forbidden`: the access token is missing or unknown, or has expired"),
   403: refused(
     expect.stringMatching(
       /^`forbidden`: .+; `team_unauthorized`: .+; `integration_configuration_disabled`: the installation .+$/,

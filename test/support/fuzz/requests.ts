@@ -145,6 +145,7 @@ const kinds: Record<string, string> = {
   "edge-config": "edgeConfig",
   item: "item",
   token: "edgeConfigToken",
+  tokenId: "userToken",
   "log-drains": "drain",
   drains: "drain",
 };
@@ -181,6 +182,8 @@ export class KnownIds {
       if (/^\/v\d+\/env(\/|$)/.test(path)) this.add("variable", id);
       else if (kind) this.add(kind, id);
       else if (path.endsWith("/env")) this.add("variable", id);
+      // Those of the seed are never deleted: without them, all requests would be refused.
+      else if (text.includes('"bearerToken"')) this.add("userToken", id);
     }
   }
 

@@ -80,6 +80,7 @@ export const team: Story = {
     { line: "blob list-stores", cannot: "the server does not serve this part of the API" },
     { line: "firewall overview", cannot: "the server does not serve this part of the API" },
     { line: "firewall attack-mode enable --yes", cannot: "asks in a terminal" },
-    { line: "tokens ls", cannot: "the server does not serve this part of the API" },
+    { line: "tokens ls", says: "development" },
+    { line: "tokens add deploy", says: "vcp_" },
   ],
 };
