@@ -24,6 +24,7 @@ import { sharedEnvVar } from "../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../provider/resources/shared-env-var-link";
 import { teamConfig } from "../provider/resources/team-config";
 import { teamMember } from "../provider/resources/team-member";
+import { userToken } from "../provider/resources/user-token";
 import { webhook } from "../provider/resources/webhook";
 import { classOf } from "./core/resource";
 import type * as types from "./types";
@@ -332,6 +333,18 @@ export class TeamMember extends classOf<types.TeamMemberOutputs>(teamMember) {
   /** Reads an existing team member without managing it. The id is `<email address>`, or `<id of the user>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): TeamMember {
     return new TeamMember(name, {} as types.TeamMemberArgs, { ...opts, id });
+  }
+}
+
+/** An access token of the user to whom the token of the provider belongs. If the provider selects a team, the token acts on this team alone. No request of the API changes a token, so every change creates a new token, then deletes the old one. `bearerToken` is a secret. */
+export class UserToken extends classOf<types.UserTokenOutputs>(userToken) {
+  constructor(name: string, args: types.UserTokenArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing user token without managing it. The id is `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): UserToken {
+    return new UserToken(name, {} as types.UserTokenArgs, { ...opts, id });
   }
 }
 

@@ -2148,3 +2148,25 @@ export interface AliasOutputs {
   /** Id of the project of the deployment; null if the deployment has none. */
   readonly projectId: Output<string | null>;
 }
+
+/** Arguments of an user token. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface UserTokenArgs {
+  /** Name that says what the token is for. Two tokens can have the same name. Changing it replaces the token. */
+  name: Input<string>;
+  /** Time from which on the token is refused, in milliseconds since 1970. Default: the token does not expire. Changing it replaces the token. */
+  expiresAt?: Input<number | undefined>;
+}
+
+/** Outputs of an user token, and its current inputs. */
+export interface UserTokenOutputs {
+  /** Name that says what the token is for. Two tokens can have the same name. Changing it replaces the token. */
+  readonly name: Output<string>;
+  /** Time from which on the token is refused, in milliseconds since 1970. Default: the token does not expire. Changing it replaces the token. */
+  readonly expiresAt: Output<number | undefined>;
+  /** Id of the token at the service, the same as `id`. It is not secret. */
+  readonly tokenId: Output<string>;
+  /** Id of the only team that the token acts on. Null for a token with access to all that its user has access to. */
+  readonly teamId: Output<string | null>;
+  /** The access token itself. Null after an import or `UserToken.get`, because the API returns it only when the token is created. */
+  readonly bearerToken: Output<string | null>;
+}

@@ -14,6 +14,7 @@ import { attackMode, project } from "./project";
 import { projectMember } from "./project-member";
 import { sharedVariable, sharedVariableLink } from "./shared-variable";
 import { team } from "./team";
+import { userToken } from "./user-token";
 import { variable } from "./variable";
 import { webhook } from "./webhook";
 
@@ -42,6 +43,7 @@ export const importables = [
   logDrain,
   alias,
   deployment,
+  userToken,
 ] as const;
 
 export type Kind = Extract<(typeof importables)[number], { name: string }>;

@@ -83,8 +83,8 @@ const unversioned = (path: string): string => path.replace(/^\/v\d+(?=\/)/, "");
 function idsIn(body: unknown): string[] {
   if (Array.isArray(body)) return body.flatMap(idsIn);
   if (typeof body !== "object" || body === null) return [];
-  const { created, uid, name, id, accessGroupId, projectId } = body as Record<string, unknown>;
-  if (typeof created === "object") return idsIn(created);
+  const { created, token, uid, name, id, accessGroupId, projectId } = body as Record<string, unknown>;
+  for (const inside of [created, token]) if (typeof inside === "object") return idsIn(inside);
   const ids = accessGroupId === undefined ? [id, uid] : [accessGroupId, projectId];
   return [...ids, name].filter((one) => typeof one === "string");
 }

@@ -23,6 +23,7 @@ import { sharedEnvVar } from "./shared-env-var";
 import { sharedEnvVarLink } from "./shared-env-var-link";
 import { teamConfig } from "./team-config";
 import { teamMember } from "./team-member";
+import { userToken } from "./user-token";
 import { webhook } from "./webhook";
 
 /**
@@ -56,4 +57,5 @@ export const resources = {
   webhook,
   logDrain,
   alias,
+  userToken,
 } as const;

@@ -12,6 +12,7 @@ import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { teamMember } from "../../provider/resources/team-member";
+import { userToken } from "../../provider/resources/user-token";
 import { webhook } from "../../provider/resources/webhook";
 import { type Harness, quietStep, startHarness } from "./stack";
 
@@ -70,6 +71,7 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { edgeConfigId: "ecfg_2", label: "b" },
     "edgeConfigId and label",
   ],
+  [userToken, { name: "deploy" }, { name: "report" }, "name"],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],
   [domain, { name: "example.net" }, { name: "example.org" }, "name"],

@@ -115,6 +115,7 @@ it("these inputs and outputs of resources are secret", () => {
     LogDrain: ["headers", "secret"],
     Project: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
     SharedEnvVar: ["value", "valueDigest"],
+    UserToken: ["bearerToken"],
     Webhook: ["secret"],
   });
 });

@@ -77,10 +77,10 @@ it.each(created)(
   },
 );
 
-/** Those whose object goes with a project. Domains, shared variables, their links and members stay with the team. */
+/** Those whose object goes with a project. Domains, shared variables, their links, members and access tokens stay. */
 const ofProject = created.filter(
   ({ name }) =>
-    !/^(Webhook|Domain:|DnsRecord|LogDrain|SharedEnvVar|TeamMember|ProjectMember|EdgeConfig|TeamConfig|AccessGroup)/.test(
+    !/^(Webhook|Domain:|DnsRecord|LogDrain|SharedEnvVar|TeamMember|ProjectMember|EdgeConfig|TeamConfig|AccessGroup|UserToken)/.test(
       name,
     ),
 );
