@@ -30,7 +30,8 @@ const program = `
   import {
     AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken,
-    FirewallBypass, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember, Webhook,
+    FirewallBypass, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember, UserToken,
+    Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -66,6 +67,7 @@ const program = `
     edgeConfigId: flags.edgeConfigId, key: "banner", value: { list: [2, 1, null], on: true },
   });
   new EdgeConfigToken("token", { edgeConfigId: flags.edgeConfigId, label: "web" });
+  new UserToken("deploy", { name: "deploy", expiresAt: 4102444800000 });
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -151,6 +153,7 @@ const yaml = `resources:
   next:
     type: slipway:Alias
     properties: { alias: next-web.vercel.app, deploymentId: dpl_web }
+  deploy: { type: slipway:UserToken, properties: { name: deploy, expiresAt: 4102444800000 } }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

@@ -18,7 +18,7 @@ const given = `${canary}Given`.padEnd(32, "0");
 
 /** Every position that can hold a secret, the token of an explicit provider included. */
 const program = (value: string) => `
-  import { EdgeConfig, EdgeConfigItem, EdgeConfigToken } from "slipway";
+  import { EdgeConfig, EdgeConfigItem, EdgeConfigToken, UserToken } from "slipway";
   const provider = new Provider("account", { token: process.env.SLIPWAY_TOKEN, team: "acme" });
   const web = new Project("web", {
     passwordProtection: { deploymentType: "all", password: "${value}-password" },
@@ -39,6 +39,7 @@ const program = (value: string) => `
   export const connectionString = new EdgeConfigToken("token", {
     edgeConfigId: flags.edgeConfigId, label: "web",
   }, { provider }).connectionString;
+  export const bearerToken = new UserToken("deploy", { name: "deploy" }, { provider }).bearerToken;
   export const password = web.passwordProtection;
   export const secrets = web.bypassSecrets;
   export const hooks = web.deployHookUrls;
@@ -89,6 +90,12 @@ it("the state, the output and both logs contain no secret in clear, whichever re
   const readToken = JSON.parse(token.outputs.token.plaintext);
   expect(token.outputs.connectionString.plaintext).toContain(readToken);
   expect(world.leaks(readToken)).toEqual([]);
+  const userToken = shown.deployment.resources.find(({ type }: { type: string }) =>
+    type.endsWith(":UserToken"),
+  );
+  const bearerToken = JSON.parse(userToken.outputs.bearerToken.plaintext);
+  expect(bearerToken).toMatch(/^vcp_/);
+  expect(world.leaks(bearerToken)).toEqual([]);
   expect((await stack.destroy({ env: env() })).errors).toEqual([]);
-  for (const secret of [generated, readToken]) expect(world.leaks(secret)).toEqual([]);
+  for (const secret of [generated, readToken, bearerToken]) expect(world.leaks(secret)).toEqual([]);
 });

@@ -134,6 +134,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const sharedId = (await server.request("POST", "/v1/env", shared)).body.created[0].id;
       const [flags] = await get("/v1/edge-config");
       const made = await server.request("POST", `/v1/edge-config/${flags.id}/token`, { label: by });
+      const userToken = await server.request("POST", "/v3/user/tokens", { name: `token-${by}` });
       const [member] = (await get("/v3/teams/acme/members")).members;
       const { id: teamId } = await get("/v2/teams/acme");
       const group = (
@@ -182,6 +183,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         EdgeConfig: by === "id" ? flags.id : flags.slug,
         EdgeConfigItem: `${by === "id" ? flags.id : flags.slug}/K`,
         EdgeConfigToken: `${by === "id" ? flags.id : flags.slug}/${made.body.id}`,
+        UserToken: userToken.body.token.id,
         Webhook: webhook.id,
         LogDrain: logDrain.id,
       };

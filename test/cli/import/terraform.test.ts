@@ -403,6 +403,31 @@ it("declares tokens of Edge Configs with their values", async () => {
   expect(JSON.parse(outputs.connectionString.plaintext)).toContain(`/${config}?token=${made.token}`);
 });
 
+it("declares access tokens of the user, with their values if the state has them", async () => {
+  const { token, bearerToken } = await curl<{ token: { id: string }; bearerToken: string }>(
+    "POST",
+    "/v3/user/tokens",
+    { name: "deploy", expiresAt: Date.UTC(2100, 0, 1) },
+  );
+  const attributes = { id: token.id, name: "deploy", team_id: team };
+  const state = { type: "vercel_user_token", name: "deploy" };
+  const { found, release } = await importState(
+    stateOf({ ...state, attributes: { ...attributes, bearer_token: bearerToken } }),
+  );
+  expect(named(found, "deploy")).toMatchObject({
+    ...{ type: "UserToken", id: token.id },
+    inputs: { name: "deploy", expiresAt: Date.UTC(2100, 0, 1) },
+  });
+  expect(release).toContain("vercel_user_token.deploy");
+  const { program, importFile } = importFiles(found);
+  expect(program).not.toContain(bearerToken);
+  const { outputs } = JSON.parse(importFile).resources[0];
+  expect(JSON.parse(outputs.bearerToken.plaintext)).toBe(bearerToken);
+  // A token that Terraform has imported itself.
+  const without = await importState(stateOf({ ...state, attributes }));
+  expect(named(without.found, "deploy").state).toMatchObject({ bearerToken: null });
+});
+
 it("declares each member of a project", async () => {
   const id = await makeProject("web");
   const { members } = await curl<{ members: { uid: string }[] }>("GET", "/v3/teams/acme/members");
