@@ -7,13 +7,14 @@ import { snapshotHint } from "../core/account";
 import { UserError } from "../core/errors";
 import { readInput } from "../core/input";
 import { accountDomain } from "../objects/account-domain";
+import { userToken } from "../objects/user-token";
 import { SnapshotInMemory } from "../snapshot/memory";
 import { showProgress } from "../snapshot/progress";
 import { AccountReader } from "../snapshot/read";
 import type { Document } from "./copy";
 import { textsIn } from "./program-files";
 import type { Report } from "./report";
-import { kindOf } from "./secrets";
+import { kindOf, typeName } from "./secrets";
 import type { Resource, StackCopySource } from "./stack";
 
 /** Reads the account of a stack. */
@@ -84,6 +85,20 @@ export function tokensOf(resources: readonly Resource[]): { name: string; token:
     const token = inputs[explicitKey("token")] ?? inputs.token ?? mappedToken(inputs);
     return typeof token === "string" ? [{ name: urn.split("::").at(-1) ?? urn, token }] : [];
   });
+}
+
+/** The names of the access tokens of users (`UserToken`) of which a run has created, replaced or deleted the object. */
+export function changedUserTokens(before: readonly Resource[], after: readonly Resource[]): string[] {
+  const idsIn = (resources: readonly Resource[]) =>
+    new Map(
+      resources.flatMap(({ urn, type, id }) =>
+        typeName(type) === userToken.resource.type ? [[urn, id] as const] : [],
+      ),
+    );
+  const [old, now] = [idsIn(before), idsIn(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((urn) => old.get(urn) !== now.get(urn))
+    .map((urn) => urn.split("::").at(-1) ?? urn);
 }
 
 /** The token in the environment variable that the provider's option `envVarMappings` maps to SLIPWAY_TOKEN. */

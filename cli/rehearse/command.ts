@@ -6,7 +6,7 @@ import { UsageError, UserError } from "../core/errors";
 import { say } from "../core/output";
 import { realPathOf, refuseOwnFiles, refuseUnwritable } from "../core/own-files";
 import { choicesFrom } from "../core/parse";
-import { readSource, teamNames, tokensOf, zonesOf } from "./account";
+import { changedUserTokens, readSource, teamNames, tokensOf, zonesOf } from "./account";
 import { concealerOf, namesIn } from "./conceal";
 import { type Copy, startCopy } from "./copy";
 import { realChangesIn, refusalsIn } from "./events";
@@ -202,6 +202,7 @@ async function rehearseIn(
       otherTokens: tokensOf(resources.after)
         .filter(({ token }) => token !== copy.token && token !== source.token)
         .map(({ name }) => name),
+      userTokens: changedUserTokens(resources.before, resources.after),
     },
     after.document,
   );

@@ -15,6 +15,7 @@ export function unknownsOf(
     resources,
     refused,
     otherTokens,
+    userTokens,
   }: {
     /** The document from which the copy was made. */
     source: Pick<Document, "placeholders">;
@@ -24,6 +25,8 @@ export function unknownsOf(
     refused: readonly Record<string, unknown>[];
     /** The names of providers with another access token than the rehearsal. */
     otherTokens: readonly string[];
+    /** The names of the resources whose access tokens the run creates, replaces or deletes. */
+    userTokens: readonly string[];
   },
   after: Document,
 ): string[] {
@@ -71,6 +74,7 @@ export function unknownsOf(
     unknown.push(
       `whether the access token of the provider ${name} is for this account: the copy got the rehearsal's token instead`,
     );
+  unknown.push(...userTokens.map(userTokenText));
   const linked = changes.some(
     ({ kind, fields }) => kind === "project" && fields.some(({ field }) => field === "link"),
   );
@@ -79,6 +83,9 @@ export function unknownsOf(
     unknown.push("whether the account has the add-on or the plan: the API does not return it");
   return unknown;
 }
+
+const userTokenText = (name: string): string =>
+  `what becomes of the access token ${name}: the copy has no tokens of users, so a change was only tried there`;
 
 /** The domains that the run adds, and of which the account has not proved that it owns them. */
 function domainsToAdd(

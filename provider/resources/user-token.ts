@@ -8,7 +8,7 @@ import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import type { Plain } from "../core/values";
 
-export const userTokensPath = "/v6/user/tokens";
+const userTokensPath = "/v6/user/tokens";
 const newTokenPath = "/v3/user/tokens";
 const tokenPath = (id: string): string => `/v5/user/tokens/${encodeURIComponent(id)}`;
 const removalPath = (id: string): string => `${newTokenPath}/${encodeURIComponent(id)}`;
@@ -24,8 +24,8 @@ const remoteToken = z.looseObject({
 });
 type RemoteToken = z.infer<typeof remoteToken>;
 
-export const oneToken = z.looseObject({ token: remoteToken });
-export const tokenList = z.looseObject({ tokens: z.array(remoteToken), pagination });
+const oneToken = z.looseObject({ token: remoteToken });
+const tokenList = z.looseObject({ tokens: z.array(remoteToken), pagination });
 /** The token is returned only once. */
 const createdToken = z.looseObject({ token: remoteToken, bearerToken: z.string() });
 

@@ -1,5 +1,5 @@
 import { leftOutText } from "../../../cli/objects/kind";
-import { zonesOf } from "../../../cli/rehearse/account";
+import { changedUserTokens, zonesOf } from "../../../cli/rehearse/account";
 import type { AccountState, Document } from "../../../cli/rehearse/copy";
 import { compare } from "../../../cli/rehearse/outcome";
 import { conditions, meets, type Report } from "../../../cli/rehearse/report";
@@ -43,7 +43,7 @@ function rehearsed(before: object[], after: object[], isHosted = false) {
       compared,
       {
         ...{ source: {}, copy: { leftOut: [], assumedRecords: [], isHosted } as never },
-        ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
+        ...{ refusals: [], resources: [], refused: [], otherTokens: [], userTokens: [] },
       },
       states[1].document,
     ),
@@ -275,11 +275,13 @@ it("what could not be known are facts that the API does not return, of objects o
     resources: ["prj_web/env_1", "prj_web/env_2"].map((id) => declared("EnvVar", "key", id)),
     refused: [{ status: 428 }],
     otherTokens: ["second"],
+    userTokens: ["deploy"],
   };
   const rest = [
     "whether the value of ENV_1 (env_1) has drifted: it cannot be read, so a placeholder was compared",
     "whether the 2 deployments build: the copy builds nothing",
     "whether the access token of the provider second is for this account: the copy got the rehearsal's token instead",
+    "what becomes of the access token deploy: the copy has no tokens of users, so a change was only tried there",
     "whether the account may use the Git repository",
   ];
   const after = account({}).document;
@@ -293,6 +295,17 @@ it("what could not be known are facts that the API does not return, of objects o
   expect(unknownsOf(before, compared, expected, after)).toEqual(rest);
 });
 
+it("names the access tokens that a run creates, replaces or deletes", () => {
+  const tokens = (...ids: [name: string, id: string][]) =>
+    ids.map(([name, id]) => declared("UserToken", name, id));
+  const before = tokens(["same", "t1"], ["replaced", "t2"], ["deleted", "t3"]);
+  const after = [
+    ...tokens(["same", "t1"], ["replaced", "t4"], ["created", "t5"]),
+    declared("Webhook", "hook", "h"),
+  ];
+  expect(changedUserTokens(before, after).sort()).toEqual(["created", "deleted", "replaced"]);
+});
+
 it("what the token may not read could not be known either", () => {
   const placeholders = [
     "the webhooks of the account (the token may not read them)",
@@ -304,7 +317,7 @@ it("what the token may not read could not be known either", () => {
   const { document } = account({});
   const run = {
     ...{ source: { placeholders }, copy: { leftOut: [], assumedRecords: [] } as never },
-    ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
+    ...{ refusals: [], resources: [], refused: [], otherTokens: [], userTokens: [] },
   };
   expect(unknownsOf(document, { changes: [], aliases: [] }, run, document)).toEqual([
     "the webhooks of the account: they could not be read, so the copy has none",
@@ -321,7 +334,7 @@ it("what the copy does not have could not be known either, and URLs that were no
   const run = {
     source: { placeholders: [leftOutText("the variable A of project web", "type: Invalid option")] },
     copy: { leftOut: ["aliases[0].deployment: there is no deployment dpl_1"], assumedRecords: [] } as never,
-    ...{ refusals: [], refused: [], otherTokens: [] },
+    ...{ refusals: [], refused: [], otherTokens: [], userTokens: [] },
     resources: [declared("Webhook", "hook", "hook_1"), declared("LogDrain", "drain", "ld_2")],
   };
   expect(unknownsOf(document, { changes: [], aliases: [] }, run, document)).toEqual([
@@ -458,7 +471,7 @@ it("the domains of the account are told, apart from those of its projects", () =
   ]);
   const facts = {
     ...{ source: {}, copy: { leftOut: [], assumedRecords: [] } as never },
-    ...{ refusals: [], resources: [], refused: [], otherTokens: [] },
+    ...{ refusals: [], resources: [], refused: [], otherTokens: [], userTokens: [] },
   };
   expect(unknownsOf(before.document, compared, facts, after.document)).toEqual([
     "whether another account has the domain example.org",

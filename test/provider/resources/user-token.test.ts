@@ -15,7 +15,9 @@ interface Listed {
   name: string;
 }
 const tokens = async (): Promise<Listed[]> =>
-  ((await w.curl("GET", "/v6/user/tokens")).tokens as Listed[]).filter(({ name }) => name !== "development");
+  ((await w.curl("GET", "/v6/user/tokens")).tokens as unknown as Listed[]).filter(
+    ({ name }) => name !== "development",
+  );
 const make = async (body: object): Promise<{ token: Listed; bearerToken: string }> =>
   w.curl("POST", path, body) as unknown as { token: Listed; bearerToken: string };
 /** The answer to a request that has the token of a resource. */

@@ -16,7 +16,9 @@ export const subject: Subject = {
     return { ...token, expiresAt: token.expiresAt ?? null };
   },
   async all(w) {
-    const { tokens } = (await w.curl("GET", "/v6/user/tokens")) as { tokens: Record<string, unknown>[] };
+    const { tokens } = (await w.curl("GET", "/v6/user/tokens")) as unknown as {
+      tokens: Record<string, unknown>[];
+    };
     return tokens
       .filter(({ name }) => name !== "development")
       .map(({ name, expiresAt, teamId }) => ({ name, expiresAt, teamId }));
