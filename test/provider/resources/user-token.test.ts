@@ -1,4 +1,5 @@
 import { userToken } from "../../../provider/resources/user-token";
+import { byProfile } from "../../support/profile";
 import { type Harness, startHarness } from "../stack";
 
 let w: Harness;
@@ -34,7 +35,7 @@ it("creates a token of the team, keeps it through a refresh, and deletes it", as
   expect(token.state).toMatchObject({ bearerToken, tokenId, teamId, expiresAt: later });
   expect(await token.up({ name: "deploy", expiresAt: later })).toBe("same");
   await token.destroy();
-  expect([await tokens(), await statusWith(bearerToken)]).toEqual([[], 401]);
+  expect([await tokens(), await statusWith(bearerToken)]).toEqual([[], byProfile(401, 403)]);
 });
 
 it("creates a token with all the access of the user where no team is selected", async () => {
