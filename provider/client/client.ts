@@ -378,12 +378,14 @@ export class Client {
    */
   async variablePolicy(): Promise<string | null | undefined> {
     const { team } = this.settings;
-    if (team === undefined || this.#plannedPolicy !== undefined) return this.#plannedPolicy;
+    if (team === undefined) return undefined;
     try {
-      return (await this.#readTeam(team)).sensitiveEnvironmentVariablePolicy;
+      const { sensitiveEnvironmentVariablePolicy: current } = await this.#readTeam(team);
+      // The plan may have been made meanwhile.
+      return this.#plannedPolicy ?? current;
     } catch {
       // A token that may not read the team may still create variables.
-      return undefined;
+      return this.#plannedPolicy;
     }
   }
 
