@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom } from "../client/errors";
 import { inputsIn } from "../core/check";
-import type { Created } from "../core/definition";
+import type { Created, Operation } from "../core/definition";
+import { type PropertyPath, withoutIgnored } from "../core/ignored";
 import { openList } from "../core/known-values";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
@@ -172,9 +173,9 @@ export const teamConfig = resource({
     return { items: [{ id, name: slug }] };
   }),
 
-  async create({ client }, declared) {
-    const team = await teamOf(client);
-    return resultOf(await change(client, team, declared, Object.keys(declared) as Setting[]));
+  async create(operation, declared) {
+    const team = await teamOf(operation.client);
+    return resultOf(await change(operation, team, declared, Object.keys(declared) as Setting[]));
   },
 
   async read(client, id, state) {
@@ -183,11 +184,12 @@ export const teamConfig = resource({
     return { ...resultOf(team), inputs: now as Partial<Inputs> };
   },
 
-  async update({ client, unsure }, id, state, declared) {
+  async update(operation, id, state, declared) {
+    const { client, unsure } = operation;
     const isChanged = (key: Setting): boolean =>
       (unsure && declared[key] !== undefined) || !same(state[key], declared[key]);
     await refuseOther(client, id);
-    return resultOf(await change(client, id, declared, settings.filter(isChanged)));
+    return resultOf(await change(operation, id, declared, settings.filter(isChanged)));
   },
 
   // The settings belong to the team, which stays.
@@ -232,15 +234,18 @@ async function read(client: Client, idOrSlug: string): Promise<RemoteTeam> {
 export const readOwnTeam = async (client: Client): Promise<RemoteTeam> => read(client, await teamOf(client));
 
 /** Sends some settings: as declared, or else their defaults. */
-function change(
-  client: Client,
+async function change(
+  { client, ignored }: Pick<Operation<Inputs, Outputs>, "client" | "ignored">,
   id: string,
   declared: Inputs,
   changed: readonly Setting[],
 ): Promise<RemoteTeam> {
   const values = changed.map((key) => [key, declared[key] ?? own(defaults, key)] as const);
   const body: Plain = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-  if (declared.saml && body.saml !== undefined) body.saml = sentSaml(declared.saml);
+  if (declared.saml && body.saml !== undefined) {
+    const { saml } = await read(client, id);
+    body.saml = sentSaml(keptSaml(declared.saml, saml ? storedSaml(saml) : {}, await ignored()));
+  }
   if (Object.keys(body).length === 0) return read(client, id);
   return client.send({ method: "PATCH", path: teamPath(id), body, shape: remoteTeam });
 }
@@ -272,6 +277,17 @@ function valueIn(team: RemoteTeam, key: Setting): unknown {
 
 type Saml = NonNullable<Inputs["saml"]>;
 
+/**
+ * Single sign-on as it is sent. A request replaces it whole, so roles that are not declared, and what the program ignores,
+ * are sent as the service has them.
+ */
+const keptSaml = (declared: Saml, stored: Partial<Saml>, ignored: readonly PropertyPath[]): Saml =>
+  withoutIgnored(
+    { saml: { ...(stored.roles && { roles: stored.roles }), ...declared } },
+    { saml: stored },
+    ignored,
+  ).saml ?? declared;
+
 const sentSaml = ({ enforced, roles }: Saml): Plain => ({
   enforced,
   ...(roles && {
@@ -281,7 +297,7 @@ const sentSaml = ({ enforced, roles }: Saml): Plain => ({
   }),
 });
 
-const storedSaml = ({ enforced, roles }: NonNullable<RemoteTeam["saml"]>): Plain => ({
+const storedSaml = ({ enforced, roles }: NonNullable<RemoteTeam["saml"]>): Saml => ({
   enforced: enforced ?? false,
   ...(roles && {
     roles: Object.fromEntries(

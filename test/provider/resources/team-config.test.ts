@@ -118,6 +118,23 @@ it("does not manage the roles of single sign-on that it does not declare", async
   expect(await team()).toMatchObject({ saml: { enforced: true, roles } });
 });
 
+it("keeps the roles of single sign-on that it does not declare, or ignores", async () => {
+  const roles = { dg_1: "MEMBER", dg_2: { accessGroupId: "ag_1" } };
+  await set({ saml: { enforced: false, roles } });
+  const config = w.stack(teamConfig, "team");
+  await config.up({ saml: { enforced: true } });
+  expect(await team()).toMatchObject({ saml: { enforced: true, roles } });
+  await config.up({ saml: { enforced: false } });
+  expect(await team()).toMatchObject({ saml: { enforced: false, roles } });
+  await config.up({ saml: { enforced: false, roles: { dg_1: { role: "OWNER" } } } });
+  expect(await team()).toMatchObject({ saml: { enforced: false, roles: { dg_1: "OWNER" } } });
+  // The engine gives ignored inputs the values of the state.
+  await set({ saml: { enforced: false, roles: { ...roles, dg_3: "VIEWER" } } });
+  const ignored = async () => ["saml.roles"];
+  await config.up({ saml: { enforced: true, roles: { dg_1: { role: "OWNER" } } } }, { ignored });
+  expect(await team()).toMatchObject({ saml: { enforced: true, roles: { ...roles, dg_3: "VIEWER" } } });
+});
+
 it("refuses two resources of one team, and passes between resources", async () => {
   const [one, other] = [w.stack(teamConfig, "one"), w.stack(teamConfig, "other")];
   await one.preview({ name: "Acme" });
@@ -140,6 +157,15 @@ it("is another team's with a provider of that team", async () => {
   await other.up({ name: "Beta" });
   expect(await team()).toMatchObject({ name: "Acme" });
   expect(other.id).not.toBe(one.id);
+});
+
+it("counts with a policy that is planned while the variable is checked", async () => {
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  await set({ sensitiveEnvironmentVariablePolicy: "on" });
+  const [config, variable] = [w.stack(teamConfig, "team"), w.stack(envVar, "a")];
+  const checked = variable.preview({ project: "web", key: "A", value: "canary-a", target: ["production"] });
+  await config.preview({ sensitiveEnvironmentVariablePolicy: "off" });
+  expect(await checked).toBe("create");
 });
 
 it("counts with its policy on variables before it is set", async () => {
