@@ -79,7 +79,9 @@ export function unknownsOf(
     ({ kind, fields }) => kind === "project" && fields.some(({ field }) => field === "link"),
   );
   if (linked) unknown.push("whether the account may use the Git repository");
-  if (refused.some(({ status }) => status === 428) && refusals.length > 0)
+  const isOfPlan = ({ status, operation }: Record<string, unknown>): boolean =>
+    status === 428 || (status === 403 && operation === "createAccessGroup");
+  if (refused.some(isOfPlan) && refusals.length > 0)
     unknown.push("whether the account has the add-on or the plan: the API does not return it");
   return unknown;
 }

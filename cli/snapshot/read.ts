@@ -9,6 +9,7 @@ import type { Plain } from "../../provider/core/values";
 import { withLastRequest } from "../../provider/resources/promotion/promote";
 import { teamRoles } from "../../provider/vocabulary";
 import { kinds, type Section } from "../objects";
+import { accessGroup } from "../objects/access-group";
 import { aliasList } from "../objects/alias";
 import { type Deployment, deploymentRow, deploymentShape, idOf } from "../objects/deployment";
 import {
@@ -282,6 +283,8 @@ export class AccountReader implements Reading {
       if (kind.owner === "project" || !("rows" in kind)) continue;
       if (kind.owner === "team" && !("team" in this.owner)) continue;
       const rows = await kind.rows(this);
+      // Only this plan has access groups.
+      if (kind === accessGroup && (rows ?? []).length > 0) this.#plan ??= "enterprise";
       this.#putRows(kind.section, rows);
       if (!rows) this.note(unreadText(partOf(kind, undefined)));
     }
