@@ -26,9 +26,9 @@ const inputs = z.strictObject({
     .string()
     .min(1)
     .max(256)
-    .refine(
-      (name) => !name.startsWith("ag_") && !name.includes("/"),
-      "must not begin with ag_, or contain a slash",
+    .regex(
+      /^(?!ag_|\.{1,2}$)[^/]*[^/\s][^/]*$/,
+      "must have more than spaces and dots, and must not begin with ag_ or contain a slash",
     ),
   /**
    * Takes over an existing group with this name, with its members and projects. If false, the create fails when the team
@@ -161,20 +161,48 @@ async function createNew(
     return find();
   };
   const request = { method: "POST", path: groupPath(), body: { name }, shape: remoteGroup } as const;
-  try {
-    return await client.create({ request, look, existed: false });
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-    // An earlier attempt has created it.
-    const made = isRepeated ? await find() : undefined;
-    return made ?? conflictIn(client, error, name);
-  }
+  return naming(client, name, undefined, () =>
+    client.create({ request, look, existed: false }).catch(async (error) => {
+      // An earlier attempt has created it.
+      const made = isRepeated && isRefused(error) ? await find() : undefined;
+      if (made) return made;
+      throw error;
+    }),
+  );
 }
 
 const rename = (client: Client, id: string, name: string): Promise<RemoteGroup> =>
-  send(client, { method: "POST", path: groupPath(id), body: { name }, shape: remoteGroup }).catch((error) =>
-    conflictIn(client, error, name, id),
+  naming(client, name, id, () =>
+    send(client, { method: "POST", path: groupPath(id), body: { name }, shape: remoteGroup }),
   );
+
+/**
+ * Sends a request that gives a group a name. The service does not say why it refuses one: if another group has the name,
+ * the refusal becomes a conflict. If none has it any more, the request is sent once again.
+ */
+async function naming(
+  client: Client,
+  name: string,
+  self: string | undefined,
+  request: () => Promise<RemoteGroup>,
+): Promise<RemoteGroup> {
+  const refuseTaken = async (error: unknown): Promise<void> => {
+    const found = isRefused(error) ? await findGroup(client, name) : undefined;
+    if (found && found.accessGroupId !== self) throw nameTaken(groupPath(self), name);
+    if (!isRefused(error)) throw error;
+  };
+  try {
+    return await request();
+  } catch (error) {
+    await refuseTaken(error);
+  }
+  try {
+    return await request();
+  } catch (error) {
+    await refuseTaken(error);
+    throw error;
+  }
+}
 
 /** The refusal of a name that another group has. */
 const nameTaken = (path: string, name: string): ApiError =>
@@ -182,12 +210,6 @@ const nameTaken = (path: string, name: string): ApiError =>
     ...{ asked: { method: "POST", path }, status: 409, code: "conflict" },
     said: `The team already has the access group ${name}.`,
   });
-
-/** Turns the refusal of a name that another group has into a conflict. The service does not say why it refuses. */
-async function conflictIn(client: Client, error: unknown, name: string, self?: string): Promise<never> {
-  const found = isRefused(error) ? await findGroup(client, name) : undefined;
-  throw found && found.accessGroupId !== self ? nameTaken(groupPath(self), name) : error;
-}
 
 const resultOf = ({ accessGroupId, teamId }: RemoteGroup): Created<Outputs> => ({
   id: accessGroupId,

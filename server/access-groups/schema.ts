@@ -13,7 +13,10 @@ export const groupName = z
   .string()
   .min(1)
   .max(256)
-  .regex(/^(?!ag_)[^/]+$/, "must not begin with ag_, which ids begin with, and must not contain '/'");
+  .regex(
+    /^(?!ag_|\.{1,2}$)[^/]*[^/\s][^/]*$/,
+    "must not begin with ag_, which ids begin with, must not be '.', '..' or blank, and must not contain '/'",
+  );
 
 const id = z.string().max(256);
 

@@ -33,9 +33,13 @@ function hardened({ inputs, before, ...rest }: Operation): Operation {
   return { ...rest, ...(inputs && { inputs: swap(inputs) }), ...(before && { before: swap(before) }) };
 }
 
-/** An adopted rule is as declared, so nothing is written. */
-const readOnly = "FirewallBypass: adopt";
-const writing = operations.filter(({ step, name }) => step === "up" && name !== readOnly).map(hardened);
+/** They write nothing, since what they adopt is as declared, or repeat a write that is refused once. */
+const settled = [
+  "FirewallBypass: adopt",
+  ...["AccessGroup: adopt", "AccessGroupMember: adopt", "AccessGroupMember: update"],
+  ...["AccessGroup: create", "AccessGroup: update"],
+];
+const writing = operations.filter(({ step, name }) => step === "up" && !settled.includes(name)).map(hardened);
 /** The bypass secrets that the operations give. */
 const given32 = /(.)\1{31}/;
 

@@ -37,6 +37,14 @@ export async function accessGroups(w: Harness): Promise<{ group: string; otherGr
   return { group: await make("Developers"), otherGroup: await make("Designers") };
 }
 
+/** The access group `Developers`, which lists of its members and projects have too. @returns its id */
+export async function developers(w: Harness): Promise<string> {
+  const { accessGroups: all } = (await w.curl("GET", "/v1/access-groups")) as { accessGroups?: Plain[] };
+  const found = all?.find(({ name }) => name === "Developers");
+  const group = found ?? ((await w.curl("POST", "/v1/access-groups", { name: "Developers" })) as Plain);
+  return String(group.accessGroupId);
+}
+
 /** Two custom environments of a project. @returns their ids */
 export async function environments(w: Harness, project: string): Promise<{ first: string; second: string }> {
   const make = async (slug: string) =>

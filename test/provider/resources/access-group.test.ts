@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { accessGroup } from "../../../provider/resources/access-group";
-import { type Harness, type Stack, startHarness } from "../stack";
+import { type Harness, quietStep, type Stack, startHarness } from "../stack";
 
 let w: Harness;
 beforeEach(async () => {
@@ -74,6 +74,23 @@ it("does not give the name of a group to a new resource", async () => {
   );
 });
 
+it("gets a name that another group has just given up", async () => {
+  const other = await make("Designers");
+  const group = w.stack(accessGroup, "group");
+  await group.up({ name: "Developers" });
+  const send = w.client.send.bind(w.client);
+  jest.spyOn(w.client, "send").mockImplementation(async (request) => {
+    try {
+      return await send(request);
+    } catch (error) {
+      if (request.method === "POST") await w.curl("POST", `/v1/access-groups/${other}`, { name: "Others" });
+      throw error;
+    }
+  });
+  await accessGroup.update(w.run, quietStep, group.id, group.state, { name: "Designers" });
+  expect(await names()).toEqual([`${group.id} Designers`, `${other} Others`].sort());
+});
+
 it("is imported by its name or id", async () => {
   const id = await make("Developers");
   for (const name of [id, "Developers"])
@@ -88,5 +105,6 @@ it("says that the plan has no access groups, and refuses names that could be ids
   await w.server.control.changeTeam("acme", { plan: "pro" });
   const group = w.stack(accessGroup);
   await expect(group.up({ name: "Developers" })).rejects.toThrow(/403/);
-  for (const name of ["ag_1", "a/b", ""]) await expect(group.up({ name })).rejects.toThrow(/name must/);
+  for (const name of ["ag_1", "a/b", "", " ", ".", ".."])
+    await expect(group.up({ name })).rejects.toThrow(/name must/);
 });

@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { accessGroupMember } from "../../../provider/resources/access-group-member";
-import { accessGroups, ofAccessGroup, own } from "../fields/common";
+import { accessGroups, developers, ofAccessGroup, own } from "../fields/common";
 import type { Harness } from "../stack";
 import { life, type Subject } from "../subject";
 
@@ -14,9 +14,9 @@ const team = ({ server: { control } }: Harness) =>
   });
 
 /** The id of the user with the address. */
-async function idOf(w: Harness): Promise<unknown> {
+async function idOf(w: Harness, address = email): Promise<unknown> {
   const { members } = await w.curl("GET", "/v3/teams/acme/members");
-  return (members as unknown as Plain[]).find((one) => one.email === email)?.uid;
+  return (members as unknown as Plain[]).find((one) => one.email === address)?.uid;
 }
 
 const membersOf = async (w: Harness, group: string): Promise<Plain[]> => {
@@ -49,10 +49,10 @@ export const subject: Subject = {
   },
   listed: {
     query: { accessGroup: "Developers" },
-    names: [email],
+    names: ["dev@example.com"],
     async prepare(w) {
-      await team(w);
-      await w.curl("POST", "/v1/access-groups", { name: "Developers", membersToAdd: [await idOf(w)] });
+      const membersToAdd = [await idOf(w, "dev@example.com")];
+      await w.curl("POST", `/v1/access-groups/${await developers(w)}`, { membersToAdd });
     },
   },
   rows: [

@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { accessGroupProject } from "../../../provider/resources/access-group-project";
-import { accessGroups, ofAccessGroup, ofProject, own, projects } from "../fields/common";
+import { accessGroups, developers, ofAccessGroup, ofProject, own, projects } from "../fields/common";
 import type { Harness } from "../stack";
 import { life, type Subject } from "../subject";
 
@@ -34,8 +34,8 @@ export const subject: Subject = {
     names: [expect.stringMatching(/^prj_/)],
     async prepare(w) {
       const { id: projectId } = await w.curl("GET", "/v9/projects/web");
-      const project = { projectId, role: "ADMIN" };
-      await w.curl("POST", "/v1/access-groups", { name: "Developers", projects: [project] });
+      const path = `/v1/access-groups/${await developers(w)}/projects`;
+      await w.curl("POST", path, { projectId, role: "ADMIN" });
     },
   },
   rows: [

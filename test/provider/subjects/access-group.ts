@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { accessGroup } from "../../../provider/resources/access-group";
-import { own } from "../fields/common";
+import { developers, own } from "../fields/common";
 import { existing, life, type Subject } from "../subject";
 
 export const subject: Subject = {
@@ -17,7 +17,7 @@ export const subject: Subject = {
   listed: {
     query: {},
     names: ["Developers"],
-    prepare: existing("/v1/access-groups", { name: "Developers" }),
+    prepare: developers,
   },
   rows: [
     {
