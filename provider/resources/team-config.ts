@@ -1,3 +1,4 @@
+// Longer than other files: each of the many settings has its description.
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom } from "../client/errors";
