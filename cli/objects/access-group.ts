@@ -16,7 +16,7 @@ import {
 } from "../../provider/resources/access-group/records";
 import { accessGroupMember as memberResource } from "../../provider/resources/access-group-member";
 import { accessGroupProject as projectResource } from "../../provider/resources/access-group-project";
-import { type AccountKind, atOnce, type Item, itemOf, present } from "./kind";
+import { type AccountKind, atOnce, itemOf, present } from "./kind";
 import { listOperation, oneOperation } from "./operation";
 import { listIn, objectOf, textIn, within } from "./recorded";
 
@@ -79,10 +79,6 @@ export const accessGroup = {
   },
 } as const satisfies AccountKind;
 
-/** A member or a project, in the row of its group. */
-const partOf = (id: string, name: unknown, { name: group }: Plain, fields: Plain = {}): Item =>
-  itemOf({ id, name: `${name} of ${group}` }, { fields });
-
 export const accessGroupMember = {
   name: "access group member",
   owner: "team",
@@ -92,7 +88,9 @@ export const accessGroupMember = {
   section: "accessGroups",
   items: (row, people) => {
     const members: unknown[] = Array.isArray(row.members) ? row.members : [];
-    return members.map((user) => partOf(`${row.id}/${user}`, people.get(user) ?? user, row));
+    return members.map((user) =>
+      itemOf({ id: `${row.id}/${user}`, name: `${people.get(user) ?? user} of ${row.name}` }, { fields: {} }),
+    );
   },
   recorded: {
     vercel_access_group_member: (one) => [
@@ -115,10 +113,13 @@ export const accessGroupProject = {
   weight: 39,
   section: "accessGroups",
   items: (row) =>
-    listIn(row, "projects").map(({ project, role }) => ({
-      ...partOf(`${project}/${row.id}`, project, row, { role }),
-      projectId: String(project),
-    })),
+    listIn(row, "projects").map(({ project, role }) =>
+      // A report names the project beside it.
+      itemOf(
+        { id: `${project}/${row.id}`, name: row.name },
+        { projectId: String(project), fields: { role } },
+      ),
+    ),
   recorded: {
     vercel_access_group_project: (one) => [
       objectOf(one, projectResource, within(one, textIn(one.values, "access_group_id"))),

@@ -494,6 +494,24 @@ it("the zone of a domain, which the API does not return, is that of the stack", 
   ]);
 });
 
+it("the parts of an access group are told by the group, and its projects with their project", () => {
+  const of = (role: string, members: string[]) =>
+    account({
+      users: [{ id: "user_ada", username: "ada", email: "ada@example.com" }],
+      accessGroups: [
+        { id: "ag_1", team: "team_1", name: "Developers", members, projects: [{ project: "prj_web", role }] },
+      ],
+    });
+  const { changes } = compare(of("ADMIN", ["user_ada"]), of("PROJECT_VIEWER", []), { before: [], after: [] });
+  expect(changes).toMatchObject([
+    { effect: "delete", kind: "access group member", name: "ada@example.com of Developers", project: null },
+    {
+      ...{ effect: "change", kind: "access group project", name: "Developers", project: "web" },
+      fields: [{ field: "role", before: "ADMIN", after: "PROJECT_VIEWER" }],
+    },
+  ]);
+});
+
 it("the attack challenge mode and the cron jobs of a project are told without their times", () => {
   const security = (attackModeEnabled: boolean, at: number) => ({
     security: { attackModeEnabled, attackModeUpdatedAt: at, attackModeActiveUntil: null },
