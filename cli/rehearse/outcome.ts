@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlain, type Plain } from "../../provider/core/values";
 import { type KindName, kindNamed, kinds } from "../objects";
+import { accountDomain } from "../objects/account-domain";
 import { deployment } from "../objects/deployment";
 import { type Item as AnyItem, itemOf, placeholder } from "../objects/kind";
 import type { AccountState } from "./copy";
@@ -94,11 +95,15 @@ export function compare(
     [...(declared.fields.get(`${item.kind} ${item.id}`) ?? [])].flatMap((name) => textsIn(item.fields[name])),
   );
   return {
-    changes: sorted(withReplacements(changes, leaves)),
+    changes: sorted(withReplacements(changes.filter(isTold), leaves)),
     aliases: movesOf(before, after),
     secretTexts: secretTexts.filter((text) => text !== placeholder),
   };
 }
+
+/** False for a domain of the account that comes or goes with its project domains: no resource declares it. */
+const isTold = ({ kind, effect, resource }: Change): boolean =>
+  kind !== accountDomain.name || effect === "change" || resource !== null;
 
 /** A change with its object. A deleted object is as before the run, all other objects are as after the run. */
 type Found = Change & { urn: string | undefined; item: Item };

@@ -459,9 +459,10 @@ it("the domains of the account are told, apart from those of its projects", () =
     accountDomains: [{ ...rows("example.com")[0], zone: true, echMode: "disabled" }, ...rows("example.org")],
   });
   const resources = ["example.com", "example.org"].map((name) => declared("Domain", name, name));
-  const compared = compare(before, after, { before: [], after: resources });
+  const gone = declared("Domain", "example.net", "example.net");
+  const compared = compare(before, after, { before: [gone], after: resources });
   expect(compared.changes.map(({ effect, kind, name, resource }) => [effect, kind, name, resource])).toEqual([
-    ["delete", "account domain", "example.net", null],
+    ["delete", "account domain", "example.net", "example.net"],
     ["change", "account domain", "example.com", "example.com"],
     ["create", "account domain", "example.org", "example.org"],
   ]);

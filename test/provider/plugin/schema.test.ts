@@ -71,7 +71,7 @@ const properties = [
     ],
   ),
   ...Object.entries(schema.functions).flatMap(([token, { inputs, outputs }]) => [
-    [`${token} inputs`, inputs.properties ?? {}] as const,
+    [`${token} inputs`, inputs?.properties ?? {}] as const,
     [`${token} outputs`, outputs.properties ?? {}] as const,
   ]),
   ...Object.entries(schema.types).map(([token, { properties = {} }]) => [token, properties] as const),
