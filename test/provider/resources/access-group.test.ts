@@ -74,7 +74,7 @@ it("does not give the name of a group to a new resource", async () => {
   );
 });
 
-it("gets a name that another group has just given up", async () => {
+it("gets a name that another group has just released", async () => {
   const other = await make("Designers");
   const group = w.stack(accessGroup, "group");
   await group.up({ name: "Developers" });
