@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { absentFrom, ifFound } from "../client/errors";
+import { absentFrom } from "../client/errors";
 import { edgeConfigPath } from "../client/paths";
 import { anything } from "../client/responses";
+import { createSecret } from "../core/create-secret";
 import type { Created, Operation } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
@@ -76,8 +77,7 @@ export const edgeConfigToken = resource({
     })),
   })),
 
-  // Labels are not unique. After a lost response, a token with the label that was not listed before is taken for the
-  // new one, so tokens are created one at a time.
+  // Labels are not unique.
   create: (operation, declared) =>
     operation.run.keys.exclusive(`tokens of ${declared.edgeConfigId}`, async () => {
       const { client } = operation;
@@ -106,32 +106,22 @@ export const edgeConfigToken = resource({
   },
 });
 
-/** Creates a token. After a lost response, the value of the token is unknown, so it is deleted and created again. */
-async function createNew(
-  { client, isOthers, warn }: Operation<Inputs, Outputs>,
+const createNew = (
+  operation: Operation<Inputs, Outputs>,
   { edgeConfigId, label }: Inputs,
-): Promise<z.infer<typeof createdToken>> {
-  const labelled = async (): Promise<RemoteToken[]> =>
-    (await tokensOf(client, edgeConfigId)).filter(
-      (one) => one.label === label && !isOthers(idOf(edgeConfigId, one.id)),
-    );
-  const before = await labelled();
-  const [twin] = before;
-  if (twin) warn(twinHint(edgeConfigId, twin));
-  const look = async (): Promise<undefined> => {
-    const lost = (await labelled()).filter(({ id }) => !before.some((other) => other.id === id));
-    for (const { id } of lost) await ifFound(remove(client, edgeConfigId, id));
-  };
-  const request = {
-    method: "POST",
-    path: newTokenPath(edgeConfigId),
-    body: { label },
-    shape: createdToken,
-  } as const;
-  return client.create({ request, look, existed: false, mayBeTwice: true });
-}
+): Promise<z.infer<typeof createdToken>> => {
+  const { client, isOthers } = operation;
+  return createSecret(operation, {
+    request: { method: "POST", path: newTokenPath(edgeConfigId), body: { label }, shape: createdToken },
+    equal: async () =>
+      (await tokensOf(client, edgeConfigId)).filter(
+        (one) => one.label === label && !isOthers(idOf(edgeConfigId, one.id)),
+      ),
+    twinHint: (twin) => twinHint(edgeConfigId, twin),
+    remove: (id) => remove(client, edgeConfigId, id),
+  });
+};
 
-/** An interrupted run can leave a token that no state records. It looks like a token of another program. */
 const twinHint = (edgeConfigId: string, { id, label }: RemoteToken): string =>
   `The Edge Config ${edgeConfigId} already has a token with the label ${label} (${id}). If an interrupted run created it, ` +
   "delete it at the service: nobody knows its value.";

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { absentFrom, ifFound, MalformedAnswer } from "../client/errors";
+import { absentFrom, MalformedAnswer } from "../client/errors";
 import { anything, pagination } from "../client/responses";
 import type { Failure } from "../core/check";
+import { createSecret } from "../core/create-secret";
 import type { Created, Operation } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
@@ -84,8 +85,7 @@ export const userToken = resource({
     items: (await tokensOf(client)).map(({ id, name }) => ({ id, name })),
   })),
 
-  // Names are not unique. After a lost response, an equal token that was not listed before is taken for the new one, so
-  // tokens are created one at a time.
+  // Names are not unique.
   create: (operation, declared) =>
     operation.run.keys.exclusive("user tokens", async () => {
       const account = await accountOf(operation.client);
@@ -125,32 +125,22 @@ function refuseExpired(previous: Plain, { expiresAt }: Plain): Failure[] {
   return [{ property: "expiresAt", reason }];
 }
 
-/** Creates a token. After a lost response, the token itself is unknown, so it is deleted and created again. */
-async function createNew(
-  { client, isOthers, warn }: Operation<Inputs, Outputs>,
+const createNew = (
+  operation: Operation<Inputs, Outputs>,
   { name, expiresAt }: Inputs,
-): Promise<z.infer<typeof createdToken>> {
-  const equal = async (): Promise<RemoteToken[]> =>
-    (await tokensOf(client)).filter(
-      (one) => one.name === name && (one.expiresAt ?? undefined) === expiresAt && !isOthers(one.id),
-    );
-  const before = await equal();
-  const [twin] = before;
-  if (twin) warn(twinHint(twin));
-  const look = async (): Promise<undefined> => {
-    const lost = (await equal()).filter(({ id }) => !before.some((other) => other.id === id));
-    for (const { id } of lost) await ifFound(remove(client, id));
-  };
-  const request = {
-    method: "POST",
-    path: newTokenPath,
-    body: { name, expiresAt },
-    shape: createdToken,
-  } as const;
-  return client.create({ request, look, existed: false, mayBeTwice: true });
-}
+): Promise<z.infer<typeof createdToken>> => {
+  const { client, isOthers } = operation;
+  return createSecret(operation, {
+    request: { method: "POST", path: newTokenPath, body: { name, expiresAt }, shape: createdToken },
+    equal: async () =>
+      (await tokensOf(client)).filter(
+        (one) => one.name === name && (one.expiresAt ?? undefined) === expiresAt && !isOthers(one.id),
+      ),
+    twinHint,
+    remove: (id) => remove(client, id),
+  });
+};
 
-/** An interrupted run can leave a token that no state records. It looks like a token of another program. */
 const twinHint = ({ id, name }: RemoteToken): string =>
   `The user already has an equal access token with the name ${name} (${id}). If an interrupted run created it, ` +
   "delete it at the service: nobody knows its value.";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ifFound } from "../client/errors";
 import { anything } from "../client/responses";
+import { createSecret } from "../core/create-secret";
 import type { Created } from "../core/definition";
 import { openList } from "../core/known-values";
 import { listing } from "../core/listing";
@@ -73,28 +73,17 @@ export const webhook = resource({
     items: (await webhooksOf(client)).map(({ id, url }) => ({ id, name: url })),
   })),
 
-  // Webhooks have no unique key. After a lost response, an equal webhook that was not listed before is taken for the
-  // new one, so webhooks are created one at a time.
-  create: ({ client, run, isOthers, warn }, declared) =>
-    run.keys.exclusive("webhooks", async () => {
-      const existing = await webhooksOf(client);
-      const before = new Set(existing.map(({ id }) => id));
-      const [twin] = existing.filter((one) => !isOthers(one.id) && isAsDeclared(one, declared));
-      if (twin) warn(twinHint(twin.id));
-      /** After a lost response, the secret of a webhook is unknown, so the webhook is deleted and created again. */
-      const look = async (): Promise<undefined> => {
-        const lost = (await webhooksOf(client)).filter(
-          (found) => !before.has(found.id) && !isOthers(found.id) && isAsDeclared(found, declared),
-        );
-        for (const { id } of lost) await ifFound(remove(client, id));
-      };
-      const request = {
-        method: "POST",
-        path: webhookPath(),
-        body: declared,
-        shape: createdWebhook,
-      } as const;
-      const remote = await client.create({ request, look, existed: false, mayBeTwice: true });
+  // Webhooks have no unique key.
+  create: (operation, declared) =>
+    operation.run.keys.exclusive("webhooks", async () => {
+      const { client, isOthers } = operation;
+      const remote = await createSecret(operation, {
+        request: { method: "POST", path: webhookPath(), body: declared, shape: createdWebhook },
+        equal: async () =>
+          (await webhooksOf(client)).filter((one) => !isOthers(one.id) && isAsDeclared(one, declared)),
+        twinHint: ({ id }) => twinHint(id),
+        remove: (id) => remove(client, id),
+      });
       return resultOf(remote, remote.secret);
     }),
 
@@ -120,7 +109,6 @@ export const webhook = resource({
   },
 });
 
-/** An interrupted run can leave a webhook that no state records. It looks like a webhook of another program. */
 const twinHint = (id: string): string =>
   `The account already has an equal webhook (${id}), so each event is delivered twice. If an interrupted run created it, ` +
   "delete it at the service: nobody knows its secret.";
