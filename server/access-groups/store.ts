@@ -260,8 +260,11 @@ const keyOf = ({ access_group_id, project_id }: Pick<GroupProjectRow, "access_gr
 
 /** Gives a group these roles in projects. A role of `null` removes the project from the group. */
 export async function putGroupProjects(unit: Unit, group: string, grants: Grants): Promise<void> {
+  const rows =
+    grants.length === 0 ? [] : await listRows(unit.tx, "access_group_projects", { access_group_id: group });
+  const held = new Map(rows.map((row) => [row.project_id, row]));
   for (const { projectId: project, role } of grants) {
-    const current = await findGroupProject(unit.tx, group, project);
+    const current = held.get(project);
     if (role === null) await removeGroupProject(unit.tx, { access_group_id: group, project_id: project });
     else if (current === undefined) await addGroupProject(unit, group, { project, role });
     else if (current.role !== role) await changeGroupProject(unit, current, role);
