@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/client/client";
 import { ifAllowed } from "../../provider/client/errors";
-import { membersPath } from "../../provider/client/paths";
+import { membersPath, teamPath } from "../../provider/client/paths";
 import { inParallel } from "../../provider/core/parallel";
 import { teamOf } from "../core/account";
 import { listProjects } from "../objects/project";
@@ -75,7 +75,7 @@ async function readAccount(client: Client, team: string | undefined): Promise<Ac
     const answer = await ifAllowed(client.get("/v2/user", shapes.user));
     return { kind: "user", name: answer?.user.username ?? null };
   }
-  const answer = await ifAllowed(client.get(`/v2/teams/${encodeURIComponent(team)}`, shapes.team));
+  const answer = await ifAllowed(client.get(teamPath(team), shapes.team));
   return { kind: "team", name: answer?.slug ?? team };
 }
 

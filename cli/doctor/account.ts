@@ -1,5 +1,5 @@
 import { ConfigError, type Settings, settingsFrom } from "../../provider/client/config";
-import { teamParameter } from "../../provider/client/paths";
+import { teamParameter, teamPath } from "../../provider/client/paths";
 import * as responses from "../../provider/client/responses";
 import { version } from "../../provider/client/version";
 import { tokenHint } from "../core/account";
@@ -97,7 +97,7 @@ async function checkTeam(settings: Settings, user: Answer): Promise<{ result: Re
   if (team === undefined) {
     const own = accountOf(user);
     if (own !== undefined) {
-      const { body } = await askApi(settings, `/v2/teams/${encodeURIComponent(own)}`);
+      const { body } = await askApi(settings, teamPath(own));
       return { result: ["ok", `${shown(body.slug ?? own)}, the team of the token`], query: "" };
     }
     return {
@@ -105,7 +105,7 @@ async function checkTeam(settings: Settings, user: Answer): Promise<{ result: Re
       query: "",
     };
   }
-  const answer = await askApi(settings, `/v2/teams/${encodeURIComponent(team)}`);
+  const answer = await askApi(settings, teamPath(team));
   const query = new URLSearchParams([teamParameter(team)]).toString();
   if (answer.status === 200) return { result: ["ok", shown(answer.body.slug ?? team)], query };
   // The token of an integration may have access to the objects of a team, but no scope to read the team.

@@ -4,14 +4,14 @@ import { inParallel } from "../../provider/core/parallel";
 import type { Plain } from "../../provider/core/values";
 import { accessGroup as resource } from "../../provider/resources/access-group";
 import {
+  cursor,
   groupList,
   groupMemberList,
   groupProject,
   groupProjectList,
-  groups,
+  groupsOf,
   membersOfGroup,
   projectsOfGroup,
-  readAll,
   remoteGroup,
 } from "../../provider/resources/access-group/records";
 import { accessGroupMember as memberResource } from "../../provider/resources/access-group-member";
@@ -23,7 +23,6 @@ import { listIn, objectOf, textIn, within } from "./recorded";
 /** Access groups, with their members and projects: the row of a group has all three. */
 
 const groupOperation = "/v1/access-groups/{idOrName}";
-const cursor = "next";
 
 /** The service returns times as texts. */
 const time = z.coerce.number();
@@ -41,11 +40,11 @@ export const accessGroup = {
   weight: 40,
   section: "accessGroups",
   async rows({ client, projects }) {
-    const all = await ifAllowed(readAll(client, groups));
+    const all = await ifAllowed(groupsOf(client));
     const read = async (group: z.infer<typeof remoteGroup>) => {
       const { accessGroupId: id, name } = group;
-      const members = await readAll(client, membersOfGroup(id));
-      const roles = await readAll(client, projectsOfGroup(id));
+      const members = await membersOfGroup(client, id);
+      const roles = await projectsOfGroup(client, id);
       return present({
         ...{ id, name, members: members.map(({ uid }) => uid) },
         projects: roles
@@ -62,13 +61,13 @@ export const accessGroup = {
   items: ({ id, name }) => [itemOf({ id, name }, { fields: { name } })],
   async discover({ client, add, allowed, members }) {
     // The API returns the newest first.
-    const all = [...(await allowed("access groups", readAll(client, groups)))].reverse();
+    const all = [...(await allowed("access groups", groupsOf(client)))].reverse();
     for (const { accessGroupId: id, name } of all) {
       await add(resource, id, name);
-      for (const { projectId, project } of (await readAll(client, projectsOfGroup(id))).reverse())
+      for (const { projectId, project } of (await projectsOfGroup(client, id)).reverse())
         await add(projectResource, `${projectId}/${id}`, `${name}-${project?.name ?? projectId}`);
       if (!members) continue;
-      for (const { uid, email, username } of (await readAll(client, membersOfGroup(id))).reverse())
+      for (const { uid, email, username } of (await membersOfGroup(client, id)).reverse())
         await add(memberResource, `${id}/${uid}`, `${name}-${email ?? username ?? uid}`);
     }
   },

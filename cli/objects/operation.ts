@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Cursor } from "../../provider/client/responses";
 
 /** A GET operation of the provider. */
 export interface Operation {
@@ -12,8 +13,8 @@ export interface Operation {
   readonly items?: string;
   /** The member by which the list is sorted, the newest first. */
   readonly newestBy?: string;
-  /** The parameter that asks for the next page. Default: `until`. */
-  readonly cursor?: "next";
+  /** Default: `until`. */
+  readonly cursor?: Cursor;
   /** The member of an object that must equal the last parameter of the path. */
   readonly id?: string;
 }

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Client } from "../../provider/client/client";
 import { ApiError, ifAllowed, ifFound } from "../../provider/client/errors";
-import { deploymentPath, projectPath } from "../../provider/client/paths";
+import { deploymentPath, projectPath, teamPath } from "../../provider/client/paths";
 import { accountOfUser, type Page } from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import type { Plain } from "../../provider/core/values";
@@ -116,7 +116,7 @@ export class AccountReader implements Reading {
         personRow(person, person.id === user.id ? this.#account(plan, "hobby") : {});
       return { owner: { user: user.id }, write: () => {}, userRow };
     }
-    const team = await this.#getOwn(`/v2/teams/${encodeURIComponent(selected)}`, shapes.team);
+    const team = await this.#getOwn(teamPath(selected), shapes.team);
     const members: object[] = [];
     const listed = await ifAllowed(
       this.client.listNow(`/v3/teams/${team.id}/members`, shapes.members, ({ members }) => members),

@@ -13,7 +13,7 @@ import {
   OutOfReach,
 } from "./errors";
 import { OwnObjects } from "./own-objects";
-import { projectPath } from "./paths";
+import { projectPath, teamPath } from "./paths";
 import { ReadCache } from "./read-cache";
 import { ReadOnce } from "./read-once";
 import * as responses from "./responses";
@@ -210,28 +210,32 @@ export class Client {
     return this.#cache.list(keyOf(path, query), scopeOf(path), stale, read);
   }
 
-  /** Reads all pages of a list, uncached, without what this process has just deleted. */
+  /**
+   * Reads all pages of a list, uncached, without what this process has just deleted.
+   * @param cursor the parameter that asks for the next page
+   */
   async listNow<T, Page extends responses.Page>(
     path: string,
     shape: z.ZodType<Page>,
     items: (page: Page) => T[],
     query: RequestOptions["query"] = {},
+    cursor: responses.Cursor = "until",
   ): Promise<T[]> {
     const all: T[] = [];
     const read = new Set<string>();
-    for (let until: string | undefined; ; ) {
+    for (let at: string | undefined; ; ) {
       const page = await this.send({
         method: "GET",
         path,
         shape,
-        query: { ...query, ...(until !== undefined && { until }) },
+        query: { ...query, ...(at !== undefined && { [cursor]: at }) },
       });
       all.push(...items(page).filter((item) => !this.#own.isDeleted(path, item, this.#timing.settleMs)));
       const next = page.pagination?.next;
       // Stops if the service repeats a page, so that the run does not loop forever.
       if (next === null || next === undefined || read.has(String(next))) return all;
-      until = String(next);
-      read.add(until);
+      at = String(next);
+      read.add(at);
     }
   }
 
@@ -364,7 +368,7 @@ export class Client {
 
   /** Reads the team of the settings. */
   #readTeam(team: string): Promise<responses.Team> {
-    return this.#team.get(() => this.get(`/v2/teams/${encodeURIComponent(team)}`, responses.team));
+    return this.#team.get(() => this.get(teamPath(team), responses.team));
   }
 
   /** Records a planned change of the team's policy on variables, which counts before it is made. */

@@ -45,6 +45,9 @@ export const attackModePath = "/v1/security/attack-mode";
 export const sharedEnvPath = (id?: string): string =>
   ["/v1/env", ...(id === undefined ? [] : [encodeURIComponent(id)])].join("/");
 
+/** @param team id or slug */
+export const teamPath = (team: string): string => `/v2/teams/${encodeURIComponent(team)}`;
+
 /** @param uid undefined for the team's list of members, or to invite a member */
 export const membersPath = (team: string, uid?: string, version = "v3"): string =>
   [

@@ -41,19 +41,21 @@ interface List<Page> {
   query?: RequestOptions["query"];
   shape: z.ZodType<Page>;
   items(page: Page): Listed[];
+  /** Default: `until`. */
+  cursor?: responses.Cursor;
 }
 
 /** Reads one page of a list of the API. @source Pagination */
 export async function readPage<Page extends responses.Page>(
   client: Client,
   { until, limit }: PageAt,
-  { path, query, shape, items }: List<Page>,
+  { path, query, shape, items, cursor = "until" }: List<Page>,
 ): Promise<ListedPage> {
   const page = await client.send({
     method: "GET",
     path,
     shape,
-    query: { ...query, limit: `${limit}`, until },
+    query: { ...query, limit: `${limit}`, [cursor]: until },
   });
   const next = page.pagination?.next;
   return { items: items(page), next: next == null ? undefined : `${next}` };

@@ -4,18 +4,18 @@ import { type ApiError, absentFrom, ifFound } from "../client/errors";
 import { anything } from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
-import { listing } from "../core/listing";
+import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
 import {
+  cursor,
   type GroupMember,
+  groupMemberList,
   groupPath,
-  listedPage,
   membersOfGroup,
   membersOfGroupPath,
-  readAll,
   readGroup,
   send,
 } from "./access-group/records";
@@ -71,7 +71,7 @@ const memberKeys: UniqueKeys = {
   async owners({ client }, keys, { accessGroupId: group }) {
     if (typeof group !== "string") return [];
     const emails = keys.map((key) => key.slice(key.lastIndexOf("/") + 1));
-    return ((await ifFound(membersOf(client, group))) ?? [])
+    return ((await ifFound(membersOfGroup(client, group))) ?? [])
       .filter((member) => emails.includes(emailOf(member).toLowerCase()))
       .map((member) => idOf(group, member));
   },
@@ -104,10 +104,10 @@ export const accessGroupMember = resource({
   ownership: { uniqueKeys: memberKeys },
   list: listing(filters, async (client, { accessGroup }, at) => {
     const { accessGroupId: group } = await readGroup(client, `${accessGroup}`);
-    return listedPage(client, at, membersOfGroup(group), (member) => ({
-      id: idOf(group, member),
-      name: emailOf(member),
-    }));
+    return readPage(client, at, {
+      ...{ path: membersOfGroupPath(group), shape: groupMemberList, cursor },
+      items: ({ members }) => members.map((member) => ({ id: idOf(group, member), name: emailOf(member) })),
+    });
   }),
 
   async create(operation, declared) {
@@ -116,11 +116,11 @@ export const accessGroupMember = resource({
     const { teamId } = await readGroup(client, group);
     // Ignores a member that another resource has added meanwhile.
     const find = async (): Promise<Member | undefined> => {
-      const existing = (await membersOf(client, group)).find(isUser(email));
+      const existing = (await membersOfGroup(client, group)).find(isUser(email));
       return existing && !operation.isOthers(idOf(group, existing)) ? existing : undefined;
     };
     const member = await createOrTake<Member>(declared.adopt, {
-      before: (await membersOf(client, group)).find(isUser(email)),
+      before: (await membersOfGroup(client, group)).find(isUser(email)),
       find,
       create: () => add(client, teamId, declared),
       take: (existing) => takeMember(operation, existing, declared),
@@ -132,7 +132,7 @@ export const accessGroupMember = resource({
   async read(client, id, state) {
     const { group, user } = partsOf(id);
     const { accessGroupId, teamId } = await readGroup(client, group);
-    const member = (await membersOf(client, accessGroupId)).find(isUser(user));
+    const member = (await membersOfGroup(client, accessGroupId)).find(isUser(user));
     if (!member) throw notFound(accessGroupId, user);
     const now: Partial<Inputs> = state ? inputsIn(inputs, state) : { accessGroupId, email: emailOf(member) };
     return { ...resultOf(accessGroupId, teamId, member), inputs: now };
@@ -142,7 +142,7 @@ export const accessGroupMember = resource({
   async update({ client }, id) {
     const { group, user } = partsOf(id);
     const { teamId } = await readGroup(client, group);
-    const member = (await membersOf(client, group)).find(isUser(user));
+    const member = (await membersOfGroup(client, group)).find(isUser(user));
     if (!member) throw notFound(group, user);
     return resultOf(group, teamId, member);
   },
@@ -184,10 +184,6 @@ const takeMember = (
     change: async () => found,
   });
 };
-
-/** All members of a group, uncached. */
-const membersOf = (client: Client, group: string): Promise<Member[]> =>
-  readAll(client, membersOfGroup(group));
 
 const emailOf = ({ email }: Member): string => email ?? "";
 

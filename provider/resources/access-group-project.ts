@@ -4,16 +4,17 @@ import { ifFound } from "../client/errors";
 import { anything } from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
-import { listing } from "../core/listing";
+import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
 import { projectRoles } from "../vocabulary";
 import {
+  cursor,
+  type GroupProject,
   groupProject,
-  listedPage,
-  projectsOfGroup,
+  groupProjectList,
   projectsOfGroupPath,
   readGroup,
   send,
@@ -44,7 +45,6 @@ const filters = z.strictObject({
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
-type GroupProject = z.infer<typeof groupProject>;
 
 /**
  * The unique key: a group has a project once.
@@ -89,10 +89,11 @@ export const accessGroupProject = resource({
   ownership: { uniqueKeys: keys },
   list: listing(filters, async (client, { accessGroup }, at) => {
     const { accessGroupId: group } = await readGroup(client, `${accessGroup}`);
-    return listedPage(client, at, projectsOfGroup(group), ({ projectId }) => ({
-      id: idOf({ projectId, group }),
-      name: projectId,
-    }));
+    return readPage(client, at, {
+      ...{ path: projectsOfGroupPath(group), shape: groupProjectList, cursor },
+      items: ({ projects }) =>
+        projects.map(({ projectId }) => ({ id: idOf({ projectId, group }), name: projectId })),
+    });
   }),
 
   async create(operation, declared) {

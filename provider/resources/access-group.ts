@@ -1,19 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound, isConflict, isRefused } from "../client/errors";
+import { ApiError, ifFound, isRefused } from "../client/errors";
 import { anything } from "../client/responses";
 import { inputsIn } from "../core/check";
-import type { Created } from "../core/definition";
+import type { Created, Operation } from "../core/definition";
 import { takeKeys } from "../core/key-step";
-import { listing } from "../core/listing";
+import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
+import { createOrTake } from "../core/take-over";
 import type { UniqueKeys } from "../core/unique-keys";
 import {
+  cursor,
   findGroup,
+  groupList,
   groupPath,
-  groups,
-  listedPage,
+  inTeam,
   type RemoteGroup,
   readGroup,
   remoteGroup,
@@ -42,6 +44,7 @@ const outputs = z.object({
   accessGroupId: z.string(),
 });
 
+type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /** The unique keys of access groups: their names. */
@@ -93,34 +96,20 @@ export const accessGroup = resource({
   traits: { defaults: { adopt: false }, stable: ["accessGroupId"] },
   ownership: { objects: (_outputs, id) => [id], uniqueKeys: groupKeys },
   list: listing(z.strictObject({}), (client, _filters, at) =>
-    listedPage(client, at, groups, ({ accessGroupId, name }) => ({ id: accessGroupId, name })),
+    inTeam(
+      client,
+      readPage(client, at, {
+        ...{ path: groupPath(), shape: groupList, cursor },
+        items: ({ accessGroups }) =>
+          accessGroups.map(({ accessGroupId, name }) => ({ id: accessGroupId, name })),
+      }),
+    ),
   ),
 
   async create(operation, declared) {
     const { client, run } = operation;
-    const { name } = declared;
-    /** Adopts the group that has the name; undefined if there is none, or a resource of the stack has it. */
-    const adopt = async (): Promise<RemoteGroup | undefined> => {
-      const found = declared.adopt ? await findGroup(client, name) : undefined;
-      if (!found) return undefined;
-      const what = `The access group ${name} (${found.accessGroupId})`;
-      if (await operation.isOfStack(what, found.accessGroupId)) return undefined;
-      return operation.adopt(what, [found.accessGroupId], async () => found);
-    };
-    const adopted = await adopt();
-    if (adopted) return resultOf(adopted);
-    const made = takeKeys(run, groupKeys, {
-      declared,
-      attempt: () => createNew(client, name, operation.isOthers),
-    });
-    return resultOf(
-      await made.catch(async (error) => {
-        // The group was created meanwhile.
-        const found = isConflict(error) ? await adopt() : undefined;
-        if (found) return found;
-        throw error;
-      }),
-    );
+    const attempt = () => naming(client, declared.name, undefined, () => createOrAdopt(operation, declared));
+    return resultOf(await takeKeys(run, groupKeys, { declared, attempt }));
   },
 
   async read(client, id, state) {
@@ -143,32 +132,32 @@ export const accessGroup = resource({
   },
 });
 
-/** Creates a group exactly once, even if the answer is lost. @param isOthers see `Operation` */
-async function createNew(
-  client: Client,
-  name: string,
-  isOthers: (id: string) => boolean,
+/**
+ * Creates a group exactly once, or adopts the one that has the name.
+ * @throws ApiError 409 if a group has the name and is not adopted, although the service may let two groups have a name
+ */
+async function createOrAdopt(
+  { client, isOthers, isOfStack, adopt }: Operation<Inputs, Outputs>,
+  { name, adopt: adopts }: Inputs,
 ): Promise<RemoteGroup> {
-  // The service may let two groups have a name.
-  if (await findGroup(client, name)) throw nameTaken(groupPath(), name);
-  let isRepeated = false;
-  const find = async (): Promise<RemoteGroup | undefined> => {
-    const found = await findGroup(client, name);
-    return found && !isOthers(found.accessGroupId) ? found : undefined;
-  };
-  const look = (): Promise<RemoteGroup | undefined> => {
-    isRepeated = true;
-    return find();
-  };
   const request = { method: "POST", path: groupPath(), body: { name }, shape: remoteGroup } as const;
-  return naming(client, name, undefined, () =>
-    client.create({ request, look, existed: false }).catch(async (error) => {
-      // An earlier attempt has created it.
-      const made = isRepeated && isRefused(error) ? await find() : undefined;
-      if (made) return made;
-      throw error;
-    }),
-  );
+  return createOrTake<RemoteGroup>(adopts, {
+    before: await findGroup(client, name),
+    // Ignores a group that another resource has created meanwhile.
+    async find() {
+      const found = await findGroup(client, name);
+      return found && !isOthers(found.accessGroupId) ? found : undefined;
+    },
+    refusesWith400: true,
+    create: (look) => client.create({ request, look, existed: false }),
+    async take(existing) {
+      const { accessGroupId: id } = existing;
+      const what = `The access group ${name} (${id})`;
+      if (!adopts || (await isOfStack(what, id))) throw nameTaken(groupPath(), name);
+      return adopt(what, [id], async () => existing);
+    },
+    refusal: (error) => error,
+  });
 }
 
 const rename = (client: Client, id: string, name: string): Promise<RemoteGroup> =>

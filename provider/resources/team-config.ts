@@ -2,14 +2,15 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
 import { absentFrom } from "../client/errors";
-import { inputsIn } from "../core/check";
+import { teamPath } from "../client/paths";
 import type { Created, Operation } from "../core/definition";
 import { type PropertyPath, withoutIgnored } from "../core/ignored";
 import { openList } from "../core/known-values";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
+import { changesOf, inputsRead } from "../core/settings";
 import { alwaysThere } from "../core/unique-keys";
-import { own, type Plain, same } from "../core/values";
+import { isPlain, own, type Plain, same } from "../core/values";
 import { teamRoles } from "../vocabulary";
 import { domainName } from "./names";
 
@@ -27,8 +28,6 @@ const remoteTeam = z.looseObject({
     .nullish(),
 });
 type RemoteTeam = z.infer<typeof remoteTeam>;
-
-const teamPath = (id: string): string => `/v2/teams/${encodeURIComponent(id)}`;
 
 const policy = z.enum(["on", "off", "default"]);
 const switchable = z.strictObject({
@@ -176,21 +175,20 @@ export const teamConfig = resource({
 
   async create(operation, declared) {
     const team = await teamOf(operation.client);
-    return resultOf(await change(operation, team, declared, Object.keys(declared) as Setting[]));
+    return resultOf(await change(operation, team, declared, { ...declared }));
   },
 
   async read(client, id, state) {
     const team = await read(client, id);
-    const now = state ? managed(team, inputsIn(inputs, state)) : importable(team);
+    const current = state ? {} : importable(team);
+    const now = inputsRead(settings, state, current, (key, declared) => seenAs(team, key, declared));
     return { ...resultOf(team), inputs: now as Partial<Inputs> };
   },
 
   async update(operation, id, state, declared) {
-    const { client, unsure } = operation;
-    const isChanged = (key: Setting): boolean =>
-      (unsure && declared[key] !== undefined) || !same(state[key], declared[key]);
-    await refuseOther(client, id);
-    return resultOf(await change(operation, id, declared, settings.filter(isChanged)));
+    const body = changesOf(settings, declared, state, (key) => own(defaults, key), operation.unsure);
+    await refuseOther(operation.client, id);
+    return resultOf(await change(operation, id, declared, body));
   },
 
   // The settings belong to the team, which stays.
@@ -234,15 +232,13 @@ async function read(client: Client, idOrSlug: string): Promise<RemoteTeam> {
 /** Reads the team that the provider acts on. @throws Error without a team */
 export const readOwnTeam = async (client: Client): Promise<RemoteTeam> => read(client, await teamOf(client));
 
-/** Sends some settings: as declared, or else their defaults. */
+/** Sends some settings. @param body their values, of which `saml` has the form of the input */
 async function change(
   { client, ignored }: Pick<Operation<Inputs, Outputs>, "client" | "ignored">,
   id: string,
   declared: Inputs,
-  changed: readonly Setting[],
+  body: Plain,
 ): Promise<RemoteTeam> {
-  const values = changed.map((key) => [key, declared[key] ?? own(defaults, key)] as const);
-  const body: Plain = Object.fromEntries(values.filter(([, value]) => value !== undefined));
   if (declared.saml && body.saml !== undefined) {
     const { saml } = await read(client, id);
     body.saml = sentSaml(keptSaml(declared.saml, saml ? storedSaml(saml) : {}, await ignored()));
@@ -251,16 +247,13 @@ async function change(
   return client.send({ method: "PATCH", path: teamPath(id), body, shape: remoteTeam });
 }
 
-/** The managed settings with the values of the service. */
-const managed = (team: RemoteTeam, state: Partial<Inputs>): Plain =>
-  Object.fromEntries(
-    Object.keys(state).map((key) => {
-      const found = valueIn(team, key as Setting);
-      // Without declared roles, those of the service are not managed.
-      if (key === "saml" && found !== null && state.saml?.roles === undefined) delete (found as Plain).roles;
-      return [key, found];
-    }),
-  );
+/** A managed setting with the value of the service. */
+function seenAs(team: RemoteTeam, key: Setting, declared: unknown): unknown {
+  const found = valueIn(team, key);
+  // Without declared roles, those of the service are not managed.
+  if (key !== "saml" || !isPlain(found) || (isPlain(declared) && declared.roles !== undefined)) return found;
+  return { enforced: found.enforced };
+}
 
 /** The settings of a team that are not the defaults. */
 const importable = (team: RemoteTeam): Plain =>

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Client } from "../../client/client";
 import { ifFound } from "../../client/errors";
+import { pagination } from "../../client/responses";
 import type { RequestOptions } from "../../client/transport";
-import type { ListedPage, PageAt } from "../../core/listing";
 import { ofTeam } from "../without-team";
 
 /** Reads access groups of a team, their members and their projects. */
@@ -18,8 +18,6 @@ export const remoteGroup = z.looseObject({
 });
 export type RemoteGroup = z.infer<typeof remoteGroup>;
 
-/** The position of the next page is a text. */
-const pagination = z.looseObject({ next: z.string().nullish() }).nullish();
 export const groupList = z.looseObject({ accessGroups: z.array(remoteGroup), pagination });
 
 export const groupMember = z.looseObject({
@@ -36,7 +34,11 @@ export const groupProject = z.looseObject({
   /** Only the list has it. */
   project: z.looseObject({ name: z.string().nullish() }).nullish(),
 });
+export type GroupProject = z.infer<typeof groupProject>;
 export const groupProjectList = z.looseObject({ projects: z.array(groupProject), pagination });
+
+/** The parameter that asks for the next page of a list of groups, or of a part of one. */
+export const cursor = "next";
 
 export const membersOfGroupPath = (group: string): string => `${groupPath(group)}/members`;
 
@@ -44,70 +46,45 @@ export const membersOfGroupPath = (group: string): string => `${groupPath(group)
 export const projectsOfGroupPath = (group: string, project?: string): string =>
   [`${groupPath(group)}/projects`, ...(project === undefined ? [] : [encodeURIComponent(project)])].join("/");
 
-/** A list of access groups, or of a part of one. */
-interface List<Page, T> {
-  path: string;
-  shape: z.ZodType<Page>;
-  items(page: Page): readonly T[];
-  query?: Record<string, string>;
-}
-type Page = { pagination?: { next?: string | null | undefined } | null | undefined };
-
-export const groups: List<z.infer<typeof groupList>, RemoteGroup> = {
-  ...{ path: groupPath(), shape: groupList },
-  items: ({ accessGroups }) => accessGroups,
-};
-
-export const membersOfGroup = (group: string): List<z.infer<typeof groupMemberList>, GroupMember> => ({
-  ...{ path: membersOfGroupPath(group), shape: groupMemberList },
-  items: ({ members }) => members,
-});
-
-export const projectsOfGroup = (
-  group: string,
-): List<z.infer<typeof groupProjectList>, z.infer<typeof groupProject>> => ({
-  ...{ path: projectsOfGroupPath(group), shape: groupProjectList },
-  items: ({ projects }) => projects,
-});
-
 const teamHint =
   "An access group belongs to a team: set SLIPWAY_TEAM, the configuration slipway:team, or the team of an explicit Provider.";
 
-/** Sends a request about access groups. @throws ApiError 404 without a team, as for a group of another account */
+/** Adds what a missing team means to a step. @throws ApiError 404 without a team, as for a group of another account */
+export const inTeam = <T>(client: Client, step: Promise<T>, path = groupPath()): Promise<T> =>
+  ofTeam(client, step, path, teamHint);
+
+/** Sends a request about access groups. @throws ApiError 404 without a team */
 export const send = <T>(client: Client, request: RequestOptions & { shape: z.ZodType<T> }): Promise<T> =>
-  ofTeam(client, client.send(request), request.path, teamHint);
+  inTeam(client, client.send(request), request.path);
 
-const pageOf = <P extends Page, T>(
-  client: Client,
-  { path, shape, query }: List<P, T>,
-  limit: number,
-  next: string | undefined,
-): Promise<P> => send(client, { method: "GET", path, shape, query: { ...query, limit: `${limit}`, next } });
+const query = { limit: "100" };
 
-/** Reads one page of a list, for `Listing`. */
-export async function listedPage<P extends Page, T>(
-  client: Client,
-  { until, limit }: PageAt,
-  list: List<P, T>,
-  listed: (item: T) => ListedPage["items"][number],
-): Promise<ListedPage> {
-  const page = await pageOf(client, list, limit, until);
-  return { items: list.items(page).map(listed), next: page.pagination?.next ?? undefined };
-}
+/** All groups of the team, uncached, the newest first. */
+export const groupsOf = (client: Client): Promise<RemoteGroup[]> =>
+  inTeam(
+    client,
+    client.listNow(groupPath(), groupList, (page) => page.accessGroups, query, cursor),
+  );
 
-/** Reads all pages of a list, uncached. */
-export async function readAll<P extends Page, T>(client: Client, list: List<P, T>): Promise<T[]> {
-  const all: T[] = [];
-  const read = new Set<string>();
-  for (let next: string | undefined; ; ) {
-    const page = await pageOf(client, list, 100, next);
-    all.push(...list.items(page));
-    next = page.pagination?.next ?? undefined;
-    // Stops if the service repeats a page, so that the run does not loop forever.
-    if (next === undefined || read.has(next)) return all;
-    read.add(next);
-  }
-}
+/** All members of a group, uncached, the latest first. */
+export const membersOfGroup = (client: Client, group: string): Promise<GroupMember[]> => {
+  const path = membersOfGroupPath(group);
+  return inTeam(
+    client,
+    client.listNow(path, groupMemberList, (page) => page.members, query, cursor),
+    path,
+  );
+};
+
+/** All projects of a group, uncached, the latest first. */
+export const projectsOfGroup = (client: Client, group: string): Promise<GroupProject[]> => {
+  const path = projectsOfGroupPath(group);
+  return inTeam(
+    client,
+    client.listNow(path, groupProjectList, (page) => page.projects, query, cursor),
+    path,
+  );
+};
 
 /** Reads a group, uncached; undefined if the team has none with this id or name. */
 export const findGroup = (client: Client, idOrName: string): Promise<RemoteGroup | undefined> =>
@@ -115,4 +92,4 @@ export const findGroup = (client: Client, idOrName: string): Promise<RemoteGroup
 
 /** @throws ApiError 404 */
 export const readGroup = (client: Client, idOrName: string): Promise<RemoteGroup> =>
-  ofTeam(client, client.get(groupPath(idOrName), remoteGroup), groupPath(idOrName), teamHint);
+  inTeam(client, client.get(groupPath(idOrName), remoteGroup), groupPath(idOrName));
