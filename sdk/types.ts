@@ -272,6 +272,140 @@ export interface ProjectTrustedSourcesArgs {
   oidcProviders?: Input<Record<string, Input<Input<ProjectTrustedSourcesOidcProvidersArgs>[]>> | undefined>;
 }
 
+export interface ProjectStaticIpsArgs {
+  /** Whether the project has them. */
+  enabled: Input<boolean>;
+}
+
+export interface ProjectTracingSamplingRulesArgs {
+  /** Share of the requests, from 0 to 1. */
+  rate: Input<number>;
+  /** Environment of the rule. Default: both. */
+  env?: Input<"production" | "preview" | undefined>;
+  /** Path of the requests. Default: all paths. */
+  requestPath?: Input<string | undefined>;
+  /** Where the traces go: internal for Vercel, external for a drain. Default: both. */
+  destination?: Input<"internal" | "external" | undefined>;
+}
+
+export interface ProjectTracingArgs {
+  /** Domains whose requests are traced. */
+  domains?: Input<string | undefined>;
+  /** Paths that are not traced. */
+  ignorePaths?: Input<Input<string>[] | undefined>;
+  /** Rules that say which share of the requests is traced. */
+  samplingRules?: Input<Input<ProjectTracingSamplingRulesArgs>[] | undefined>;
+}
+
+export interface ProjectPassportArgs {
+  /** Id of the connector of Passport. */
+  connectorId: Input<string>;
+  /** Which deployments are protected. Default: all. */
+  deploymentType?: Input<
+    "all" | "preview" | "prod_deployment_urls_and_all_previews" | "all_except_custom_domains" | undefined
+  >;
+}
+
+export type ProjectSandboxRegion =
+  | "arn1"
+  | "bom1"
+  | "cdg1"
+  | "cle1"
+  | "cpt1"
+  | "dub1"
+  | "dxb1"
+  | "fra1"
+  | "gru1"
+  | "hkg1"
+  | "hnd1"
+  | "iad1"
+  | "icn1"
+  | "kix1"
+  | "lhr1"
+  | "pdx1"
+  | "sfo1"
+  | "sin1"
+  | "syd1"
+  | "yul1";
+
+export type ProjectSandboxFailoverRegions =
+  | "arn1"
+  | "bom1"
+  | "cdg1"
+  | "cle1"
+  | "cpt1"
+  | "dub1"
+  | "dxb1"
+  | "fra1"
+  | "gru1"
+  | "hkg1"
+  | "hnd1"
+  | "iad1"
+  | "icn1"
+  | "kix1"
+  | "lhr1"
+  | "pdx1"
+  | "sfo1"
+  | "sin1"
+  | "syd1"
+  | "yul1";
+
+export interface ProjectSandboxArgs {
+  /** Default region. */
+  region?: Input<ProjectSandboxRegion | (string & {}) | undefined>;
+  /** Regions that are used if the default region is not available. */
+  failoverRegions?: Input<Input<ProjectSandboxFailoverRegions | (string & {})>[] | undefined>;
+}
+
+export interface ProjectDeploymentPolicyGitSourcesSourcesArgs {
+  /** Git provider. */
+  provider: Input<"github" | "gitlab" | "bitbucket">;
+  /** Organization or workspace, for GitHub and Bitbucket. */
+  org?: Input<string | undefined>;
+  /** Repository, for GitHub and Bitbucket. Default: all repositories of `org`. */
+  repo?: Input<string | undefined>;
+  /** Namespace, for GitLab. */
+  namespace?: Input<string | undefined>;
+  /** Project, for GitLab. Default: all projects of `namespace`. */
+  project?: Input<string | undefined>;
+}
+
+export interface ProjectDeploymentPolicyGitSourcesArgs {
+  /** Whether the rule applies. */
+  enabled: Input<boolean>;
+  /** Environments of the rule: production, preview, or the ids of custom environments. */
+  environments: Input<Input<string>[]>;
+  /** Repositories that may be deployed. */
+  sources: Input<Input<ProjectDeploymentPolicyGitSourcesSourcesArgs>[]>;
+}
+
+export interface ProjectDeploymentPolicyDeploymentSourcesArgs {
+  /** Whether the rule applies. */
+  enabled: Input<boolean>;
+  /** Environments of the rule: production, preview, or the ids of custom environments. */
+  environments: Input<Input<string>[]>;
+  /** Ways that are allowed. */
+  sources: Input<Input<"git" | "cli" | "rest-api" | "deploy-hook" | "integration" | "v0" | (string & {})>[]>;
+}
+
+export interface ProjectDeploymentPolicyArgs {
+  /** Repositories from which environments are deployed; without it, the API does not limit them. */
+  gitSources?: Input<Input<ProjectDeploymentPolicyGitSourcesArgs>[] | undefined>;
+  /** Ways by which environments are deployed; without it, the API does not limit them. */
+  deploymentSources?: Input<Input<ProjectDeploymentPolicyDeploymentSourcesArgs>[] | undefined>;
+}
+
+export interface ProjectConnectConfigurationsArgs {
+  /** The environment: production, preview, or the id of a custom environment. */
+  envId: Input<string>;
+  /** Id of the network. */
+  connectConfigurationId: Input<string>;
+  /** Whether the network is used only if the active one fails. */
+  passive: Input<boolean>;
+  /** Whether builds use the network too. */
+  buildsEnabled: Input<boolean>;
+}
+
 export interface ProjectGitRepositoryArgs {
   /** Git provider. */
   type: Input<"github" | "gitlab" | "bitbucket">;
@@ -311,6 +445,8 @@ export interface ProjectProtectionBypassArgs {
   rotation?: Input<string | undefined>;
   /** Description of the secret, which Vercel stores with the secret. */
   note?: Input<string | undefined>;
+  /** Whether deployments get this secret in the variable VERCEL_AUTOMATION_BYPASS_SECRET. Only one secret can be true; false leaves the choice to Vercel. */
+  isEnvVar?: Input<boolean | undefined>;
 }
 
 /** Arguments of a project. Inputs that you never set are not managed. Inputs that you remove are reset. */
@@ -411,6 +547,22 @@ export interface ProjectArgs {
   protectedSourcemaps?: Input<boolean | undefined>;
   /** Callers that bypass deployment protection with a token. */
   trustedSources?: Input<ProjectTrustedSourcesArgs | undefined>;
+  /** Whether the responses of external rewrites are cached. */
+  enableExternalRewriteCaching?: Input<boolean | undefined>;
+  /** Domains of other sites that may load assets with skew protection, such as *.example.com. */
+  skewProtectionAllowedDomains?: Input<Input<string>[] | undefined>;
+  /** Static IP addresses for the outgoing requests of functions. */
+  staticIps?: Input<ProjectStaticIpsArgs | undefined>;
+  /** Tracing of requests; null for the default. */
+  tracing?: Input<ProjectTracingArgs | null | undefined>;
+  /** Protection of deployments with a login by Passport; null for none. */
+  passport?: Input<ProjectPassportArgs | null | undefined>;
+  /** Where sandboxes of the project run. Removing the input keeps the regions. */
+  sandbox?: Input<ProjectSandboxArgs | undefined>;
+  /** Which repositories, and which ways to deploy, may create deployments of an environment; null for all. */
+  deploymentPolicy?: Input<ProjectDeploymentPolicyArgs | null | undefined>;
+  /** Secure Compute networks of environments; null for none. */
+  connectConfigurations?: Input<Input<ProjectConnectConfigurationsArgs>[] | null | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository?: Input<ProjectGitRepositoryArgs | undefined>;
   /** Deploy hooks, by name, at most 10. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
@@ -586,6 +738,99 @@ export interface ProjectTrustedSources {
   readonly oidcProviders?: Record<string, ProjectTrustedSourcesOidcProviders[]> | undefined;
 }
 
+export interface ProjectStaticIps {
+  /** Whether the project has them. */
+  readonly enabled: boolean;
+}
+
+export interface ProjectTracingSamplingRules {
+  /** Share of the requests, from 0 to 1. */
+  readonly rate: number;
+  /** Environment of the rule. Default: both. */
+  readonly env?: "production" | "preview" | undefined;
+  /** Path of the requests. Default: all paths. */
+  readonly requestPath?: string | undefined;
+  /** Where the traces go: internal for Vercel, external for a drain. Default: both. */
+  readonly destination?: "internal" | "external" | undefined;
+}
+
+export interface ProjectTracing {
+  /** Domains whose requests are traced. */
+  readonly domains?: string | undefined;
+  /** Paths that are not traced. */
+  readonly ignorePaths?: string[] | undefined;
+  /** Rules that say which share of the requests is traced. */
+  readonly samplingRules?: ProjectTracingSamplingRules[] | undefined;
+}
+
+export interface ProjectPassport {
+  /** Id of the connector of Passport. */
+  readonly connectorId: string;
+  /** Which deployments are protected. Default: all. */
+  readonly deploymentType?:
+    | "all"
+    | "preview"
+    | "prod_deployment_urls_and_all_previews"
+    | "all_except_custom_domains"
+    | undefined;
+}
+
+export interface ProjectSandbox {
+  /** Default region. */
+  readonly region?: ProjectSandboxRegion | (string & {}) | undefined;
+  /** Regions that are used if the default region is not available. */
+  readonly failoverRegions?: (ProjectSandboxFailoverRegions | (string & {}))[] | undefined;
+}
+
+export interface ProjectDeploymentPolicyGitSourcesSources {
+  /** Git provider. */
+  readonly provider: "github" | "gitlab" | "bitbucket";
+  /** Organization or workspace, for GitHub and Bitbucket. */
+  readonly org?: string | undefined;
+  /** Repository, for GitHub and Bitbucket. Default: all repositories of `org`. */
+  readonly repo?: string | undefined;
+  /** Namespace, for GitLab. */
+  readonly namespace?: string | undefined;
+  /** Project, for GitLab. Default: all projects of `namespace`. */
+  readonly project?: string | undefined;
+}
+
+export interface ProjectDeploymentPolicyGitSources {
+  /** Whether the rule applies. */
+  readonly enabled: boolean;
+  /** Environments of the rule: production, preview, or the ids of custom environments. */
+  readonly environments: string[];
+  /** Repositories that may be deployed. */
+  readonly sources: ProjectDeploymentPolicyGitSourcesSources[];
+}
+
+export interface ProjectDeploymentPolicyDeploymentSources {
+  /** Whether the rule applies. */
+  readonly enabled: boolean;
+  /** Environments of the rule: production, preview, or the ids of custom environments. */
+  readonly environments: string[];
+  /** Ways that are allowed. */
+  readonly sources: ("git" | "cli" | "rest-api" | "deploy-hook" | "integration" | "v0" | (string & {}))[];
+}
+
+export interface ProjectDeploymentPolicy {
+  /** Repositories from which environments are deployed; without it, the API does not limit them. */
+  readonly gitSources?: ProjectDeploymentPolicyGitSources[] | undefined;
+  /** Ways by which environments are deployed; without it, the API does not limit them. */
+  readonly deploymentSources?: ProjectDeploymentPolicyDeploymentSources[] | undefined;
+}
+
+export interface ProjectConnectConfigurations {
+  /** The environment: production, preview, or the id of a custom environment. */
+  readonly envId: string;
+  /** Id of the network. */
+  readonly connectConfigurationId: string;
+  /** Whether the network is used only if the active one fails. */
+  readonly passive: boolean;
+  /** Whether builds use the network too. */
+  readonly buildsEnabled: boolean;
+}
+
 export interface ProjectGitRepository {
   /** Git provider. */
   readonly type: "github" | "gitlab" | "bitbucket";
@@ -643,6 +888,8 @@ export interface ProjectProtectionBypass {
   readonly rotation?: string | undefined;
   /** Description of the secret, which Vercel stores with the secret. */
   readonly note?: string | undefined;
+  /** Whether deployments get this secret in the variable VERCEL_AUTOMATION_BYPASS_SECRET. Only one secret can be true; false leaves the choice to Vercel. */
+  readonly isEnvVar?: boolean | undefined;
 }
 
 /** Outputs of a project, and its current inputs. */
@@ -745,6 +992,22 @@ export interface ProjectOutputs {
   readonly protectedSourcemaps: Output<boolean | undefined>;
   /** Callers that bypass deployment protection with a token. */
   readonly trustedSources: Output<ProjectTrustedSources | undefined>;
+  /** Whether the responses of external rewrites are cached. */
+  readonly enableExternalRewriteCaching: Output<boolean | undefined>;
+  /** Domains of other sites that may load assets with skew protection, such as *.example.com. */
+  readonly skewProtectionAllowedDomains: Output<string[] | undefined>;
+  /** Static IP addresses for the outgoing requests of functions. */
+  readonly staticIps: Output<ProjectStaticIps | undefined>;
+  /** Tracing of requests; null for the default. */
+  readonly tracing: Output<ProjectTracing | null | undefined>;
+  /** Protection of deployments with a login by Passport; null for none. */
+  readonly passport: Output<ProjectPassport | null | undefined>;
+  /** Where sandboxes of the project run. Removing the input keeps the regions. */
+  readonly sandbox: Output<ProjectSandbox | undefined>;
+  /** Which repositories, and which ways to deploy, may create deployments of an environment; null for all. */
+  readonly deploymentPolicy: Output<ProjectDeploymentPolicy | null | undefined>;
+  /** Secure Compute networks of environments; null for none. */
+  readonly connectConfigurations: Output<ProjectConnectConfigurations[] | null | undefined>;
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   readonly gitRepository: Output<ProjectGitRepository | undefined>;
   /** Deploy hooks, by name, at most 10. Each hook has a URL that deploys a branch: see the output `deployHookUrls`. Requires `gitRepository`. */
@@ -1173,6 +1436,8 @@ export interface DeploymentArgs {
   redeploy?: Input<string | undefined>;
   /** Folder whose files are deployed, except files that `.vercelignore` excludes. A relative path is resolved from the folder of the program. A changed file creates a new deployment. If the path changes but the files do not, no deployment is created. */
   directory?: Input<string | undefined>;
+  /** Paths of files in `directory`, such as public/index.html. Only these files are deployed, instead of all. A change of the list creates a new deployment. */
+  files?: Input<Input<string>[] | undefined>;
   /** Folder with the output of `vercel build`, such as .vercel/output. The output is deployed without another build. A changed file creates a new deployment. */
   prebuilt?: Input<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */
@@ -1233,6 +1498,8 @@ export interface DeploymentOutputs {
   readonly redeploy: Output<string | undefined>;
   /** Folder whose files are deployed, except files that `.vercelignore` excludes. A relative path is resolved from the folder of the program. A changed file creates a new deployment. If the path changes but the files do not, no deployment is created. */
   readonly directory: Output<string | undefined>;
+  /** Paths of files in `directory`, such as public/index.html. Only these files are deployed, instead of all. A change of the list creates a new deployment. */
+  readonly files: Output<string[] | undefined>;
   /** Folder with the output of `vercel build`, such as .vercel/output. The output is deployed without another build. A changed file creates a new deployment. */
   readonly prebuilt: Output<string | undefined>;
   /** Environment of the deployment. Default: preview. Changing it replaces the deployment. */

@@ -126,7 +126,11 @@ function attachBypass({ values, names }: RecordedResource, project: ManagedObjec
   const label = uniqueName(logicalName(names), new Set(Object.keys(project.known.bypass ?? {})));
   project.known.bypass = {
     ...project.known.bypass,
-    [label]: { secret, ...(note !== undefined && { note }) },
+    [label]: {
+      secret,
+      ...(note !== undefined && { note }),
+      ...(values.is_env_var === true && { isEnvVar: true }),
+    },
   };
   return true;
 }

@@ -65,18 +65,23 @@ export const deployment = resource({
         `Give exactly one source: ${sources.join(", ")}.`,
       ],
       [
+        (_known, declared) => declared.has("files") && !declared.has("directory"),
+        "files are paths in directory. Give directory, or remove files.",
+      ],
+      [
         (_known, declared) => declared.has("target") && declared.has("customEnvironmentId"),
         "A deployment is for one environment. Give target or customEnvironmentId.",
       ],
     ],
     async warnings(news) {
-      const folder = folderOf(news);
-      return folder ? linkWarnings(...folder) : [];
+      const [kind, path] = folderOf(news) ?? [];
+      return kind && path !== undefined ? linkWarnings(kind, path) : [];
     },
     async refusals(client, previous, news, run) {
       const folder = folderOf(news);
       const against = folder && (await reasonAgainstFolder(...folder));
-      if (against !== undefined) return [{ property: folder?.[0], reason: against }];
+      if (against !== undefined)
+        return [{ property: against.startsWith("files ") ? "files" : folder?.[0], reason: against }];
       const { project, redeploy } = news;
       if (typeof redeploy !== "string" || typeof project !== "string" || previous.redeploy === redeploy)
         return [];
@@ -192,7 +197,7 @@ function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Chang
 
 /** Files are compared by path and content. The name of their folder is ignored. */
 async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Change[]> {
-  for (const path of ["directory", "prebuilt"])
+  for (const path of ["directory", "files", "prebuilt"])
     if (holdsUnknown(news[path])) return [{ path, kind: "update", replace: true }];
   const folder = folderOf(news);
   // A folder may be missing, as in a refresh on another machine. `refusals` reports it.

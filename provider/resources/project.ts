@@ -78,6 +78,11 @@ export const project = resource({
         "protectionBypass has the same secret twice, which the service stores once, with one note. Remove one of them, or give it a secret of its own.",
       ],
       [
+        ({ protectionBypass = {} }) =>
+          Object.values(protectionBypass).filter(({ isEnvVar }) => isEnvVar).length > 1,
+        "protectionBypass has isEnvVar: true more than once, but one secret is the variable of deployments. Keep it for one of them.",
+      ],
+      [
         ({ deployHooks = {} }) => Object.keys(deployHooks).length > mostHooks,
         `deployHooks must have at most ${mostHooks} hooks, as many as a project can have. Remove some.`,
       ],

@@ -8,7 +8,8 @@ import { protectionTypes } from "../../provider/vocabulary";
 
 const region = z.string().min(1).max(4);
 const text = z.string().max(256);
-const hostname = z.string().max(253);
+const hostname = z.string().min(1).max(253);
+const name = z.string().min(1);
 
 /** @choice The maximum length of a setting with many parts, as JSON. The public API documents no limit. */
 const largestSetting = 65_536;
@@ -63,7 +64,7 @@ const gitComments = z.strictObject({ onCommit: z.boolean(), onPullRequest: z.boo
 
 const policyScope = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("system"), target: z.enum(["production", "preview"]) }),
-  z.strictObject({ type: z.literal("custom"), environmentId: z.string() }),
+  z.strictObject({ type: z.literal("custom"), environmentId: name }),
 ]);
 const policyRule = { enabled: z.boolean(), environments: z.array(policyScope) };
 const deploymentPolicy = z.strictObject({
@@ -75,13 +76,13 @@ const deploymentPolicy = z.strictObject({
           z.discriminatedUnion("provider", [
             z.strictObject({
               provider: z.enum(["github", "bitbucket"]),
-              org: z.string(),
-              repo: z.string().optional(),
+              org: name,
+              repo: name.optional(),
             }),
             z.strictObject({
               provider: z.literal("gitlab"),
-              namespace: z.string(),
-              project: z.string().optional(),
+              namespace: name,
+              project: name.optional(),
             }),
           ]),
         ),
@@ -116,8 +117,8 @@ const tracing = z.strictObject({
 });
 
 const networkOfEnvironment = z.strictObject({
-  envId: z.string(),
-  connectConfigurationId: z.string(),
+  envId: name,
+  connectConfigurationId: name,
   passive: z.boolean(),
   buildsEnabled: z.boolean(),
 });
@@ -148,7 +149,7 @@ const updateOnly = {
   enableExternalRewriteCaching: z.boolean().optional(),
   gitComments: gitComments.nullable().optional(),
   passport: z
-    .strictObject({ connectorId: text, deploymentType: z.enum(protectionTypes).default("all") })
+    .strictObject({ connectorId: text.min(1), deploymentType: z.enum(protectionTypes).default("all") })
     .nullable()
     .optional(),
   productionDeploymentsFastLane: z.boolean().optional(),

@@ -38,7 +38,7 @@ const starts = {
   },
   "in processes of its own": { dynamic: configured(startHost), plugin: configured(startPluginHost) },
 };
-const places = isLong
+const locations = isLong
   ? (["in this process", "in processes of its own"] as const)
   : (["in this process"] as const);
 
@@ -70,9 +70,9 @@ beforeAll(() => {
 afterEach(() => server.close());
 afterAll(() => cli.close());
 
-describe.each(places)("%s", (place) => {
+describe.each(locations)("%s", (location) => {
   beforeAll(() => {
-    if (place === "in this process") process.env.PATH = cli.path;
+    if (location === "in this process") process.env.PATH = cli.path;
   });
   afterAll(() => {
     process.env.PATH = commands;
@@ -95,7 +95,7 @@ describe.each(places)("%s", (place) => {
       const begin = async (): Promise<Host> => {
         // Only the writes of the same process make its reads old.
         if (profile === "hosted") await server.control.setConsistency({ staleMs });
-        const host = await starts[place][name]();
+        const host = await starts[location][name]();
         open.add(host);
         return host;
       };
@@ -140,14 +140,14 @@ describe.each(places)("%s", (place) => {
         })
         .afterEach(end);
       await fc.assert(property, {
-        numRuns: programs[place],
+        numRuns: programs[location],
         seed,
         ...(path !== undefined && { path }),
         // A smaller program that fails is looked for where there is time for it: the full length fails alike.
         endOnFailure: !isLong,
       });
-      expect(counts.carriedOut).toBeGreaterThan(programs[place]);
-      if (isLong && place === "in this process") expect(counts.refused).toBeGreaterThan(0);
+      expect(counts.carriedOut).toBeGreaterThan(programs[location]);
+      if (isLong && location === "in this process") expect(counts.refused).toBeGreaterThan(0);
     },
     3_600_000,
   );

@@ -1,3 +1,4 @@
+// Longer than other files: which files of a folder or a build output are deployed, as the official client decides it.
 import { createHash } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
 import { access, constants, lstat, open, readdir, readFile, readlink, realpath } from "node:fs/promises";
@@ -71,10 +72,15 @@ const atOnce = 16;
 
 /**
  * Reads a folder and hashes its files.
- * @throws Error when the path is not a folder, or the folder has no files to deploy
+ * @param only paths of the files to deploy; not given, all files are deployed
+ * @throws Error when the path is not a folder, or the folder has no files to deploy, or lacks one of `only`
  */
-export async function readFolder(kind: FolderKind, directory: string): Promise<Folder> {
-  const found = await filesIn(kind, directory);
+export async function readFolder(
+  kind: FolderKind,
+  directory: string,
+  only?: readonly string[],
+): Promise<Folder> {
+  const found = await filesIn(kind, directory, only);
   if (found.length === 0) throw new Error(`${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`);
   const files = await inParallel(found, hashed, atOnce);
   const lines = files.map(({ path, mode, sha }) => JSON.stringify([path, mode, sha]));
@@ -87,9 +93,13 @@ const emptyHint = {
 };
 
 /** @returns why a folder cannot be deployed; undefined if it can */
-export async function reasonAgainstFolder(kind: FolderKind, directory: string): Promise<string | undefined> {
+export async function reasonAgainstFolder(
+  kind: FolderKind,
+  directory: string,
+  only?: readonly string[],
+): Promise<string | undefined> {
   try {
-    const found = await filesIn(kind, directory);
+    const found = await filesIn(kind, directory, only);
     await inParallel(found, refuseUnreadable, atOnce);
     if (found.length > 0) return undefined;
     return `${kind} ${directory} has no files to deploy. ${emptyHint[kind]}`;
@@ -111,7 +121,7 @@ async function refuseUnreadable({ path, location }: FoundFile): Promise<void> {
 type FoundFile = Pick<SourceFile, "path" | "location">;
 
 /** The files to deploy, in the order of their paths. */
-async function filesIn(kind: FolderKind, directory: string): Promise<FoundFile[]> {
+async function filesIn(kind: FolderKind, directory: string, only?: readonly string[]): Promise<FoundFile[]> {
   const root = resolve(directory);
   await refuseNoFolder(kind, directory, root);
   const found =
@@ -119,7 +129,15 @@ async function filesIn(kind: FolderKind, directory: string): Promise<FoundFile[]
       ? await filesBelow(root, "", await ignoredIn(root))
       : [...(await outputFiles(root)).inside, ...(await filesOfFunctions(root))];
   const byPath = new Map(found.map((file) => [file.path, file]));
-  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const lacking = only?.find((path) => !byPath.has(path));
+  if (lacking !== undefined)
+    throw new Error(
+      `files has ${lacking}, but ${directory} has no such file to deploy. Give paths within the directory, such as ` +
+        "public/index.html. Files that .vercelignore excludes, such as node_modules, are not deployed.",
+    );
+  return [...byPath.values()]
+    .filter(({ path }) => only?.includes(path) ?? true)
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 async function refuseNoFolder(kind: FolderKind, directory: string, root: string): Promise<void> {

@@ -43,6 +43,11 @@ export const inputs = z.strictObject({
    */
   directory: folder.optional(),
   /**
+   * Paths of files in `directory`, such as public/index.html. Only these files are deployed, instead of all. A change of
+   * the list creates a new deployment.
+   */
+  files: z.array(z.string().min(1).max(4_096)).min(1).max(15_000).optional(),
+  /**
    * Folder with the output of `vercel build`, such as .vercel/output. The output is deployed without another build. A
    * changed file creates a new deployment.
    */

@@ -2,7 +2,7 @@ import type { Client } from "../../client/client";
 import { isNotFound } from "../../client/errors";
 import { deploymentPath, projectPath } from "../../client/paths";
 import * as responses from "../../client/responses";
-import type { Plain } from "../../core/values";
+import { holdsUnknown, type Plain } from "../../core/values";
 import { type FolderKind, readFolder, type SourceFile } from "./files";
 import type { Inputs } from "./inputs";
 
@@ -50,10 +50,18 @@ export async function sourceOf(
 }
 
 /** The folder that is deployed; undefined when there is none, or when it is not known yet. */
-export function folderOf({ directory, prebuilt }: Plain): [FolderKind, string] | undefined {
-  if (typeof directory === "string") return ["directory", directory];
+export function folderOf({
+  directory,
+  files,
+  prebuilt,
+}: Plain): [FolderKind, string, only?: readonly string[]] | undefined {
+  if (typeof directory === "string")
+    return isTexts(files) ? ["directory", directory, files] : ["directory", directory];
   return typeof prebuilt === "string" ? ["prebuilt", prebuilt] : undefined;
 }
+
+/** False for files that are not known yet. */
+const isTexts = (files: unknown): files is string[] => Array.isArray(files) && !holdsUnknown(files);
 
 /** @throws Error when the project does not have the deployment */
 async function redeployed(

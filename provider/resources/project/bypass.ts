@@ -23,6 +23,11 @@ export const bypassInput = z.record(
     rotation: z.string().optional(),
     /** Description of the secret, which Vercel stores with the secret. */
     note: z.string().max(100).optional(),
+    /**
+     * Whether deployments get this secret in the variable VERCEL_AUTOMATION_BYPASS_SECRET. Only one secret can be true;
+     * false leaves the choice to Vercel.
+     */
+    isEnvVar: z.boolean().optional(),
   }),
 );
 
@@ -35,13 +40,17 @@ export function storedBypass(remote: responses.Project, secrets: Secrets): Secre
   return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => Object.hasOwn(stored, secret)));
 }
 
-/** Returns the declared secrets that the project still has, with their notes at the service. */
+/** Returns the declared secrets that the project still has, with their notes and the variable at the service. */
 export function notedBypass(remote: responses.Project, declared: Bypass, secrets: Secrets): Bypass {
   const stored = Object.entries(declared).filter(([label]) => Object.hasOwn(secrets, label));
   return Object.fromEntries(
-    stored.map(([label, { note, ...one }]) => [
+    stored.map(([label, { note, isEnvVar, ...one }]) => [
       label,
-      { ...one, ...(note !== undefined && { note: noteOf(remote, secrets[label] ?? "") }) },
+      {
+        ...one,
+        ...(note !== undefined && { note: noteOf(remote, secrets[label] ?? "") }),
+        ...(isEnvVar !== undefined && { isEnvVar: isEnvVar && isVariable(remote, secrets[label] ?? "") }),
+      },
     ]),
   );
 }
@@ -49,6 +58,11 @@ export function notedBypass(remote: responses.Project, declared: Bypass, secrets
 const noteOf = ({ protectionBypass }: responses.Project, secret: string): string => {
   const stored = protectionBypass?.[secret];
   return isPlain(stored) && typeof stored.note === "string" ? stored.note : "";
+};
+
+const isVariable = ({ protectionBypass }: responses.Project, secret: string): boolean => {
+  const stored = protectionBypass?.[secret];
+  return isPlain(stored) && stored.isEnvVar === true;
 };
 
 /**
@@ -76,15 +90,28 @@ export async function applyBypass(
     await send(client, remote.id, { generate: { secret } }, secret, isConflict);
   }
   for (const [label, secret] of Object.entries(wanted)) {
-    // A note that was removed from the program is cleared.
-    const note = own(declared, label)?.note ?? (own(before, label)?.note === undefined ? undefined : "");
-    if (note === undefined || note === noteOf(remote, secret)) continue;
-    await send(client, remote.id, { update: { secret, note } }, secret, () => false);
+    const changes = changesOf(remote, secret, own(declared, label), own(before, label));
+    if (Object.keys(changes).length === 0) continue;
+    await send(client, remote.id, { update: { secret, ...changes } }, secret, () => false);
   }
   for (const [, secret] of old) {
     await send(client, remote.id, { revoke: { secret, regenerate: false } }, secret, isNotFound);
   }
   return wanted;
+}
+
+/** Changes of a secret that the project has. A note that was removed from the program is cleared. */
+function changesOf(
+  remote: responses.Project,
+  secret: string,
+  declared: Bypass[string] | undefined,
+  before: Bypass[string] | undefined,
+): { note?: string; isEnvVar?: true } {
+  const note = declared?.note ?? (before?.note === undefined ? undefined : "");
+  return {
+    ...(note !== undefined && note !== noteOf(remote, secret) && { note }),
+    ...(declared?.isEnvVar && !isVariable(remote, secret) && { isEnvVar: true }),
+  };
 }
 
 /** The secrets by label: declared secrets, secrets that stay, secrets that a killed run created, or new ones. */

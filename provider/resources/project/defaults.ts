@@ -1,3 +1,5 @@
+import { newerDefaults } from "./newer";
+
 /**
  * Defaults of members that the service keeps if an update omits them.
  * @choice The values of a new project.
@@ -64,6 +66,7 @@ export const projectDefaults = {
   previewDeploymentSuffix: null,
   protectedSourcemaps: false,
   trustedSources: null,
+  ...newerDefaults,
   previewDeploymentsDisabled: false,
   serverlessFunctionZeroConfigFailover: false,
   skewProtectionBoundaryAt: 0,

@@ -13,6 +13,7 @@ import {
 import { projectName, rootDirectory } from "../names";
 import { bypassInput } from "./bypass";
 import { deployHooksInput } from "./deploy-hooks";
+import { newer } from "./newer";
 import { platform } from "./platform";
 import { repositoryInput } from "./repository";
 import { separateKeys } from "./separate";
@@ -165,6 +166,7 @@ export const inputs = z.strictObject({
   ...creatable,
   ...updatable,
   ...platform,
+  ...newer,
   /** Git repository to deploy from. Removing the input disconnects the repository. */
   gitRepository: repositoryInput.optional(),
   /**
@@ -206,11 +208,13 @@ export type Inputs = z.output<typeof inputs>;
 
 /** Settings that the create request takes. */
 export const creatableKeys = Object.keys(creatable) as (keyof typeof creatable)[];
+const updates = { ...updatable, ...platform, ...newer };
+
 /** Settings that the update request takes. */
 export const patchable: readonly (keyof Inputs)[] = [
   "name",
   ...creatableKeys,
-  ...(Object.keys({ ...updatable, ...platform }) as (keyof typeof updatable | keyof typeof platform)[]),
+  ...(Object.keys(updates) as (keyof typeof updates)[]),
 ];
 
 /** Settings that the service sets if the program does not. The API never returns passwords. */

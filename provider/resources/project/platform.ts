@@ -4,6 +4,7 @@ import { openList } from "../../core/known-values";
 import { isPlain, type Plain } from "../../core/values";
 import { buildMachineTypes, functionMemoryTypes, regions } from "../../vocabulary";
 import { memberDefaults, projectDefaults } from "./defaults";
+import { sentPolicy, toldPolicy } from "./newer";
 
 /** Project settings that are newer than the specification: machines, Git provider, trusted sources. */
 
@@ -149,7 +150,11 @@ export function returnedSettings(remote: responses.Project): Plain {
     gitComments: null,
     previewDeploymentSuffix: null,
     trustedSources: null,
+    tracing: null,
+    passport: null,
+    connectConfigurations: null,
     ...remote,
+    deploymentPolicy: toldPolicy(remote.deploymentPolicy ?? null),
     prioritiseProductionBuilds: remote[elsewhere.prioritiseProductionBuilds],
     buildMachineType: machines[elsewhere.buildMachineType],
     onDemandConcurrentBuilds: machines[elsewhere.onDemandConcurrentBuilds],
@@ -161,6 +166,7 @@ export function bodyOf(inputs: Plain): Plain {
   const { prioritiseProductionBuilds, buildMachineType, onDemandConcurrentBuilds, ...body } = inputs;
   if (prioritiseProductionBuilds !== undefined)
     body[elsewhere.prioritiseProductionBuilds] = prioritiseProductionBuilds;
+  if (body.deploymentPolicy !== undefined) body.deploymentPolicy = sentPolicy(body.deploymentPolicy);
   const machines = {
     ...(isPlain(body.resourceConfig) && body.resourceConfig),
     ...(buildMachineType !== undefined && { [elsewhere.buildMachineType]: buildMachineType }),

@@ -4,6 +4,7 @@ import { notedBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
 import { importableHooks, storedHooks } from "./deploy-hooks";
 import { type Inputs, inputs, patchable } from "./inputs";
+import { importableNewer } from "./newer";
 import { particularOf, returnedSettings, withResets } from "./platform";
 import { repositoryOf, storedRepository } from "./repository";
 import { separate, separateKeys, separateSettings } from "./separate";
@@ -110,7 +111,7 @@ export function importable(remote: responses.Project): Partial<Inputs> {
   const returned = returnedSettings(remote);
   // A program does not get settings that are deprecated.
   const excluded = { passwordProtection: undefined, publicSource: undefined };
-  const settings: Plain = { ...returned, ...particularOf(returned), ...excluded };
+  const settings: Plain = { ...returned, ...particularOf(returned), ...importableNewer(remote), ...excluded };
   const known = patchable.filter((key) => settings[key] != null);
   const found: Plain = Object.fromEntries(known.map((key) => [key, settings[key]]));
   if (remote.oidcTokenConfig)

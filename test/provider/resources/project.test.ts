@@ -517,6 +517,50 @@ it("refuses two bypass secrets that are the same, which the service stores once"
   expect(await declare({ two: { secret: "b".repeat(32) }, three: {} })).toBe("create");
 });
 
+it("refuses two bypass secrets for one variable, and moves the variable before it revokes the old secret", async () => {
+  const stack = w.stack(project);
+  const declared = (one: object, two: object) => ({ name: "web", protectionBypass: { one, two } });
+  await expect(stack.up(declared({ isEnvVar: true }, { isEnvVar: true }))).rejects.toThrow(
+    /isEnvVar: true more than once/,
+  );
+  const variable = async () => {
+    const { protectionBypass } = (await remote(stack.id)) as { protectionBypass: Record<string, Plain> };
+    return Object.keys(protectionBypass).filter((secret) => protectionBypass[secret]?.isEnvVar === true);
+  };
+  const secretOf = (label: string) => (stack.state.bypassSecrets as Record<string, string>)[label];
+  await stack.up(declared({}, { isEnvVar: true }));
+  expect(await variable()).toEqual([secretOf("two")]);
+  const old = secretOf("two");
+  await stack.up(declared({}, { isEnvVar: true, rotation: "2" }));
+  expect(secretOf("two")).not.toBe(old);
+  expect(await variable()).toEqual([secretOf("two")]);
+  await stack.up(declared({ isEnvVar: true }, { rotation: "2" }));
+  expect(await variable()).toEqual([secretOf("one")]);
+});
+
+it("imports the newest settings without what the service alone has", async () => {
+  const { id } = (await w.curl("POST", "/v10/projects", { name: "web" })) as unknown as { id: string };
+  const network = {
+    ...{ envId: "production", connectConfigurationId: "net_1" },
+    ...{ passive: false, buildsEnabled: true },
+  };
+  const rule = { enabled: true, environments: [{ type: "system", target: "production" }], sources: ["git"] };
+  await w.curl("PATCH", `/v9/projects/${id}`, {
+    staticIps: { enabled: true },
+    connectConfigurations: [network],
+    deploymentPolicy: { gitSources: null, deploymentSources: [rule] },
+    passport: { connectorId: "con_1" },
+  });
+  const found = (await project.read(w.runOf(w.another()), id, undefined))?.inputs ?? {};
+  expect(found).toMatchObject({ passport: { connectorId: "con_1", deploymentType: "all" } });
+  expect([found.staticIps, found.connectConfigurations, found.deploymentPolicy]).toEqual([
+    { enabled: true },
+    [network],
+    { deploymentSources: [{ ...rule, environments: ["production"] }] },
+  ]);
+  expect(project.check({}, found)).toEqual([]);
+});
+
 it("gives no region to the machines where the program sets it to null, whatever regions the functions had", async () => {
   const stack = w.stack(project);
   for (const before of [{}, { serverlessFunctionRegion: null }]) {

@@ -90,6 +90,12 @@ export const subject: Subject = {
       cleared: /^Give exactly one source/,
     }),
     made({
+      path: "files",
+      given: { redeploy: undefined, directory: "@site" },
+      first: ["index.html"],
+      second: ["index.html", "style.css"],
+    }),
+    made({
       path: "prebuilt",
       given: { redeploy: undefined },
       first: "@output",

@@ -2,6 +2,7 @@ import type { Plain } from "../../../provider/core/values";
 import { project } from "../../../provider/resources/project";
 import { retentionPeriods } from "../../../provider/vocabulary";
 import { byProfile } from "../../support/profile";
+import { newerRows } from "../fields/newer";
 import { platformRows } from "../fields/platform";
 import { memberOf, part, patch, setting } from "../fields/settings";
 import { trustedSourcesRows } from "../fields/trusted-sources";
@@ -360,6 +361,24 @@ const actions: readonly Row[] = [
       }),
   },
   {
+    path: "protectionBypass.*.isEnvVar",
+    given: { protectionBypass: { other: { secret: secret("o") }, K: { secret: secret("a") } } },
+    // With false, the service chooses.
+    first: false,
+    second: true,
+    changed: "update",
+    cleared: "update",
+    shown: (isEnvVar) => ({
+      protectionBypass: expect.objectContaining({
+        [secret("a")]: isEnvVar ? expect.objectContaining({ isEnvVar }) : expect.anything(),
+      }),
+    }),
+    drift: (w, id) =>
+      w.curl("PATCH", `/v1/projects/${id}/protection-bypass`, {
+        update: { secret: secret("o"), isEnvVar: true },
+      }),
+  },
+  {
     path: "adopt",
     first: true,
     second: false,
@@ -405,7 +424,15 @@ export const subject: Subject = {
     inputs: (n) => ({ name: `p-${n}`, paused: true, protectionBypass: { ci: {} } }),
     changed: { gitLFS: true },
   },
-  rows: [...rows, ...platformRows, ...trustedSourcesRows, ...repositoryRows, ...hookRows, ...actions],
+  rows: [
+    ...rows,
+    ...platformRows,
+    ...newerRows,
+    ...trustedSourcesRows,
+    ...repositoryRows,
+    ...hookRows,
+    ...actions,
+  ],
   operations: [
     ...life(
       project,

@@ -43,6 +43,22 @@ it("lists files with their hash, size and mode", async () => {
   ]);
 });
 
+it("reads only the named files, and refuses one that is not deployed or does not exist", async () => {
+  write({ "index.html": "<h1>", "public/a.txt": "a", "public/b.txt": "b", ".vercelignore": "b.txt" });
+  const only = ["public/a.txt", "index.html"];
+  const { files, digest } = await readFolder("directory", folder, only);
+  expect(files.map(({ path }) => path)).toEqual(["index.html", "public/a.txt"]);
+  expect(await readFolder("directory", folder, [...only].reverse())).toMatchObject({ digest });
+  expect(await reasonAgainstFolder("directory", folder, only)).toBeUndefined();
+  for (const path of ["public/b.txt", "public/c.txt", "../index.html", "public"]) {
+    const reason = await reasonAgainstFolder("directory", folder, [...only, path]);
+    expect(reason).toMatch(
+      new RegExp(`^files has ${path.replace(/\./g, "\\.")}, but .* has no such file to deploy`),
+    );
+    await expect(readFolder("directory", folder, [path])).rejects.toThrow(/^files has/);
+  }
+});
+
 it("leaves out what .vercelignore names, at any depth, and what is never deployed", async () => {
   write({
     ".vercelignore":
