@@ -164,6 +164,8 @@ async function load() {
   const { fileOf, inWords } = await import("./setup/names.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
   const { classesOf, functionsOf, typesOf } = await import("./docs/sdk-types.mjs");
+  const { terraformSections, terraformShare } = await import("./docs/terraform.mjs");
+  const terraform = JSON.parse(readFileSync(join(root, "scripts/docs/terraform.json"), "utf8"));
   const { z } = require("zod");
 
   const { resources } = require(join(root, "dist/provider/resources"));
@@ -321,6 +323,13 @@ async function load() {
         required.has(key.slice(1, -1)) ? `${text} Required.` : text,
       ]);
       return table(["", "type", ""], rows);
+    },
+    /** How many resources of Terraform's provider correspond to resources of Slipway. */
+    terraformShare: () => terraformShare(terraform),
+    /** The attributes of Terraform's resources, and the inputs that correspond to them. */
+    terraformAttributes() {
+      const schema = JSON.parse(readFileSync(join(root, "dist/plugin/schema.json"), "utf8"));
+      return terraformSections(terraform, schema, table, fileOf);
     },
     /** The options of `slipway serve`. */
     serveOptions() {
