@@ -1,3 +1,4 @@
+// Longer than other files: provider and server share these lists, and no other file.
 /**
  * Enumerations and forms of the specification and of current official clients: the only facts that provider and server
  * share. Both implement everything else independently from the specification.
@@ -276,3 +277,43 @@ export const systemKeys: readonly string[] = [
  */
 export const emailPattern =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9][a-z0-9-]*\.)+(xn--[a-z0-9-]*[a-z0-9]|[a-z]{2,})$/i;
+
+/** The parts of a request that a condition of a firewall rule can compare. @source the newest official client: putFirewallConfig */
+export const firewallConditionTypes = [
+  ...[
+    "host",
+    "path",
+    "method",
+    "header",
+    "query",
+    "cookie",
+    "target_path",
+    "route",
+    "raw_path",
+    "ip_address",
+  ],
+  ...["region", "protocol", "scheme", "environment", "domain_environment", "user_agent", "geo_continent"],
+  ...["geo_country", "geo_country_region", "geo_city", "geo_as_number", "ja4_digest", "ja3_digest"],
+  ...["rate_limit_api_id", "server_action", "bot_name", "bot_category", "bot_status", "bot_protection"],
+  ...["shared_condition", "traffic_source", "ruleset"],
+] as const;
+/** The operators of conditions. */
+export const firewallOperators = [
+  ...["re", "eq", "neq", "ex", "nex", "inc", "ninc", "pre", "suf", "sub", "gt", "gte", "lt", "lte", "list"],
+] as const;
+/** The actions of firewall rules. */
+export const firewallActions = ["log", "challenge", "deny", "bypass", "rate_limit", "redirect"] as const;
+/** The actions for requests above a limit. */
+export const firewallLimitActions = ["log", "challenge", "deny", "rate_limit"] as const;
+export const firewallLimitAlgorithms = ["fixed_window", "token_bucket"] as const;
+/** The actions of rules for IP addresses. */
+export const firewallIpActions = ["deny", "challenge", "log", "bypass"] as const;
+/** The hosts of a rule for an IP address. @source the official command line */
+export const hostPattern =
+  /^(\*|(\*\.)?[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*)$/;
+/** The parts of the OWASP core rule set. */
+export const coreRules = [
+  ...["sd", "ma", "lfi", "rfi", "rce", "php", "gen", "xss", "sqli", "sf", "java"],
+] as const;
+export const coreRuleActions = ["deny", "log"] as const;
+export const managedRuleActions = ["log", "challenge", "deny"] as const;

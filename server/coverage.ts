@@ -19,6 +19,8 @@ export const limits: Readonly<Record<string, string>> = {
   inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
   patchTeam: "the settings are stored; only `sensitiveEnvironmentVariablePolicy` has an effect",
   patchDomain: "domains are not moved between accounts, and none is renewed",
+  putFirewallConfig: "no requests are filtered, and rule sets of the team are refused",
+  updateFirewallConfig: "no requests are filtered; shared conditions and rule sets of the team are refused",
   updateAttackChallengeMode: "no requests are filtered",
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
   verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",

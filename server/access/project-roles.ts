@@ -111,4 +111,4 @@ async function heldRoles(
 const isText = (value: unknown): value is string => typeof value === "string";
 
 const byPath = /^\/(projects|env\/pull|data-cache\/projects)\/:/;
-const byQuery = /^\/(security\/firewall\/bypass|(data|edge)-cache\/purge-all)$/;
+const byQuery = /^\/(security\/firewall\/(bypass|config.*)|(data|edge)-cache\/purge-all)$/;

@@ -1,4 +1,4 @@
-import { object, type Row, text, time } from "../store/object";
+import { flag, integer, json, object, publicId, type Row, text, time } from "../store/object";
 
 /** A rule that lets an IP address bypass the firewall of a project. */
 export const firewallBypasses = object("firewall_bypasses", {
@@ -22,3 +22,23 @@ export const firewallBypasses = object("firewall_bypasses", {
   section: "firewallBypasses",
 });
 export type FirewallBypassRow = Row<typeof firewallBypasses>;
+
+/** A version of the firewall configuration of a project. */
+export const firewallConfigs = object("firewall_configs", {
+  columns: {
+    id: publicId("firewallConfig", "waf_", 20),
+    project_id: text(),
+    /** Counts from 1. 0 for the draft. */
+    version: integer(),
+    /** One version of the project is active. */
+    is_active: flag(),
+    /** The configuration as a request writes it; each rule has an id. */
+    settings: json(),
+    /** The changes of the draft. */
+    changes: json(),
+    updated_at: time(),
+  },
+  unique: [{ columns: ["project_id", "version"] }],
+  section: "firewallConfigs",
+});
+export type FirewallConfigRow = Row<typeof firewallConfigs>;

@@ -3,6 +3,7 @@ import { loadProject, unknownProject } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { bypassRoutes } from "./bypass-routes";
+import { configRoutes } from "./config-routes";
 import * as wire from "./schema";
 import { securityOf, writeSecurity } from "./store";
 
@@ -38,4 +39,4 @@ const updateAttackMode = route({
   },
 });
 
-export const firewallRoutes: readonly Route[] = [updateAttackMode, ...bypassRoutes];
+export const firewallRoutes: readonly Route[] = [updateAttackMode, ...bypassRoutes, ...configRoutes];

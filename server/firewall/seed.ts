@@ -1,8 +1,13 @@
 import * as z from "zod";
+import { derivedId } from "../platform/ids";
 import { SeedError } from "../seed/error";
-import { name, ownedRow, owner, projectOf, section, time, times } from "../seed/section";
+import { idWith, name, ownedRow, owner, projectOf, section, time, times } from "../seed/section";
+import { hasRow, insertRow } from "../store/rows";
 import { bypassIdOf, findBypass, insertBypass } from "./bypass-store";
 import { isTarget, readTarget } from "./bypass-target";
+import { settingsOf } from "./config-change";
+import { putConfig } from "./config-schema";
+import { firewallConfigs as configs } from "./object";
 
 const row = ownedRow({
   ...owner,
@@ -41,4 +46,35 @@ export const firewallBypasses = section(
     });
   },
   ({ team, user, project, domain, sourceIp }) => [[team, user, project, domain, sourceIp]],
+);
+
+const configRow = ownedRow({
+  ...owner,
+  project: name,
+  id: idWith("waf_").optional(),
+  version: z.int().min(1).optional(),
+  ...putConfig.shape,
+  updatedAt: time.optional(),
+});
+
+/** Adds the active firewall configuration of a project, unless the project has one. */
+export const firewallConfigs = section(
+  "firewall_configs",
+  configRow,
+  async ({ tx, now }, given, place) => {
+    const project = await projectOf(tx, given, place);
+    if (await hasRow(tx, "firewall_configs", { project_id: project.id })) return;
+    const { team: _, user: __, project: ___, id, version = 1, updatedAt = now, ...settings } = given;
+    const suffix = (...names: string[]): string => derivedId("row", project.id, ...names).slice(-6);
+    await insertRow(tx, "firewall_configs", {
+      id: id ?? derivedId(configs, project.id),
+      project_id: project.id,
+      version,
+      is_active: 1,
+      settings: JSON.stringify(settingsOf(settings, suffix)),
+      changes: "[]",
+      updated_at: updatedAt,
+    });
+  },
+  ({ team, user, project }) => [[team, user, project]],
 );

@@ -8,7 +8,7 @@ import { accountDomains, domains } from "../domains/seed";
 import { edgeConfigs } from "../edge-configs/seed";
 import { env, sharedEnv } from "../env/seed";
 import { environments } from "../environments/seed";
-import { firewallBypasses } from "../firewall/seed";
+import { firewallBypasses, firewallConfigs } from "../firewall/seed";
 import { installations, integrations } from "../integrations/seed";
 import { logDrains } from "../log-drains/seed";
 import { projectMembers } from "../members/seed";
@@ -41,6 +41,7 @@ export const sections = {
   logDrains,
   aliases,
   firewallBypasses,
+  firewallConfigs,
   projectMembers,
   accessGroups,
   edgeConfigs,

@@ -76,6 +76,15 @@ export const surrounding = {
   "GET /v1/security/firewall/bypass": all,
   "POST /v1/security/firewall/bypass": all,
   "DELETE /v1/security/firewall/bypass": all,
+  "PUT /v1/security/firewall/config": ["k3", "k28"],
+  "PATCH /v1/security/firewall/config": all,
+  // No generation has a method for it.
+  "PATCH /v1/security/firewall/config/:configVersion": none,
+  "GET /v1/security/firewall/config/:configVersion": all,
+  // The methods of the newest send no project.
+  "GET /v1/security/firewall/config": none,
+  "DELETE /v1/security/firewall/config/:configVersion": none,
+  "POST /v1/security/firewall/config/:configVersion/activate": none,
   // The newest expects one object instead of a list.
   "GET /v1/edge-config": until6,
   "POST /v1/edge-config": all,
@@ -183,6 +192,9 @@ export const broken: Record<Generation, readonly Operation[]> = {
     "PUT /v3/domains/:domain/records",
     "GET /v1/edge-config",
     "GET /v1/edge-config/:id/tokens",
+    "GET /v1/security/firewall/config",
+    "DELETE /v1/security/firewall/config/:configVersion",
+    "POST /v1/security/firewall/config/:configVersion/activate",
   ],
 };
 

@@ -159,6 +159,11 @@ const handled: Record<string, Handled> = {
     elsewhere: { projectId: "test/server/firewall/bypass.test.ts" },
   },
   "POST /v1/security/firewall/bypass": { elsewhere: { projectId: "test/server/firewall/bypass.test.ts" } },
+  "PUT /v1/security/firewall/config": { elsewhere: { projectId: "test/server/firewall/config.test.ts" } },
+  "PATCH /v1/security/firewall/config": { elsewhere: { projectId: "test/server/firewall/config.test.ts" } },
+  "GET /v1/security/firewall/config/:configVersion": {
+    elsewhere: { projectId: "test/server/firewall/config.test.ts" },
+  },
   "DELETE /v1/security/firewall/bypass": { elsewhere: { projectId: "test/server/firewall/bypass.test.ts" } },
   "POST /v1/edge-config/:id/schema": {
     elsewhere: { dryRun: "test/server/edge-configs/edge-configs.test.ts" },

@@ -54,7 +54,9 @@ describe("an operation that only the hosted API has", () => {
   });
 
   it("is each path of the official command line that no route serves, with any method", async () => {
-    const unserved = cliPaths.filter(({ isServed }) => !isServed);
+    // Its method is POST. With GET, it is the path of a version.
+    const shared = ["/v1/security/firewall/config/generate-rule"];
+    const unserved = cliPaths.filter(({ path, isServed }) => !isServed && !shared.includes(path));
     expect(unserved.length).toBeGreaterThan(50);
     expect(await others(unserved, (status) => status === 501)).toEqual([]);
   });

@@ -245,6 +245,66 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       body: () => ({ projectScope: true, sourceIp: "192.0.2.1" }),
     },
   ],
+  "GET /security/firewall/config": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: () => "/v1/security/firewall/config",
+      query: queriedProject,
+    },
+  ],
+  "PUT /security/firewall/config": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/security/firewall/config",
+      query: queriedProject,
+      body: () => ({ firewallEnabled: true }),
+    },
+  ],
+  "PATCH /security/firewall/config": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/security/firewall/config",
+      query: queriedProject,
+      body: () => ({ action: "ip.insert", value: { hostname: "*", ip: "192.0.2.3", action: "deny" } }),
+    },
+  ],
+  "GET /security/firewall/config/:configVersion": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: () => "/v1/security/firewall/config/active",
+      query: queriedProject,
+    },
+  ],
+  "PATCH /security/firewall/config/:configVersion": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/security/firewall/config/draft",
+      query: queriedProject,
+      body: () => ({ action: "ip.insert", value: { hostname: "*", ip: "192.0.2.3", action: "deny" } }),
+    },
+  ],
+  "DELETE /security/firewall/config/:configVersion": [
+    {
+      scopes: project,
+      limited: 403,
+      success: 204,
+      path: () => "/v1/security/firewall/config/draft",
+      query: queriedProject,
+    },
+  ],
+  "POST /security/firewall/config/:configVersion/activate": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/security/firewall/config/draft/activate",
+      query: queriedProject,
+    },
+  ],
   "POST /security/attack-mode": [
     {
       scopes: project,
@@ -1025,6 +1085,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     projectScope: true,
     sourceIp: "192.0.2.1",
   });
+  const firewall = "/v1/security/firewall/config";
+  await call("PUT", `${firewall}?projectId=${project}`, { firewallEnabled: true });
+  await call("PATCH", `${firewall}/draft?projectId=${project}`, { action: "firewallEnabled", value: true });
   const invite = async (name: string): Promise<string> =>
     (await call("POST", `/v2/teams/${team}/members`, { email: `${name}@${team}.com` })).uid;
   const [member, projectMember] = [await invite("member"), await invite("guest")];

@@ -102,6 +102,12 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
     ]),
     environments: [{ id: `env_${mark}_staging`, team, project, slug: `${mark}-staging` }],
     firewallBypasses: [{ team, project, domain: `www.${zone}`, sourceIp: "192.0.2.9", note: mark }],
+    firewallConfigs: [
+      {
+        ...{ id: `waf_${mark}`, team, project, firewallEnabled: true },
+        ips: [{ hostname: "*", ip: "192.0.2.9", action: "deny" as const, notes: mark }],
+      },
+    ],
     webhooks: [
       {
         id: `account_hook_${mark}`,

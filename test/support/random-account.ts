@@ -124,6 +124,17 @@ async function decorate({ server, ask }: Account): Promise<void> {
     sourceIp: "192.0.2.0/24",
     note: "why",
   });
+  await ask("PUT", `/v1/security/firewall/config?projectId=${id}`, {
+    firewallEnabled: true,
+    rules: [
+      {
+        ...{ name: "Deny", active: true, action: { mitigate: { action: "deny" } } },
+        conditionGroup: [{ conditions: [{ type: "header", key: "x-bot", op: "ex" }] }],
+      },
+    ],
+    ips: [{ hostname: "*", ip: "192.0.2.7", action: "log", notes: "why" }],
+    managedRules: { ai_bots: { active: true, action: "deny" } },
+  });
   await ask("POST", "/v1/security/attack-mode", { projectId: id, attackModeEnabled: true });
   await ask("PATCH", `/v9/projects/${id}/deployment-expiration`, { expiration: "1m" });
   const stage = await ask("POST", `/v9/projects/${id}/custom-environments`, {

@@ -84,4 +84,44 @@ export function firewallCalls(contract: Contract): void {
       code: "not_found",
     });
   });
+
+  const ip = { hostname: "*", ip: "192.0.2.1", action: "deny" };
+  const active = (projectId: string) => ({ projectId, configVersion: "active" });
+
+  contract.it("PUT /v1/security/firewall/config", "sets the configuration", async (client) => {
+    const { id: projectId } = await contract.project();
+    const conditions = [{ type: "header", key: "x-bot", op: "ex" }];
+    const rule = { name: "Deny bots", active: true, action: { mitigate: { action: "deny" } } };
+    const requestBody = {
+      ...{ firewallEnabled: true, ips: [ip] },
+      rules: [{ ...rule, conditionGroup: [{ conditions }] }],
+    };
+    await client.call("PUT /v1/security/firewall/config", { projectId, requestBody });
+    expect(client.body.active).toMatchObject({ ...requestBody, version: 1, projectKey: projectId });
+  });
+
+  contract.it("PATCH /v1/security/firewall/config", "changes the configuration", async (client) => {
+    const { id: projectId } = await contract.project();
+    const requestBody = { action: "ip.insert", value: ip };
+    await client.call("PATCH /v1/security/firewall/config", { projectId, requestBody });
+    await client.call("GET /v1/security/firewall/config/:configVersion", active(projectId));
+    expect(client.body).toMatchObject({ firewallEnabled: true, ips: [ip] });
+  });
+
+  contract.it(
+    "GET /v1/security/firewall/config/:configVersion",
+    "finds the active configuration",
+    async (client) => {
+      const { id: projectId } = await contract.project();
+      const call = active(projectId);
+      expect(await client.refused("GET /v1/security/firewall/config/:configVersion", call)).toEqual({
+        status: 404,
+        code: "not_found",
+      });
+      const requestBody = { action: "firewallEnabled", value: false };
+      await client.call("PATCH /v1/security/firewall/config", { projectId: call.projectId, requestBody });
+      await client.call("GET /v1/security/firewall/config/:configVersion", call);
+      expect(client.body).toMatchObject({ firewallEnabled: false, rules: [], ips: [] });
+    },
+  );
 }

@@ -86,6 +86,7 @@ describe("the snapshot", () => {
         },
       ],
       firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
+      firewallConfigs: [{ id: "waf_1", team: "crew", project: "web", version: 3, firewallEnabled: false }],
       accountDomains: [{ team: "crew", name: "example.net", verified: true, zone: true }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
@@ -298,6 +299,13 @@ describe("the snapshot", () => {
           actorId: expect.any(String),
           expiresAt: null,
           ...times,
+        },
+      ],
+      firewallConfigs: [
+        {
+          ...{ id: "waf_1", projectId: "prj_web", version: 3, isActive: true, changes: [] },
+          settings: { firewallEnabled: false, rules: [], ips: [], crs: expect.any(Object) },
+          updatedAt: createdAt,
         },
       ],
       projectMembers: [{ projectId: "prj_web", userId: expect.any(String), role: "ADMIN", createdAt: 7 }],

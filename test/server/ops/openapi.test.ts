@@ -111,6 +111,7 @@ describe("the documents", () => {
     ["/v1/log-drains", "Log drains"],
     ["/v1/security/attack-mode", "Firewall"],
     ["/v1/security/firewall/bypass", "Firewall"],
+    ["/v1/security/firewall/config", "Firewall"],
     ["/v1/projects/{idOrName}/members", "Projects"],
     ["/v1/edge-config", "Edge Configs"],
     ["/v1/edge-config/{id}/items", "Edge Configs"],
