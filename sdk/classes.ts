@@ -17,6 +17,7 @@ import { edgeConfigToken } from "../provider/resources/edge-config-token";
 import { envVar } from "../provider/resources/env-var";
 import { envVars } from "../provider/resources/env-vars";
 import { firewallBypass } from "../provider/resources/firewall-bypass";
+import { firewallConfig } from "../provider/resources/firewall-config";
 import { logDrain } from "../provider/resources/log-drain";
 import { projectDomain } from "../provider/resources/project-domain";
 import { projectMember } from "../provider/resources/project-member";
@@ -245,6 +246,18 @@ export class FirewallBypass extends classOf<types.FirewallBypassOutputs>(firewal
   /** Reads an existing set of firewall bypass without managing it. The id is `<project>/<domain>/<address>`, with `*` for all domains. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): FirewallBypass {
     return new FirewallBypass(name, {} as types.FirewallBypassArgs, { ...opts, id });
+  }
+}
+
+/** The configuration of a project's firewall: custom rules, rules for IP addresses, and sets of rules of the service. Declare one resource for each project. Rules that somebody else adds stay until a refresh has shown them. */
+export class FirewallConfig extends classOf<types.FirewallConfigOutputs>(firewallConfig) {
+  constructor(name: string, args: types.FirewallConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing firewall config without managing it. The id is `<project>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): FirewallConfig {
+    return new FirewallConfig(name, {} as types.FirewallConfigArgs, { ...opts, id });
   }
 }
 

@@ -2143,6 +2143,497 @@ export interface FirewallBypassOutputs {
   readonly bypassId: Output<string>;
 }
 
+export type FirewallConfigRulesConditionGroupConditionsType =
+  | "host"
+  | "path"
+  | "method"
+  | "header"
+  | "query"
+  | "cookie"
+  | "target_path"
+  | "route"
+  | "raw_path"
+  | "ip_address"
+  | "region"
+  | "protocol"
+  | "scheme"
+  | "environment"
+  | "domain_environment"
+  | "user_agent"
+  | "geo_continent"
+  | "geo_country"
+  | "geo_country_region"
+  | "geo_city"
+  | "geo_as_number"
+  | "ja4_digest"
+  | "ja3_digest"
+  | "rate_limit_api_id"
+  | "server_action"
+  | "bot_name"
+  | "bot_category"
+  | "bot_status"
+  | "bot_protection"
+  | "shared_condition"
+  | "traffic_source"
+  | "ruleset";
+
+export type FirewallConfigRulesConditionGroupConditionsOp =
+  | "re"
+  | "eq"
+  | "neq"
+  | "ex"
+  | "nex"
+  | "inc"
+  | "ninc"
+  | "pre"
+  | "suf"
+  | "sub"
+  | "gt"
+  | "gte"
+  | "lt"
+  | "lte"
+  | "list";
+
+export interface FirewallConfigRulesConditionGroupConditionsArgs {
+  /** Part of the request to compare, such as `path`, `method`, `header`, `ip_address` or `geo_country`. */
+  type: Input<FirewallConfigRulesConditionGroupConditionsType | (string & {})>;
+  /** How it is compared: `eq` (equals), `neq`, `inc` (is one of `values`), `ninc`, `pre` (begins with), `suf` (ends with), `sub` (contains), `re` (matches a regular expression), `ex` (exists), `nex`, `gt`, `gte`, `lt` or `lte`. */
+  op: Input<FirewallConfigRulesConditionGroupConditionsOp>;
+  /** Whether the condition is reversed. Default: false. */
+  neg?: Input<boolean | undefined>;
+  /** Name of the header, query parameter or cookie. */
+  key?: Input<string | undefined>;
+  /** Value to compare with. */
+  value?: Input<string | undefined>;
+  /** Values to compare with, for `inc` and `ninc`. */
+  values?: Input<Input<string>[] | undefined>;
+}
+
+export interface FirewallConfigRulesConditionGroupArgs {
+  /** Conditions that a request must all meet. */
+  conditions: Input<Input<FirewallConfigRulesConditionGroupConditionsArgs>[]>;
+}
+
+export interface FirewallConfigRulesActionRateLimitArgs {
+  /** How requests are counted. `token_bucket` needs the enterprise plan. */
+  algo: Input<"fixed_window" | "token_bucket">;
+  /** Length of the window (seconds). More than 600 needs the enterprise plan. */
+  window: Input<number>;
+  /** Number of requests in a window. */
+  limit: Input<number>;
+  /** Parts of a request that identify its client, such as `ip` or `ja4`. */
+  keys: Input<Input<string>[]>;
+  /** Action for requests above the limit. The response has the status 429 by default. */
+  action?: Input<"log" | "challenge" | "deny" | "rate_limit" | undefined>;
+}
+
+export interface FirewallConfigRulesActionRedirectArgs {
+  /** Path or URL. */
+  location: Input<string>;
+  /** Whether visitors may keep the redirect. */
+  permanent: Input<boolean>;
+}
+
+export interface FirewallConfigRulesActionArgs {
+  /** Action for the requests. */
+  action: Input<"log" | "challenge" | "deny" | "bypass" | "rate_limit" | "redirect">;
+  /** Limit of requests. Needed for `rate_limit`. */
+  rateLimit?: Input<FirewallConfigRulesActionRateLimitArgs | undefined>;
+  /** Target of a redirect. Needed for `redirect`. */
+  redirect?: Input<FirewallConfigRulesActionRedirectArgs | undefined>;
+  /** How long the action goes on for a client after a match, such as `5m`. */
+  actionDuration?: Input<"1m" | "5m" | "15m" | "30m" | "1h" | (string & {}) | undefined>;
+}
+
+export interface FirewallConfigRulesArgs {
+  /** Name of the rule, which no other rule of the list has. */
+  name: Input<string>;
+  /** Text that describes the rule. */
+  description?: Input<string | undefined>;
+  /** Whether the rule is applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Groups of conditions. The rule applies to a request that meets all conditions of one of the groups. */
+  conditionGroup: Input<Input<FirewallConfigRulesConditionGroupArgs>[]>;
+  /** Action for these requests. */
+  action: Input<FirewallConfigRulesActionArgs>;
+}
+
+export interface FirewallConfigIpRulesArgs {
+  /** Host that the rule is for, such as www.example.com or *.example.com, or * for all hosts of the project. */
+  hostname: Input<string>;
+  /** IP address or range (CIDR). A range has at least /16 (IPv4) or /48 (IPv6). */
+  ip: Input<string>;
+  /** Note that says what the rule is for. */
+  notes?: Input<string | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "challenge" | "log" | "bypass">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspXssArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspSqliArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspSfArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspLfiArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspRfiArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspRceArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspSdArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspMaArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspPhpArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspGenArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspJavaArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"deny" | "log">;
+}
+
+export interface FirewallConfigManagedRulesetsOwaspArgs {
+  /** Cross-site scripting. */
+  xss?: Input<FirewallConfigManagedRulesetsOwaspXssArgs | undefined>;
+  /** SQL injection. */
+  sqli?: Input<FirewallConfigManagedRulesetsOwaspSqliArgs | undefined>;
+  /** Session fixation. */
+  sf?: Input<FirewallConfigManagedRulesetsOwaspSfArgs | undefined>;
+  /** Inclusion of local files. */
+  lfi?: Input<FirewallConfigManagedRulesetsOwaspLfiArgs | undefined>;
+  /** Inclusion of remote files. */
+  rfi?: Input<FirewallConfigManagedRulesetsOwaspRfiArgs | undefined>;
+  /** Remote execution of code. */
+  rce?: Input<FirewallConfigManagedRulesetsOwaspRceArgs | undefined>;
+  /** Detection of scanners. */
+  sd?: Input<FirewallConfigManagedRulesetsOwaspSdArgs | undefined>;
+  /** Attacks with multipart bodies. */
+  ma?: Input<FirewallConfigManagedRulesetsOwaspMaArgs | undefined>;
+  /** Attacks on PHP. */
+  php?: Input<FirewallConfigManagedRulesetsOwaspPhpArgs | undefined>;
+  /** Generic attacks. */
+  gen?: Input<FirewallConfigManagedRulesetsOwaspGenArgs | undefined>;
+  /** Attacks on Java. */
+  java?: Input<FirewallConfigManagedRulesetsOwaspJavaArgs | undefined>;
+}
+
+export interface FirewallConfigManagedRulesetsBotProtectionArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"log" | "challenge" | "deny">;
+}
+
+export interface FirewallConfigManagedRulesetsAiBotsArgs {
+  /** Whether the rules are applied. Default: true. */
+  active?: Input<boolean | undefined>;
+  /** Action for the requests. */
+  action: Input<"log" | "challenge" | "deny">;
+}
+
+export interface FirewallConfigManagedRulesetsArgs {
+  /** OWASP core rule set. It needs the enterprise plan. */
+  owasp?: Input<FirewallConfigManagedRulesetsOwaspArgs | undefined>;
+  /** Requests that do not come from browsers. */
+  botProtection?: Input<FirewallConfigManagedRulesetsBotProtectionArgs | undefined>;
+  /** Crawlers of AI services. */
+  aiBots?: Input<FirewallConfigManagedRulesetsAiBotsArgs | undefined>;
+}
+
+/** Arguments of a firewall config. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface FirewallConfigArgs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  project: Input<string>;
+  /** Whether the rules are applied. Default: true; an adopted configuration keeps its value. */
+  enabled?: Input<boolean | undefined>;
+  /** Custom rules, in the order in which they are applied. */
+  rules?: Input<Input<FirewallConfigRulesArgs>[] | undefined>;
+  /** Rules for IP addresses. Their order has no meaning. */
+  ipRules?: Input<Input<FirewallConfigIpRulesArgs>[] | undefined>;
+  /** Sets of rules that the service maintains. Sets that are not declared stay as they are. */
+  managedRulesets?: Input<FirewallConfigManagedRulesetsArgs | undefined>;
+  /** Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the declared rules and turns off the declared sets; other rules stay. Default: keep. */
+  onDelete?: Input<"keep" | "remove" | undefined>;
+  /** Takes over an existing configuration: declared rules are added, or change the rule with their name, and no rule is removed. If false, the create fails when the project has rules already. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+export interface FirewallConfigRulesConditionGroupConditions {
+  /** Part of the request to compare, such as `path`, `method`, `header`, `ip_address` or `geo_country`. */
+  readonly type: FirewallConfigRulesConditionGroupConditionsType | (string & {});
+  /** How it is compared: `eq` (equals), `neq`, `inc` (is one of `values`), `ninc`, `pre` (begins with), `suf` (ends with), `sub` (contains), `re` (matches a regular expression), `ex` (exists), `nex`, `gt`, `gte`, `lt` or `lte`. */
+  readonly op: FirewallConfigRulesConditionGroupConditionsOp;
+  /** Whether the condition is reversed. Default: false. */
+  readonly neg?: boolean | undefined;
+  /** Name of the header, query parameter or cookie. */
+  readonly key?: string | undefined;
+  /** Value to compare with. */
+  readonly value?: string | undefined;
+  /** Values to compare with, for `inc` and `ninc`. */
+  readonly values?: string[] | undefined;
+}
+
+export interface FirewallConfigRulesConditionGroup {
+  /** Conditions that a request must all meet. */
+  readonly conditions: FirewallConfigRulesConditionGroupConditions[];
+}
+
+export interface FirewallConfigRulesActionRateLimit {
+  /** How requests are counted. `token_bucket` needs the enterprise plan. */
+  readonly algo: "fixed_window" | "token_bucket";
+  /** Length of the window (seconds). More than 600 needs the enterprise plan. */
+  readonly window: number;
+  /** Number of requests in a window. */
+  readonly limit: number;
+  /** Parts of a request that identify its client, such as `ip` or `ja4`. */
+  readonly keys: string[];
+  /** Action for requests above the limit. The response has the status 429 by default. */
+  readonly action?: "log" | "challenge" | "deny" | "rate_limit" | undefined;
+}
+
+export interface FirewallConfigRulesActionRedirect {
+  /** Path or URL. */
+  readonly location: string;
+  /** Whether visitors may keep the redirect. */
+  readonly permanent: boolean;
+}
+
+export interface FirewallConfigRulesAction {
+  /** Action for the requests. */
+  readonly action: "log" | "challenge" | "deny" | "bypass" | "rate_limit" | "redirect";
+  /** Limit of requests. Needed for `rate_limit`. */
+  readonly rateLimit?: FirewallConfigRulesActionRateLimit | undefined;
+  /** Target of a redirect. Needed for `redirect`. */
+  readonly redirect?: FirewallConfigRulesActionRedirect | undefined;
+  /** How long the action goes on for a client after a match, such as `5m`. */
+  readonly actionDuration?: "1m" | "5m" | "15m" | "30m" | "1h" | (string & {}) | undefined;
+}
+
+export interface FirewallConfigRules {
+  /** Name of the rule, which no other rule of the list has. */
+  readonly name: string;
+  /** Text that describes the rule. */
+  readonly description?: string | undefined;
+  /** Whether the rule is applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Groups of conditions. The rule applies to a request that meets all conditions of one of the groups. */
+  readonly conditionGroup: FirewallConfigRulesConditionGroup[];
+  /** Action for these requests. */
+  readonly action: FirewallConfigRulesAction;
+}
+
+export interface FirewallConfigIpRules {
+  /** Host that the rule is for, such as www.example.com or *.example.com, or * for all hosts of the project. */
+  readonly hostname: string;
+  /** IP address or range (CIDR). A range has at least /16 (IPv4) or /48 (IPv6). */
+  readonly ip: string;
+  /** Note that says what the rule is for. */
+  readonly notes?: string | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "challenge" | "log" | "bypass";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspXss {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspSqli {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspSf {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspLfi {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspRfi {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspRce {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspSd {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspMa {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspPhp {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspGen {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwaspJava {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "deny" | "log";
+}
+
+export interface FirewallConfigManagedRulesetsOwasp {
+  /** Cross-site scripting. */
+  readonly xss?: FirewallConfigManagedRulesetsOwaspXss | undefined;
+  /** SQL injection. */
+  readonly sqli?: FirewallConfigManagedRulesetsOwaspSqli | undefined;
+  /** Session fixation. */
+  readonly sf?: FirewallConfigManagedRulesetsOwaspSf | undefined;
+  /** Inclusion of local files. */
+  readonly lfi?: FirewallConfigManagedRulesetsOwaspLfi | undefined;
+  /** Inclusion of remote files. */
+  readonly rfi?: FirewallConfigManagedRulesetsOwaspRfi | undefined;
+  /** Remote execution of code. */
+  readonly rce?: FirewallConfigManagedRulesetsOwaspRce | undefined;
+  /** Detection of scanners. */
+  readonly sd?: FirewallConfigManagedRulesetsOwaspSd | undefined;
+  /** Attacks with multipart bodies. */
+  readonly ma?: FirewallConfigManagedRulesetsOwaspMa | undefined;
+  /** Attacks on PHP. */
+  readonly php?: FirewallConfigManagedRulesetsOwaspPhp | undefined;
+  /** Generic attacks. */
+  readonly gen?: FirewallConfigManagedRulesetsOwaspGen | undefined;
+  /** Attacks on Java. */
+  readonly java?: FirewallConfigManagedRulesetsOwaspJava | undefined;
+}
+
+export interface FirewallConfigManagedRulesetsBotProtection {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "log" | "challenge" | "deny";
+}
+
+export interface FirewallConfigManagedRulesetsAiBots {
+  /** Whether the rules are applied. Default: true. */
+  readonly active?: boolean | undefined;
+  /** Action for the requests. */
+  readonly action: "log" | "challenge" | "deny";
+}
+
+export interface FirewallConfigManagedRulesets {
+  /** OWASP core rule set. It needs the enterprise plan. */
+  readonly owasp?: FirewallConfigManagedRulesetsOwasp | undefined;
+  /** Requests that do not come from browsers. */
+  readonly botProtection?: FirewallConfigManagedRulesetsBotProtection | undefined;
+  /** Crawlers of AI services. */
+  readonly aiBots?: FirewallConfigManagedRulesetsAiBots | undefined;
+}
+
+/** Outputs of a firewall config, and its current inputs. */
+export interface FirewallConfigOutputs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  readonly project: Output<string>;
+  /** Whether the rules are applied. Default: true; an adopted configuration keeps its value. */
+  readonly enabled: Output<boolean | undefined>;
+  /** Custom rules, in the order in which they are applied. */
+  readonly rules: Output<FirewallConfigRules[] | undefined>;
+  /** Rules for IP addresses. Their order has no meaning. */
+  readonly ipRules: Output<FirewallConfigIpRules[] | undefined>;
+  /** Sets of rules that the service maintains. Sets that are not declared stay as they are. */
+  readonly managedRulesets: Output<FirewallConfigManagedRulesets | undefined>;
+  /** Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the declared rules and turns off the declared sets; other rules stay. Default: keep. */
+  readonly onDelete: Output<"keep" | "remove" | undefined>;
+  /** Takes over an existing configuration: declared rules are added, or change the rule with their name, and no rule is removed. If false, the create fails when the project has rules already. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Ids of the `rules` at the service, in the same order. */
+  readonly ruleIds: Output<string[]>;
+}
+
 /** Arguments of an edge config. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EdgeConfigArgs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */

@@ -7,6 +7,7 @@ import { domain } from "./domain";
 import { edgeConfig, edgeConfigItem, edgeConfigToken } from "./edge-config";
 import { environment } from "./environment";
 import { firewallBypass } from "./firewall-bypass";
+import { firewallConfig } from "./firewall-config";
 import { type ObjectKind, pluralOf } from "./kind";
 import { logDrain } from "./log-drain";
 import { member } from "./member";
@@ -29,6 +30,7 @@ export const importables = [
   accountDomain,
   dnsRecord,
   firewallBypass,
+  firewallConfig,
   attackMode,
   team,
   member,
@@ -79,6 +81,7 @@ export const sections = [
   alias.section,
   dnsRecord.section,
   firewallBypass.section,
+  firewallConfig.section,
   projectMember.section,
   accessGroup.section,
   edgeConfig.section,

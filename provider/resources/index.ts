@@ -14,6 +14,7 @@ import { edgeConfigToken } from "./edge-config-token";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
 import { firewallBypass } from "./firewall-bypass";
+import { firewallConfig } from "./firewall-config";
 import { logDrain } from "./log-drain";
 import { project } from "./project";
 import { projectDomain } from "./project-domain";
@@ -51,6 +52,7 @@ export const resources = {
   accessGroupMember,
   accessGroupProject,
   firewallBypass,
+  firewallConfig,
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,

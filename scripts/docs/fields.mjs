@@ -49,7 +49,9 @@ export function listsOf(schema) {
     const values = options.flatMap(({ items = {}, ...option }) => {
       return option.enum ?? option.examples ?? items.enum ?? items.examples ?? [];
     });
-    const below = options.flatMap((option) => Object.entries(option.properties ?? {}).flatMap(lists));
+    const below = options.flatMap(({ properties, items }) =>
+      Object.entries({ ...properties, ...items?.properties }).flatMap(lists),
+    );
     if (values.length <= longestList) return below;
     return ["", `### Values of ${key}`, "", `${values.map((value) => `\`${value}\``).join(", ")}`, ...below];
   };

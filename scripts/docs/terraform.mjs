@@ -37,6 +37,19 @@ export const counterparts = {
   vercel_edge_config_schema: { type: "EdgeConfig", names: { definition: "schema" } },
   vercel_edge_config_token: { type: "EdgeConfigToken" },
   vercel_firewall_bypass: { type: "FirewallBypass" },
+  vercel_firewall_config: {
+    type: "FirewallConfig",
+    names: {
+      "ip_rules.rule": "ipRules",
+      "managed_rulesets.bot_filter": "managedRulesets.botProtection",
+      "rules.rule": "rules",
+    },
+    texts: {
+      "ip_rules.rule.id": "not needed: a rule is recognized by its `ip` and `hostname`",
+      "rules.rule.action.action_duration": "`rules.action.actionDuration`",
+      "rules.rule.id": "`ruleIds`",
+    },
+  },
   vercel_log_drain: { type: "LogDrain" },
   vercel_project: {
     type: "Project",

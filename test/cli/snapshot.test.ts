@@ -106,6 +106,12 @@ async function toldBy(url: string): Promise<unknown> {
         .sort()
         .map((id: string) => ask(url, "GET", `/v1/security/firewall/bypass?projectId=${id}`)),
     ),
+    firewallConfigs: await Promise.all(
+      (await ask(url, "GET", "/v9/projects?limit=100")).projects
+        .map(({ id }: { id: string }) => id)
+        .sort()
+        .map((id: string) => ask(url, "GET", `/v1/security/firewall/config?projectId=${id}`)),
+    ),
     projectMembers: await Promise.all(
       (await ask(url, "GET", "/v9/projects?limit=100")).projects
         .map(({ id }: { id: string }) => id)
@@ -421,7 +427,7 @@ describe("the rows of a snapshot", () => {
 
   it("are those that the token may read, and the others are noted", async () => {
     const hidden =
-      /members$|^\/v1\/(env|edge-config|webhooks|log-drains)$|^\/v5\/domains$|\/firewall\/bypass$/;
+      /members$|^\/v1\/(env|edge-config|webhooks|log-drains)$|^\/v5\/domains$|\/firewall\/(bypass|config\/active)$/;
     const rows = await rowsOf(({ method, path }) => {
       if (!hidden.test(path)) return undefined;
       throw new ApiError({ asked: { method, path }, status: 403, code: "forbidden", said: "No." });
@@ -433,6 +439,7 @@ describe("the rows of a snapshot", () => {
       expect.arrayContaining([
         "the members of the team",
         "project one: its firewall bypasses",
+        "project two: its firewall configurations",
         "project two: its project members",
         "the shared variables of the team",
         "the domains of the account and their DNS records",
@@ -441,7 +448,7 @@ describe("the rows of a snapshot", () => {
         "the log drains of the account",
       ]),
     );
-    expect(unread).toHaveLength(10);
+    expect(unread).toHaveLength(12);
     expect(rows.placeholders).toContain("the webhooks of the account (the token may not read them)");
   });
 

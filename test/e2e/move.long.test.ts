@@ -30,8 +30,8 @@ const program = `
   import {
     AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken,
-    FirewallBypass, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember, UserToken,
-    Webhook,
+    FirewallBypass, FirewallConfig, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember,
+    UserToken, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -47,6 +47,16 @@ const program = `
   new CustomEnvironment("staging", { project: web.id, slug: "staging" });
   new FirewallBypass("office", { project: web.id, domain: apex.name, sourceIp: "192.0.2.0/24", note: "office" });
   new AttackChallengeMode("challenge", { project: web.id, enabled: true });
+  new FirewallConfig("firewall", {
+    project: web.id,
+    rules: [{
+      name: "Deny bots",
+      conditionGroup: [{ conditions: [{ type: "header", op: "ex", key: "x-bot" }] }],
+      action: { action: "deny" },
+    }],
+    ipRules: [{ hostname: "*", ip: "192.0.2.1", action: "deny" }],
+    managedRulesets: { aiBots: { action: "deny" } },
+  });
   new DnsRecord("record", {
     domain: apex.apexName, name: "_s._tcp", type: "SRV", srv: { priority: 1, weight: 2, port: 3, target: "a.test" },
   });
@@ -106,6 +116,16 @@ const yaml = `resources:
     type: slipway:FirewallBypass
     properties: { project: "\${web.id}", domain: "\${apex.name}", sourceIp: 192.0.2.0/24, note: office }
   challenge: { type: slipway:AttackChallengeMode, properties: { project: "\${web.id}", enabled: true } }
+  firewall:
+    type: slipway:FirewallConfig
+    properties:
+      project: "\${web.id}"
+      rules:
+        - name: Deny bots
+          conditionGroup: [{ conditions: [{ type: header, op: ex, key: x-bot }] }]
+          action: { action: deny }
+      ipRules: [{ hostname: "*", ip: 192.0.2.1, action: deny }]
+      managedRulesets: { aiBots: { action: deny } }
   record:
     type: slipway:DnsRecord
     properties:

@@ -11,6 +11,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { reasonNotToAdopt } from "../../provider/resources/env-var/adoptable";
 import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
+import { firewallConfig } from "../../provider/resources/firewall-config";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
@@ -62,6 +63,9 @@ async function owned(
   return { owner, heir: w.stack(operation.resource), declared };
 }
 
+/** Without their objects, these are empty, and not gone. */
+const staying: readonly Resource[] = [envVars, firewallConfig];
+
 describe.each(adopting)("$name", (operation) => {
   it("refuses an object of another resource of the stack, and names that resource and a hint", async () => {
     const { owner, heir, declared } = await owned(operation);
@@ -107,7 +111,7 @@ describe.each(adopting)("$name", (operation) => {
     // Alone, it is removed as ever.
     await heir.destroy();
     run([heir]);
-    expect(await heir.refresh().catch(() => false)).toBe(operation.resource === envVars);
+    expect(await heir.refresh().catch(() => false)).toBe(staying.includes(operation.resource));
   });
 
   it("is done by one of two at once", async () => {
@@ -179,6 +183,7 @@ describe.each(contested)("$name", (operation) => {
 const shared: readonly Resource[] = [
   projectDomain,
   firewallBypass,
+  firewallConfig,
   teamMember,
   projectMember,
   edgeConfigItem,

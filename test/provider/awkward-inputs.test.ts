@@ -28,6 +28,7 @@ const stricter: readonly [inputs: RegExp, why: string][] = [
   [/^Project\.deployHooks/, "the service cuts white space off, and the hook would not be found again"],
   [/^EnvVars\.variables$/, "a map in JavaScript has no member __proto__"],
   [/^Deployment\.environment\.\*$/, "as long as the value of any variable"],
+  [/^FirewallConfig\.(rules|ipRules)$/, "a rule is found by its name, or its address and host"],
   [/^LogDrain\.(samplingRate|secret)$/, "a share, and a key that nobody can guess"],
 ];
 

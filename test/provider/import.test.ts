@@ -216,6 +216,19 @@ it("declares the DNS records of the account's domains, each with the parts of it
   expect(importFiles(selected.found).program).toContain('import { DnsRecord } from "slipway";');
 });
 
+it("declares the firewall of a project that has rules", async () => {
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  const path = `/v1/security/firewall/config?projectId=${projectId}`;
+  await w.curl("PUT", path, { firewallEnabled: true });
+  expect((await discover(w.client)).found.filter(({ type }) => type === "FirewallConfig")).toEqual([]);
+  const ip = { hostname: "*", ip: "192.0.2.1", action: "deny" };
+  await w.curl("PUT", path, { firewallEnabled: true, ips: [ip] });
+  const { found } = await discover(w.client);
+  expect(found.filter(({ type }) => type === "FirewallConfig")).toMatchObject([
+    { name: "web-firewall", id: `${projectId}/firewall`, inputs: { ipRules: [ip] } },
+  ]);
+});
+
 it("declares the firewall bypasses of projects", async () => {
   const { id: projectId } = await w.curl("GET", "/v9/projects/web");
   const path = `/v1/security/firewall/bypass?projectId=${projectId}`;
@@ -447,16 +460,20 @@ it("refuses the id of a variable of an integration, and of a default domain", as
 });
 
 it("leaves out what the token may not read, and says so", async () => {
-  const paths = ["/v1/security/firewall/bypass", "/v5/domains", "/v1/env", "/v1/edge-config", "/v1/drains"];
+  const paths = [
+    ...["/v1/security/firewall/bypass", "/v1/security/firewall/config/active", "/v5/domains"],
+    ...["/v1/env", "/v1/edge-config", "/v1/drains"],
+  ];
   await w.server.control.addFaults(
     ...paths.map((path) => ({ kind: "status" as const, path, status: 403, code: "forbidden" })),
   );
   const { found, notes } = await discover(w.client);
   expect(found.map(({ name }) => name)).toEqual(["web"]);
   expect(notes).toEqual(
-    ["the firewall bypasses of web", "DNS records", "shared variables", "Edge Configs", "drains"].map(
-      (what) => `The token may not read ${what}, so they were left out.`,
-    ),
+    [
+      ...["the firewall bypasses of web", "the firewall of web", "DNS records", "shared variables"],
+      ...["Edge Configs", "drains"],
+    ].map((what) => `The token may not read ${what}, so they were left out.`),
   );
 });
 

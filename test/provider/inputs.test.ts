@@ -33,6 +33,13 @@ const takeEmpty: Record<string, string[]> = {
     "projectSettings.rootDirectory",
     "meta.*",
   ],
+  // A header can be empty.
+  FirewallConfig: [
+    "rules[].description",
+    "rules[].conditionGroup[].conditions[].value",
+    "rules[].conditionGroup[].conditions[].values",
+    "ipRules[].notes",
+  ],
   Project: [
     "buildCommand",
     "commandForIgnoringBuildStep",

@@ -215,6 +215,17 @@ it("reads the webhook's key from the state, since the API does not return it", a
   expect(importFiles(found).program).not.toContain(secret);
 });
 
+it("declares the firewall of a project, as the service has it", async () => {
+  const web = await makeProject("web");
+  const ip = { hostname: "*", ip: "192.0.2.1", action: "deny" };
+  await curl("PUT", `/v1/security/firewall/config?projectId=${web}`, { firewallEnabled: true, ips: [ip] });
+  const attributes = { id: `${team}/${web}`, project_id: web, team_id: team, enabled: true };
+  const { found } = await importState(
+    stateOf({ type: "vercel_firewall_config", name: "wall", instances: [{ attributes }] }),
+  );
+  expect(found).toMatchObject([{ type: "FirewallConfig", inputs: { project: web, ipRules: [ip] } }]);
+});
+
 it("declares firewall bypasses by project, domain and address", async () => {
   const web = await makeProject("web");
   const path = `/v1/security/firewall/bypass?projectId=${web}`;
@@ -576,7 +587,7 @@ it("lists what is gone, without keeping Terraform from letting it go", async () 
 
 it("lists resources that Slipway does not have, with what to do", async () => {
   const web = await makeProject("web");
-  const lacking = ["vercel_firewall_config", "vercel_deployment"];
+  const lacking = ["vercel_microfrontend_group", "vercel_deployment"];
   const { notes, release: removed } = await importState(
     stateOf(
       projectState(web),
@@ -587,7 +598,7 @@ it("lists resources that Slipway does not have, with what to do", async () => {
     ),
   );
   expect(notes).toEqual([
-    "vercel_firewall_config.it stays with Terraform: Slipway has no resource for it.",
+    "vercel_microfrontend_group.it stays with Terraform: Slipway has no resource for it.",
     expect.stringMatching(
       /^vercel_deployment\.it stays with Terraform: existing deployments are not imported/,
     ),
