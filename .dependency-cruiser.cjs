@@ -39,9 +39,9 @@ const layers = [
   // The first deployment of a name creates its project.
   "server/deployments/create-routes.ts",
   "server/deployments/create-schema.ts",
-  "server/aliases server/integrations server/projects",
+  "server/aliases server/integrations server/projects server/rolling-releases/routes.ts",
   "server/deployments server/edge-configs server/environments server/firewall server/webhooks",
-  "server/accounts server/domains server/env server/ops server/log-drains",
+  "server/accounts server/domains server/env server/ops server/log-drains server/rolling-releases",
   "server/http server/mail",
   // The parts of the seeds of all nouns.
   "server/seed/section.ts",

@@ -21,6 +21,7 @@ import { firewallConfig } from "../provider/resources/firewall-config";
 import { logDrain } from "../provider/resources/log-drain";
 import { projectDomain } from "../provider/resources/project-domain";
 import { projectMember } from "../provider/resources/project-member";
+import { rollingRelease } from "../provider/resources/rolling-release";
 import { sharedEnvVar } from "../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../provider/resources/shared-env-var-link";
 import { teamConfig } from "../provider/resources/team-config";
@@ -294,6 +295,18 @@ export class ProjectMember extends classOf<types.ProjectMemberOutputs>(projectMe
   /** Reads an existing project member without managing it. The id is `<project>/<email address>`, or `<project>/<id of the user>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProjectMember {
     return new ProjectMember(name, {} as types.ProjectMemberArgs, { ...opts, id });
+  }
+}
+
+/** The rolling releases of a project: a new deployment for production gets its visitors by stages. Declare one resource for each project. Deleting the resource disables rolling releases. */
+export class RollingRelease extends classOf<types.RollingReleaseOutputs>(rollingRelease) {
+  constructor(name: string, args: types.RollingReleaseArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing rolling release without managing it. The id is `<project>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): RollingRelease {
+    return new RollingRelease(name, {} as types.RollingReleaseArgs, { ...opts, id });
   }
 }
 

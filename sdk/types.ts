@@ -1724,6 +1724,46 @@ export interface AttackChallengeModeOutputs {
   readonly projectId: Output<string>;
 }
 
+export interface RollingReleaseStagesArgs {
+  /** Share of the visitors who get the new deployment, in percent: 100 in the last stage, and only there. */
+  targetPercentage: Input<number>;
+  /** How long the stage lasts, in minutes. Every stage but the last needs it if `advancementType` is automatic, and none may have it otherwise. */
+  duration?: Input<number | undefined>;
+  /** Whether the share grows evenly during the stage instead of at once. */
+  linearShift?: Input<boolean | undefined>;
+}
+
+/** Arguments of a rolling release. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface RollingReleaseArgs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  project: Input<string>;
+  /** How a release goes to its next stage. automatic: after the `duration` of the stage. manual-approval: when somebody approves it, in the dashboard or with `vercel rolling-release approve`. */
+  advancementType: Input<"automatic" | "manual-approval">;
+  /** Stages of each release, in order. Each stage has a larger share than the one before, and the last one has 100. */
+  stages: Input<Input<RollingReleaseStagesArgs>[]>;
+}
+
+export interface RollingReleaseStages {
+  /** Share of the visitors who get the new deployment, in percent: 100 in the last stage, and only there. */
+  readonly targetPercentage: number;
+  /** How long the stage lasts, in minutes. Every stage but the last needs it if `advancementType` is automatic, and none may have it otherwise. */
+  readonly duration?: number | undefined;
+  /** Whether the share grows evenly during the stage instead of at once. */
+  readonly linearShift?: boolean | undefined;
+}
+
+/** Outputs of a rolling release, and its current inputs. */
+export interface RollingReleaseOutputs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  readonly project: Output<string>;
+  /** How a release goes to its next stage. automatic: after the `duration` of the stage. manual-approval: when somebody approves it, in the dashboard or with `vercel rolling-release approve`. */
+  readonly advancementType: Output<"automatic" | "manual-approval">;
+  /** Stages of each release, in order. Each stage has a larger share than the one before, and the last one has 100. */
+  readonly stages: Output<RollingReleaseStages[]>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+}
+
 export interface SharedEnvVarValueFromArgs {
   /** Name of an environment variable of the process that runs Pulumi. It must not be empty. */
   environment?: Input<string | undefined>;

@@ -22,6 +22,8 @@ export const limits: Readonly<Record<string, string>> = {
   putFirewallConfig: "no requests are filtered, and rule sets of the team are refused",
   updateFirewallConfig: "no requests are filtered; shared conditions and rule sets of the team are refused",
   updateAttackChallengeMode: "no requests are filtered",
+  getRollingReleaseBillingStatus: "the number of projects with rolling releases is not limited",
+  startRollingRelease: "no visitors are directed, so `linearShift` has no effect, and no gate is evaluated",
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
   verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",
 };

@@ -32,6 +32,7 @@ import { projectLinkRoutes } from "./projects/link-routes";
 import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
 import { projectTokenRoutes } from "./projects/token-routes";
+import { rollingReleaseRoutes } from "./rolling-releases/routes";
 import { webhookRoutes } from "./webhooks/routes";
 
 /**
@@ -54,6 +55,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ],
   ["Integrations", hookUrlRoutes],
   ["Promotions", promotionRoutes],
+  ["Rolling releases", rollingReleaseRoutes],
   [
     "Domains",
     domainRoutes,

@@ -11,7 +11,7 @@ import { firewallConfig } from "./firewall-config";
 import { type ObjectKind, pluralOf } from "./kind";
 import { logDrain } from "./log-drain";
 import { member } from "./member";
-import { attackMode, project } from "./project";
+import { attackMode, project, rollingRelease } from "./project";
 import { projectMember } from "./project-member";
 import { sharedVariable, sharedVariableLink } from "./shared-variable";
 import { team } from "./team";
@@ -32,6 +32,7 @@ export const importables = [
   firewallBypass,
   firewallConfig,
   attackMode,
+  rollingRelease,
   team,
   member,
   projectMember,

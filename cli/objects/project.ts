@@ -8,6 +8,7 @@ import {
 } from "../../provider/resources/attack-challenge-mode";
 import { project as resource } from "../../provider/resources/project";
 import { promotion } from "../../provider/resources/promotion";
+import { rollingRelease as releaseResource } from "../../provider/resources/rolling-release";
 import { nodeVersions } from "../../provider/vocabulary";
 import { deploymentShape, idOf } from "./deployment";
 import { environmentShape } from "./environment";
@@ -102,10 +103,25 @@ export const attackMode = {
   },
 } as const satisfies Importable;
 
-/** The resources of a project's settings: the attack challenge mode, and the deployment that serves production. */
+/** The stages of a project's rolling releases. */
+export const rollingRelease = {
+  resource: releaseResource,
+  suffix: "rolling-release",
+  recorded: {
+    vercel_project_rolling_release: (one) => [
+      objectOf(one, releaseResource, textIn(one.values, "project_id")),
+    ],
+  },
+} as const satisfies Importable;
+
+/**
+ * The resources of a project's settings: the attack challenge mode, the rolling releases, and the deployment that serves
+ * production.
+ */
 export function settingResources(project: responses.Project, promotions: boolean) {
   return [
     ...(modeOf(project).enabled ? [{ resource: attackResource, suffix: attackMode.suffix }] : []),
+    ...(project.rollingRelease?.stages ? [{ resource: releaseResource, suffix: rollingRelease.suffix }] : []),
     ...(promotions && project.targets?.production ? [{ resource: promotion, suffix: "production" }] : []),
   ];
 }

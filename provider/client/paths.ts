@@ -40,6 +40,9 @@ export const recordsPath = (domain: string, id?: string, version = "v5"): string
 export const recordPath = (id: string, version = "v5"): string =>
   `/${version}/domains/records/${encodeURIComponent(id)}`;
 
+export const rollingReleasePath = (project: string): string =>
+  `${projectPath(project, "v1")}/rolling-release`;
+
 export const attackModePath = "/v1/security/attack-mode";
 /** @param id undefined for the team's list, or for a write whose body has the ids */
 export const sharedEnvPath = (id?: string): string =>

@@ -30,6 +30,37 @@ export type Deployment = z.infer<typeof deployment>;
 const deployHook = z.looseObject({ id: z.string(), name: z.string(), ref: z.string(), url: z.string() });
 export type DeployHook = z.infer<typeof deployHook>;
 
+const configuredStage = z.looseObject({
+  targetPercentage: z.number(),
+  requireApproval: maybe(z.boolean()),
+  duration: maybe(z.number()),
+  linearShift: maybe(z.boolean()),
+});
+export type ConfiguredStage = z.infer<typeof configuredStage>;
+
+/** The stages of the rolling releases of a project; null or absent if they are disabled. */
+const rollingReleases = maybe(z.looseObject({ stages: maybe(z.array(configuredStage)) }));
+export const rollingReleaseConfig = z.looseObject({ rollingRelease: rollingReleases });
+
+const releaseStage = z.looseObject({
+  index: z.number(),
+  targetPercentage: z.number(),
+  requireApproval: maybe(z.boolean()),
+  /** In seconds. */
+  duration: maybe(z.number()),
+});
+const release = z.looseObject({
+  state: z.string(),
+  substate: maybe(z.string()),
+  currentDeployment: maybe(z.looseObject({ id: z.string() })),
+  canaryDeployment: maybe(z.looseObject({ id: z.string() })),
+  activeStage: maybe(releaseStage),
+  stages: z.array(releaseStage),
+  startedAt: z.number(),
+});
+/** The last rolling release of a project; null if there was none. */
+export const rollingRelease = z.looseObject({ rollingRelease: maybe(release) });
+
 export const project = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -39,6 +70,7 @@ export const project = z.looseObject({
   security: maybe(
     z.looseObject({ attackModeEnabled: maybe(z.boolean()), attackModeActiveUntil: maybe(z.number()) }),
   ),
+  rollingRelease: rollingReleases,
   crons: maybe(z.looseObject({ disabledAt: maybe(z.number()) })),
   deploymentExpiration: maybe(
     z.looseObject({

@@ -20,6 +20,7 @@ import { project } from "./project";
 import { projectDomain } from "./project-domain";
 import { projectMember } from "./project-member";
 import { promotion } from "./promotion";
+import { rollingRelease } from "./rolling-release";
 import { sharedEnvVar } from "./shared-env-var";
 import { sharedEnvVarLink } from "./shared-env-var-link";
 import { teamConfig } from "./team-config";
@@ -43,6 +44,7 @@ export const resources = {
   customEnvironment,
   dnsRecord,
   attackChallengeMode,
+  rollingRelease,
   sharedEnvVar,
   sharedEnvVarLink,
   teamMember,

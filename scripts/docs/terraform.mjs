@@ -113,6 +113,7 @@ export const counterparts = {
     },
     texts: { ...ofProject, created_at: shown, created_by: shown, scope: shown },
   },
+  vercel_project_rolling_release: { type: "RollingRelease" },
   vercel_shared_environment_variable: {
     type: "SharedEnvVar",
     names: { sensitive: "type", value_wo: "valueFrom" },

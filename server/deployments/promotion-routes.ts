@@ -4,9 +4,13 @@ import { flag, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, type RouteName, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
+import type { RollingReleaseRow } from "../rolling-releases/object";
+import { releaseRunning } from "../rolling-releases/rules";
+import { activeRelease } from "../rolling-releases/store";
 import type { PromotionRow } from "./object";
 import { isRunning, promote } from "./promotion";
 import { currentPromotion, lastPromotion, listPromotionAliases } from "./promotion-store";
+import { abortRelease, configFor, startRelease } from "./rolling-release";
 import {
   deploymentNotReady,
   type Move,
@@ -18,7 +22,11 @@ import {
 import { promotionAliases } from "./schema";
 import { findDeploymentOf } from "./store";
 
-/** Makes the route of promotions or of rollbacks. Only a rollback sets `lastRollbackTarget` of the project. */
+/**
+ * Makes the route of promotions or of rollbacks. Only a rollback sets `lastRollbackTarget` of the project. If rolling
+ * releases are configured, a promotion starts one. A rollback aborts the one that runs, and takes effect at once.
+ * @source the documentation of rolling releases; the official command line, which starts and aborts them so
+ */
 function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
   return route({
     method: "POST",
@@ -30,12 +38,18 @@ function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
     load: loadMove,
     refuse: [
       promotionRunning,
+      ...(kind === "promote" ? [releaseRunning] : []),
       kind === "promote" ? promotesCurrent : rollsBackToCurrent,
       deploymentNotReady,
       previewNotPromoted,
     ],
     async handle(call) {
-      await promote(call, call.caller.userId, call.project, call.deployment, kind);
+      const { project, deployment, caller } = call;
+      const change = { project, user: caller.userId };
+      const config = kind === "promote" ? configFor(project, deployment.id) : undefined;
+      if (config) return void (await startRelease(call, change, deployment.id, config));
+      await abortRelease(call, change);
+      await promote(call, caller.userId, project, deployment, kind);
     },
   });
 }
@@ -43,7 +57,7 @@ function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
 /** @throws Refusal 404 unless the deployment has the account and the name of the project */
 async function loadMove(
   call: Call<{ projectId: string; deploymentId: string }>,
-): Promise<Move & { project: ProjectRow; running: boolean }> {
+): Promise<Move & { project: ProjectRow; running: boolean; release: RollingReleaseRow | undefined }> {
   const { tx, params } = call;
   const { project } = await loadProject(call);
   const deployment = await findDeploymentOf(tx, project, params.deploymentId);
@@ -52,11 +66,13 @@ async function loadMove(
       `Deployment ${JSON.stringify(params.deploymentId)} of project ${JSON.stringify(project.name)}`,
     );
   const last = await currentPromotion(tx, project.id);
-  const isServing = project.production_deployment_id === deployment.id;
+  const release = await activeRelease(tx, project.id);
+  const isServing = release === undefined && project.production_deployment_id === deployment.id;
   return {
     project,
     deployment,
     running: isRunning(last),
+    release,
     isCurrent: isServing && !(last?.to_deployment_id === deployment.id && last.status === "failed"),
   };
 }

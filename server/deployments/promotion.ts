@@ -79,15 +79,31 @@ export const isRunning = (promotion: PromotionRow | null): boolean =>
  * @param user id of the user who requested the promotion
  * @source States and transitions, Deployment
  */
-export async function promote(
+export function promote(
   { tx, now, services }: Unit & { services: Pick<Services, "profile"> },
   user: string,
   project: ProjectRow,
   deployment: DeploymentRow,
   kind: PromotionRow["kind"],
 ): Promise<PromotionRow> {
-  const isLate = services.profile.isHosted("late-promotion");
-  const { delayMs, failAliases } = await promotionPlan(tx, isLate ? lateMs : 0);
+  const usualMs = services.profile.isHosted("late-promotion") ? lateMs : 0;
+  return movePromotion({ tx, now }, user, project, deployment.id, kind, usualMs);
+}
+
+/**
+ * Like `promote`.
+ * @param user null if a rolling release completes by itself
+ * @param usualMs how long the promotion takes without a plan
+ */
+export async function movePromotion(
+  { tx, now }: Unit,
+  user: string | null,
+  project: ProjectRow,
+  deployment: string,
+  kind: PromotionRow["kind"],
+  usualMs = 0,
+): Promise<PromotionRow> {
+  const { delayMs, failAliases } = await promotionPlan(tx, usualMs);
   const last = await currentPromotion(tx, project.id);
   const requestedAt = laterThan(last?.requested_at, now);
   const promotion: PromotionRow = {
@@ -95,7 +111,7 @@ export async function promote(
     project_id: project.id,
     kind,
     from_deployment_id: project.production_deployment_id,
-    to_deployment_id: deployment.id,
+    to_deployment_id: deployment,
     status: "in-progress",
     requested_at: requestedAt,
     completes_at: now + delayMs,

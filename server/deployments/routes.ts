@@ -3,6 +3,7 @@ import { requireScopes, resolveAccount } from "../access/caller";
 import { type Acting, inProject } from "../access/project-roles";
 import { pagination } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
+import { isCanary } from "../rolling-releases/store";
 import { emitDeploymentEvents } from "./events";
 import { findDeployments, loadDeployment, teamOfDeployment, unknownDeployment } from "./list-store";
 import type { DeploymentRow } from "./object";
@@ -157,7 +158,8 @@ async function loadRemoval(
 ): Promise<{ deployment: DeploymentRow; isPromoted: boolean }> {
   const id = call.query.url ?? call.params.id;
   const deployment = await loadDeployment({ ...call, params: { id } });
-  return { deployment, isPromoted: await isPromoting(call.tx, deployment.id) };
+  const isPromoted = (await isPromoting(call.tx, deployment.id)) || (await isCanary(call.tx, deployment.id));
+  return { deployment, isPromoted };
 }
 
 export const deploymentRoutes: readonly Route[] = [

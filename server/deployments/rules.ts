@@ -49,11 +49,11 @@ export const buildEnded: RefusalRow<{ deployment: DeploymentRow }> = [
   ({ deployment }) => !isBuilding(deployment),
 ];
 
-/** @choice A deployment cannot be deleted while a promotion moves production to it. */
+/** @choice A deployment cannot be deleted while a promotion or a rolling release moves production to it. */
 export const beingPromoted: RefusalRow<{ isPromoted: boolean }> = [
   409,
   "conflict",
-  "A promotion to this deployment is running. Try again when it has finished.",
+  "A promotion to this deployment, or its rolling release, is running. Try again when it has finished.",
   ({ isPromoted }) => isPromoted,
 ];
 

@@ -24,7 +24,7 @@ export const deploymentSummary = z.strictObject({
   /** When the names of the deployment were assigned, in milliseconds; false before. */
   aliasAssigned: z.union([z.number(), z.literal(false)]),
   /** Whether a production deployment has served production. Only once it is ready. */
-  readySubstate: z.enum(["STAGED", "PROMOTED"]).optional(),
+  readySubstate: z.enum(["STAGED", "ROLLING", "PROMOTED"]).optional(),
   meta: z.record(z.string(), z.string()),
   /** Absent for production and preview. The slug is absent once the environment is deleted. */
   customEnvironment: z.strictObject({ id: z.string(), slug: z.string().optional() }).optional(),

@@ -100,7 +100,7 @@ export async function putDeployment(
   if (known && known.account_id !== account.id) {
     throw new SeedConflict([...place, "id"], `the id ${known.id} belongs to a deployment of another account`);
   }
-  if (known) return changeDeployment(tx, known, { ...given, record: blockedAt(now, given) });
+  if (known) return changeDeployment({ tx, now }, known, { ...given, record: blockedAt(now, given) });
   const createdAt = given.createdAt === undefined ? undefined : timeOf(given.createdAt, now);
   const creator = await creatorOf(tx, account, given, place);
   const at = createdAt ?? now;

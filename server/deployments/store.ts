@@ -8,6 +8,7 @@ import { nextTime } from "../store/monotonic";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
 import { type BuildRecord, buildRecordOf, canceledAt, stateAt } from "./build-record";
 import { type DeploymentRow, deployments } from "./object";
+import { releaseBuild } from "./rolling-release";
 import { recordVariables } from "./variable-store";
 
 /** The members of a deployment that its build sets. */
@@ -62,12 +63,16 @@ export async function addDeployment(
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordVariables(tx, row);
-  await followBuild(tx, undefined, row);
+  await followBuild({ tx, now }, undefined, row);
   return row;
 }
 
 /** Changes the deployment of a build. @choice The account and the name of the deployment stay as they are. */
-export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Build): Promise<DeploymentRow> {
+export async function changeDeployment(
+  { tx, now }: Unit,
+  known: DeploymentRow,
+  build: Build,
+): Promise<DeploymentRow> {
   const row = await tx
     .updateTable("deployments")
     .set({
@@ -82,7 +87,7 @@ export async function changeDeployment(tx: Tx, known: DeploymentRow, build: Buil
     .where("id", "=", known.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await followBuild(tx, known, row);
+  await followBuild({ tx, now }, known, row);
   return row;
 }
 
@@ -98,7 +103,7 @@ export async function continueBuild({ tx, now }: Unit, known: DeploymentRow): Pr
     .where("id", "=", known.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await followBuild(tx, known, row);
+  await followBuild({ tx, now }, known, row);
   return row;
 }
 
@@ -130,8 +135,12 @@ export async function deleteDeployment(tx: Tx, { id }: DeploymentRow): Promise<v
 }
 
 /** Lets a successful production build serve its project. */
-async function followBuild(tx: Tx, before: DeploymentRow | undefined, after: DeploymentRow): Promise<void> {
-  if (!servesProduction(before) && servesProduction(after)) await takeOver(tx, after);
+async function followBuild(
+  unit: Unit,
+  before: DeploymentRow | undefined,
+  after: DeploymentRow,
+): Promise<void> {
+  if (!servesProduction(before) && servesProduction(after)) await takeOver(unit, after);
 }
 
 const servesProduction = (deployment: DeploymentRow | undefined): boolean =>
@@ -142,7 +151,7 @@ const servesProduction = (deployment: DeploymentRow | undefined): boolean =>
 /** Leaves out the builds that keep the deployment that serves production. */
 export const isNotStaged = sql<boolean>`(build is null or build not like '%"keepsProduction":true%')`;
 
-async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
+async function takeOver({ tx, now }: Unit, deployment: DeploymentRow): Promise<void> {
   const newer = await tx
     .selectFrom("deployments")
     .select("id")
@@ -155,11 +164,12 @@ async function takeOver(tx: Tx, deployment: DeploymentRow): Promise<void> {
     .executeTakeFirst();
   const project = await tx
     .selectFrom("projects")
-    .select(["id", "settings"])
+    .selectAll()
     .where("account_id", "=", deployment.account_id)
     .where("name", "=", deployment.name)
     .executeTakeFirst();
   if (!project || newer || storedSettings(project)?.autoAssignCustomDomains === false) return;
+  if (await releaseBuild({ tx, now }, { project, user: deployment.creator_id }, deployment.id)) return;
   await tx
     .updateTable("projects")
     .set({ production_deployment_id: deployment.id })
@@ -199,6 +209,8 @@ export type DeploymentWithCreator = DeploymentRow & {
   email: string | null;
   username: string | null;
   environment: string | null;
+  /** The project whose rolling release rolls the deployment out; null if none does. */
+  rolling: string | null;
 };
 
 /** How many deployments are in `latestDeployments` of a project. @choice */
@@ -210,8 +222,11 @@ export const deploymentWithCreator = batched(
       .selectFrom("deployments as d")
       .leftJoin("accounts as u", "u.id", "d.creator_id")
       .leftJoin("custom_environments as e", "e.id", "d.custom_environment_id")
+      .leftJoin("rolling_releases as r", (join) =>
+        join.onRef("r.canary_deployment_id", "=", "d.id").on("r.state", "=", sql.lit("ACTIVE" as const)),
+      )
       .selectAll("d")
-      .select(["u.email", "u.slug as username", "e.slug as environment"])
+      .select(["u.email", "u.slug as username", "e.slug as environment", "r.project_id as rolling"])
       .where(has("d.id")),
   (row) => row.id,
 );
@@ -221,8 +236,11 @@ export const latestOf = prepared((tx, p: { account: string; name: string }) =>
     .selectFrom("deployments as d")
     .leftJoin("accounts as u", "u.id", "d.creator_id")
     .leftJoin("custom_environments as e", "e.id", "d.custom_environment_id")
+    .leftJoin("rolling_releases as r", (join) =>
+      join.onRef("r.canary_deployment_id", "=", "d.id").on("r.state", "=", sql.lit("ACTIVE" as const)),
+    )
     .selectAll("d")
-    .select(["u.email", "u.slug as username", "e.slug as environment"])
+    .select(["u.email", "u.slug as username", "e.slug as environment", "r.project_id as rolling"])
     .where("d.account_id", "=", p.account)
     .where("d.name", "=", p.name)
     .orderBy("d.created_at", "desc")

@@ -68,9 +68,7 @@ export function summarize(
       isServed || (isReady(deployment) && !isForProduction(deployment)) ? endOf(deployment) : false,
     readySubstate:
       isReady(deployment) && deployment.target === "production"
-        ? isServed
-          ? "PROMOTED"
-          : "STAGED"
+        ? substateOf(deployment, isServed)
         : undefined,
     meta: {
       ...(JSON.parse(deployment.meta) as Record<string, string>),
@@ -83,6 +81,11 @@ export function summarize(
         : present({ id: deployment.custom_environment_id, slug: deployment.environment ?? undefined }),
   });
 }
+
+const substateOf = ({ rolling }: DeploymentWithCreator, isServed: boolean) => {
+  if (rolling !== null) return "ROLLING";
+  return isServed ? "PROMOTED" : "STAGED";
+};
 
 const isReady = ({ ready_state }: DeploymentRow): boolean => ready_state === "READY";
 

@@ -22,6 +22,10 @@ export const eventTypes = [
   "project.env-variable.updated",
   "project.removed",
   "project.renamed",
+  "project.rolling-release.aborted",
+  "project.rolling-release.approved",
+  "project.rolling-release.completed",
+  "project.rolling-release.started",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

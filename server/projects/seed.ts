@@ -30,6 +30,7 @@ const settingNames = [
   ...Object.keys(updateProject.shape),
   "crons",
   "deploymentExpiration",
+  "rollingRelease",
   "security",
 ].filter(
   (name) => name in project.shape && !(columns as readonly string[]).includes(name),

@@ -39,7 +39,7 @@ const defaults = {
 /** The fields without a column of their own. */
 type Settings = {
   [K in Exclude<keyof Project & keyof UpdateProject, ColumnField>]: Project[K];
-} & Partial<Pick<Project, "crons" | "deploymentExpiration" | "security">>;
+} & Partial<Pick<Project, "crons" | "deploymentExpiration" | "rollingRelease" | "security">>;
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 

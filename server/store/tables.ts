@@ -18,6 +18,7 @@ import * as mail from "../mail/object";
 import * as members from "../members/object";
 import * as platform from "../platform/object";
 import * as projects from "../projects/object";
+import * as rollingReleases from "../rolling-releases/object";
 import * as webhooks from "../webhooks/object";
 import { object, type Row, type Shown, type StoredObject, text } from "./object";
 
@@ -47,6 +48,7 @@ const descriptions = {
   ...members,
   ...platform,
   ...projects,
+  ...rollingReleases,
   ...webhooks,
 };
 type Described = (typeof descriptions)[keyof typeof descriptions];

@@ -29,6 +29,17 @@ export const accountsWithPromotions = ({ tx, now }: Unit): Promise<{ id: string 
     .limit(mostAccounts)
     .execute();
 
+/** The accounts with rolling releases whose next stage begins. */
+export const accountsWithReleases = ({ tx, now }: Unit): Promise<{ id: string }[]> =>
+  tx
+    .selectFrom("rolling_releases as r")
+    .innerJoin("projects as p", "p.id", "r.project_id")
+    .select("p.account_id as id")
+    .distinct()
+    .where("r.advances_at", "<=", now)
+    .limit(mostAccounts)
+    .execute();
+
 /** The accounts with installations that are deleted. */
 export const accountsWithConfigurations = ({ tx, now }: Unit): Promise<{ id: string }[]> =>
   tx

@@ -72,6 +72,15 @@ export const surrounding = {
   "GET /v1/access-groups/:accessGroupIdOrName/projects/:projectId": all,
   "PATCH /v1/access-groups/:accessGroupIdOrName/projects/:projectId": all,
   "DELETE /v1/access-groups/:accessGroupIdOrName/projects/:projectId": all,
+  "GET /v1/projects/:idOrName/rolling-release": only28,
+  "GET /v1/projects/:idOrName/rolling-release/billing": only28,
+  "GET /v1/projects/:idOrName/rolling-release/config": only28,
+  // Its method sends no body.
+  "PATCH /v1/projects/:idOrName/rolling-release/config": none,
+  "DELETE /v1/projects/:idOrName/rolling-release/config": only28,
+  "POST /v1/projects/:idOrName/rolling-release/start": only28,
+  "POST /v1/projects/:idOrName/rolling-release/approve-stage": only28,
+  "POST /v1/projects/:idOrName/rolling-release/complete": only28,
   "POST /v1/security/attack-mode": all,
   "GET /v1/security/firewall/bypass": all,
   "POST /v1/security/firewall/bypass": all,
@@ -186,6 +195,7 @@ export const broken: Record<Generation, readonly Operation[]> = {
     "GET /v1/edge-config/:id/tokens",
   ],
   k28: [
+    "PATCH /v1/projects/:idOrName/rolling-release/config",
     "GET /v1/registrar/domains/:domain/price",
     "GET /v1/registrar/domains/:domain/availability",
     "GET /v5/domains/records/:recordId",

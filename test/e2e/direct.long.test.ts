@@ -92,6 +92,13 @@ const subjects: Record<string, Subject> = {
     filters: inWeb,
     patch: [["--active-until", "4102444800000"], /4102444800000/],
   },
+  RollingRelease: {
+    create: ["--project", "web", "--advancement-type", "automatic"],
+    file: "stages = [{ targetPercentage = 10, duration = 5 }, { targetPercentage = 100 }]",
+    name: "web rolling release",
+    filters: inWeb,
+    patch: [["--stages", '[{"targetPercentage":20,"duration":5},{"targetPercentage":100}]'], /20/],
+  },
   DnsRecord: {
     create: ["--domain", "records.test", "--name", "www", "--value", "192.0.2.1"],
     file: 'type = "A"',

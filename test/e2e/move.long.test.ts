@@ -30,8 +30,8 @@ const program = `
   import {
     AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken,
-    FirewallBypass, FirewallConfig, LogDrain, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig, TeamMember,
-    UserToken, Webhook,
+    FirewallBypass, FirewallConfig, LogDrain, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
+    TeamMember, UserToken, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -56,6 +56,9 @@ const program = `
     }],
     ipRules: [{ hostname: "*", ip: "192.0.2.1", action: "deny" }],
     managedRulesets: { aiBots: { action: "deny" } },
+  });
+  new RollingRelease("release", {
+    project: "docs", advancementType: "manual-approval", stages: [{ targetPercentage: 10 }, { targetPercentage: 100 }],
   });
   new DnsRecord("record", {
     domain: apex.apexName, name: "_s._tcp", type: "SRV", srv: { priority: 1, weight: 2, port: 3, target: "a.test" },
@@ -126,6 +129,12 @@ const yaml = `resources:
           action: { action: deny }
       ipRules: [{ hostname: "*", ip: 192.0.2.1, action: deny }]
       managedRulesets: { aiBots: { action: deny } }
+  release:
+    type: slipway:RollingRelease
+    properties:
+      project: docs
+      advancementType: manual-approval
+      stages: [{ targetPercentage: 10 }, { targetPercentage: 100 }]
   record:
     type: slipway:DnsRecord
     properties:

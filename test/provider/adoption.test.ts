@@ -549,7 +549,14 @@ it("recreates an object that was found to be gone, in the same run", async () =>
 
 describe("an object that no resource manages", () => {
   /** They always exist, or are no objects: a second declaration is no conflict with the service. */
-  const shared = ["AttackChallengeMode", "DomainVerification", "Promotion", "SharedEnvVarLink", "TeamConfig"];
+  const shared = [
+    "AttackChallengeMode",
+    "DomainVerification",
+    "Promotion",
+    "RollingRelease",
+    "SharedEnvVarLink",
+    "TeamConfig",
+  ];
 
   it.each(
     operations.filter(

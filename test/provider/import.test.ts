@@ -261,6 +261,18 @@ it("declares the attack challenge mode of the projects in which it is enabled", 
   expect(importFiles(found).program).toContain('new AttackChallengeMode("web-attack-challenge", {');
 });
 
+it("declares the rolling releases of the projects in which they are enabled", async () => {
+  await make("quiet");
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  const stages = [{ targetPercentage: 10, duration: 5 }, { targetPercentage: 100 }];
+  const body = { enabled: true, advancementType: "automatic", stages };
+  await w.curl("PATCH", "/v1/projects/web/rolling-release/config", body);
+  const { found } = await discover(w.client);
+  expect(found.filter(({ type }) => type === "RollingRelease")).toMatchObject([
+    { id: projectId, name: "web-rolling-release", inputs: { advancementType: "automatic", stages } },
+  ]);
+});
+
 it("declares log drains with their headers as secrets, and leaves out other drains", async () => {
   const { id: web } = (await w.curl("GET", "/v9/projects/web")) as Plain;
   const logs = { projects: "some", projectIds: [web], schemas: { log: { version: "v1" } } };

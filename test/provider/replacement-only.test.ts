@@ -10,6 +10,7 @@ import { envVar } from "../../provider/resources/env-var";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
+import { rollingRelease } from "../../provider/resources/rolling-release";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { teamMember } from "../../provider/resources/team-member";
 import { userToken } from "../../provider/resources/user-token";
@@ -46,6 +47,16 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     "domain and sourceIp",
   ],
   [attackChallengeMode, { project, enabled: true }, { project: "other" }, "project"],
+  [
+    rollingRelease,
+    {
+      project,
+      advancementType: "manual-approval",
+      stages: [{ targetPercentage: 1 }, { targetPercentage: 100 }],
+    },
+    { project: "other" },
+    "project",
+  ],
   [
     sharedEnvVarLink,
     { project, sharedEnvVarId: "env_1" },

@@ -20,6 +20,7 @@ import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
+import { rollingRelease } from "../../provider/resources/rolling-release";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { teamConfig } from "../../provider/resources/team-config";
 import { urnOf } from "../support/fake-cli";
@@ -669,6 +670,14 @@ it("does not exchange keys with a resource of another provider", async () => {
 
 it.each([
   ["AttackChallengeMode", attackChallengeMode, { project: "web", enabled: true }],
+  [
+    "RollingRelease",
+    rollingRelease,
+    {
+      ...{ project: "web", advancementType: "manual-approval" },
+      stages: [{ targetPercentage: 10 }, { targetPercentage: 100 }],
+    },
+  ],
   ["Promotion", promotion, { project: "web", deployment: "dpl_web" }],
   ["TeamConfig", teamConfig, { name: "Acme" }],
 ])(

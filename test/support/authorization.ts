@@ -107,6 +107,8 @@ const move =
   (at: Things): string =>
     `/v9/projects/${at.project}/${what}/${at.deployment}_staged`;
 
+const stagedCanary = (at: Things): object => ({ canaryDeploymentId: `${at.deployment}_staged` });
+
 const edgeConfig = [write("edge-config")];
 const seesEdgeConfig = [read("edge-config")];
 const ofEdgeConfig =
@@ -355,6 +357,52 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "GET /projects/:projectId/rollback/aliases": [
     { scopes: seesProject, limited: 403, path: ofProject("/rollback/aliases") },
+  ],
+  "GET /projects/:idOrName/rolling-release": [
+    { scopes: seesProject, limited: 403, path: ofProject("/rolling-release") },
+  ],
+  "GET /projects/:idOrName/rolling-release/config": [
+    { scopes: seesProject, limited: 403, path: ofProject("/rolling-release/config") },
+  ],
+  "GET /projects/:idOrName/rolling-release/billing": [
+    { scopes: seesProject, limited: 403, path: ofProject("/rolling-release/billing") },
+  ],
+  "PATCH /projects/:idOrName/rolling-release/config": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/rolling-release/config"),
+      body: () => ({ enabled: false }),
+    },
+  ],
+  "DELETE /projects/:idOrName/rolling-release/config": [
+    { scopes: project, limited: 403, path: ofProject("/rolling-release/config") },
+  ],
+  "POST /projects/:idOrName/rolling-release/start": [
+    {
+      scopes: [write("deployment")],
+      limited: 403,
+      path: ofProject("/rolling-release/start"),
+      body: stagedCanary,
+    },
+  ],
+  "POST /projects/:idOrName/rolling-release/approve-stage": [
+    {
+      scopes: [write("deployment")],
+      limited: 403,
+      path: ofProject("/rolling-release/approve-stage"),
+      first: ["POST", move("promote")],
+      body: (at) => ({ ...stagedCanary(at), nextStageIndex: 1 }),
+    },
+  ],
+  "POST /projects/:idOrName/rolling-release/complete": [
+    {
+      scopes: [write("deployment")],
+      limited: 403,
+      path: ofProject("/rolling-release/complete"),
+      first: ["POST", move("promote")],
+      body: stagedCanary,
+    },
   ],
   "POST /projects/:idOrName/domains": [],
   "GET /projects/:idOrName/domains": [{ scopes: seesProject, limited: 403, path: ofProject("/domains") }],
@@ -1080,6 +1128,11 @@ export async function furnishTeam(world: TestServer, team: string, token: string
   const hooked = await call("POST", `/v2/projects/${project}/deploy-hooks`, { name: team, ref: "main" });
   await call("PATCH", `/v1/projects/${project}/protection-bypass`, {
     generate: { secret: bypassOf(team) },
+  });
+  await call("PATCH", `/v1/projects/${project}/rolling-release/config`, {
+    enabled: true,
+    advancementType: "manual-approval",
+    stages: [{ targetPercentage: 10 }, { targetPercentage: 100 }],
   });
   await call("POST", `/v1/security/firewall/bypass?projectId=${project}`, {
     projectScope: true,

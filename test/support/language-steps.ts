@@ -147,6 +147,11 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const groupKey = by === "id" ? group.accessGroupId : group.name;
       await server.request("POST", `/v1/projects/${projectId}/members`, { uid: member.uid, role: "ADMIN" });
       const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
+      await server.request("PATCH", `/v1/projects/${projectId}/rolling-release/config`, {
+        enabled: true,
+        advancementType: "manual-approval",
+        stages: [{ targetPercentage: 10 }, { targetPercentage: 100 }],
+      });
       const sourceIp = by === "id" ? "192.0.2.0/24" : "192.0.2.1";
       await server.request("POST", bypasses, { projectScope: true, sourceIp });
       const domain = (await get("/v9/projects/web/domains/example.com")) as {
@@ -170,6 +175,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         Promotion: project,
         CustomEnvironment: `${project}/${by === "id" ? staging.id : "staging"}`,
         AttackChallengeMode: project,
+        RollingRelease: project,
         FirewallBypass: `${project}/*/${sourceIp}`,
         DnsRecord: `example.com/${uid}`,
         SharedEnvVar: by === "id" ? sharedId : `SHARED_${by}/production`,

@@ -136,6 +136,11 @@ async function decorate({ server, ask }: Account): Promise<void> {
     managedRules: { ai_bots: { active: true, action: "deny" } },
   });
   await ask("POST", "/v1/security/attack-mode", { projectId: id, attackModeEnabled: true });
+  await ask("PATCH", `/v1/projects/${id}/rolling-release/config`, {
+    enabled: true,
+    advancementType: "automatic",
+    stages: [{ targetPercentage: 10, duration: 5, linearShift: true }, { targetPercentage: 100 }],
+  });
   await ask("PATCH", `/v9/projects/${id}/deployment-expiration`, { expiration: "1m" });
   const stage = await ask("POST", `/v9/projects/${id}/custom-environments`, {
     slug: "staging",

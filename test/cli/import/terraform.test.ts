@@ -303,6 +303,22 @@ it("declares the attack challenge mode of a project, enabled or not", async () =
   });
 });
 
+it("declares the rolling releases of a project", async () => {
+  const web = await makeProject("web");
+  const stages = [{ targetPercentage: 20 }, { targetPercentage: 100 }];
+  const body = { enabled: true, advancementType: "manual-approval", stages };
+  await curl("PATCH", "/v1/projects/web/rolling-release/config", body);
+  const attributes = { id: web, project_id: web, team_id: team, advancement_type: "manual-approval" };
+  const { found } = await importState(
+    stateOf({ type: "vercel_project_rolling_release", name: "release", attributes }),
+  );
+  expect(named(found, "release")).toMatchObject({
+    type: "RollingRelease",
+    id: web,
+    inputs: { project: web, advancementType: "manual-approval", stages },
+  });
+});
+
 it("declares DNS records by domain and id", async () => {
   await makeProject("web");
   await curl("POST", "/v10/projects/web/domains", { name: "www.dns.example" });

@@ -70,6 +70,70 @@ export function promotionCalls(contract: Contract): void {
     });
   });
 
+  const release = "/v1/projects/:idOrName/rolling-release";
+  const stages = [{ targetPercentage: 10 }, { targetPercentage: 50 }, { targetPercentage: 100 }];
+
+  /** A project whose rolling releases need approvals. The client's method that configures them sends no body. */
+  async function configured() {
+    const { project, first } = await deployed();
+    const { id: idOrName } = project;
+    const { url, token } = contract.server;
+    await fetch(`${url}/v1/projects/${idOrName}/rolling-release/config?slug=acme`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ enabled: true, advancementType: "manual-approval", stages }),
+    });
+    return { idOrName, requestBody: { canaryDeploymentId: first } };
+  }
+
+  contract.it(`GET ${release}/config`, "reads the stages", async (client) => {
+    const { idOrName } = await configured();
+    const { rollingRelease } = await client.call(`GET ${release}/config`, { idOrName });
+    expect(rollingRelease).toMatchObject({ target: "production", stages });
+  });
+
+  contract.it(`DELETE ${release}/config`, "disables rolling releases", async (client) => {
+    const { idOrName } = await configured();
+    await client.call(`DELETE ${release}/config`, { idOrName });
+    expect(await client.call(`GET ${release}/config`, { idOrName })).toEqual({ rollingRelease: null });
+  });
+
+  contract.it(`GET ${release}/billing`, "tells that the plan has them", async (client) => {
+    const { idOrName } = await configured();
+    const status = await client.call(`GET ${release}/billing`, { idOrName });
+    expect(status).toMatchObject({ reason: "unlimited_slots" });
+  });
+
+  contract.it(`GET ${release}`, "reads none before the first", async (client) => {
+    const { idOrName } = await configured();
+    expect(await client.call(`GET ${release}`, { idOrName })).toEqual({ rollingRelease: null });
+  });
+
+  contract.it(`POST ${release}/start`, "starts a release", async (client) => {
+    const { idOrName, requestBody } = await configured();
+    await client.call(`POST ${release}/start`, { idOrName, requestBody });
+    const { rollingRelease } = await client.call(`GET ${release}`, { idOrName });
+    expect(rollingRelease).toMatchObject({ state: "ACTIVE", activeStage: { targetPercentage: 10 } });
+  });
+
+  contract.it(`POST ${release}/approve-stage`, "begins the next stage", async (client) => {
+    const { idOrName, requestBody } = await configured();
+    await client.call(`POST ${release}/start`, { idOrName, requestBody });
+    const approved = { ...requestBody, nextStageIndex: 1 };
+    const { rollingRelease } = await client.call(`POST ${release}/approve-stage`, {
+      idOrName,
+      requestBody: approved,
+    });
+    expect(rollingRelease).toMatchObject({ state: "ACTIVE", activeStage: { targetPercentage: 50 } });
+  });
+
+  contract.it(`POST ${release}/complete`, "completes a release", async (client) => {
+    const { idOrName, requestBody } = await configured();
+    await client.call(`POST ${release}/start`, { idOrName, requestBody });
+    const { rollingRelease } = await client.call(`POST ${release}/complete`, { idOrName, requestBody });
+    expect(rollingRelease).toMatchObject({ state: "COMPLETE", activeStage: { isFinalStage: true } });
+  });
+
   contract.it("GET /v6/deployments", "lists a project's, by state and target", async (client) => {
     const { project, first, second } = await deployed();
     const { deployments, pagination } = await client.call("GET /v6/deployments", {

@@ -45,6 +45,8 @@ const ofTransfer = [
   "DELETE /security/firewall/config/:configVersion",
   "POST /security/firewall/config/:configVersion/activate",
   "POST /security/attack-mode",
+  "PATCH /projects/:idOrName/rolling-release/config",
+  "DELETE /projects/:idOrName/rolling-release/config",
   "DELETE /projects/:idOrName/link",
   "PATCH /projects/:idOrName/branch",
   "POST /projects/:idOrName/deploy-hooks",

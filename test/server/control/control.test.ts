@@ -344,7 +344,9 @@ describe("records", () => {
       return body.error.message;
     };
     expect(await refused("project.create")).toMatch(/"project\.create"\. Did you mean project\.created\?$/);
-    expect(await refused("nothing")).toMatch(/Choose one of deployment\.canceled, .*project\.renamed\.$/);
+    expect(await refused("nothing")).toMatch(
+      /Choose one of deployment\.canceled, .*project\.rolling-release\.started\.$/,
+    );
   });
 });
 

@@ -259,6 +259,7 @@ describe("the snapshot", () => {
       ],
       sharedEnvLinks: [{ envId: "env_1", projectId: "prj_web" }],
       promotions: [],
+      rollingReleases: [],
       integrations: [
         {
           id: "oac_cron",

@@ -106,6 +106,7 @@ describe("the documents", () => {
     ["/v1/env", "Environment variables"],
     ["/v9/projects/{idOrName}/custom-environments", "Custom environments"],
     ["/v10/projects/{projectId}/promote/{deploymentId}", "Promotions"],
+    ["/v1/projects/{idOrName}/rolling-release/start", "Rolling releases"],
     ["/v2/files", "Deployments"],
     ["/v2/integrations/log-drains", "Log drains"],
     ["/v1/log-drains", "Log drains"],
