@@ -181,7 +181,7 @@ export const projectRoles = ["ADMIN", "PROJECT_DEVELOPER", "PROJECT_VIEWER"] as 
 export const heldProjectRoles = [...projectRoles, "PROJECT_GUEST"] as const;
 
 /** The states of a deployment. @source wire-shapes 11 */
-/** How many stages a rolling release has. The last one serves all visitors. @source the documentation; Terraform */
+/** How many stages a rolling release has. The last one serves all visitors. @source the public documentation of the service; the Terraform provider */
 export const rollingReleaseStages = { min: 2, max: 10 } as const;
 /** The longest duration of a stage of a rolling release, in minutes. @source the Terraform provider */
 export const mostStageMinutes = 10_000;

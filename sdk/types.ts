@@ -1542,9 +1542,11 @@ export interface PromotionArgs {
   project: Input<string>;
   /** Id of the deployment that serves production. The deployment must be ready, belong to the project, and be built for production. */
   deployment: Input<string>;
+  /** Whether to wait until the deployment serves all visitors, if the project has rolling releases. Default: false, which waits until the release of the deployment has started. */
+  waitForCompletion?: Input<boolean | undefined>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs?: Input<number | undefined>;
-  /** Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the deployment that served production before the promotion was created. Default: keep. */
+  /** Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the deployment that served production before the promotion was created. A rolling release of the deployment that runs is aborted. Default: keep. */
   onDelete?: Input<"keep" | "rollback" | undefined>;
 }
 
@@ -1554,9 +1556,11 @@ export interface PromotionOutputs {
   readonly project: Output<string>;
   /** Id of the deployment that serves production. The deployment must be ready, belong to the project, and be built for production. */
   readonly deployment: Output<string>;
+  /** Whether to wait until the deployment serves all visitors, if the project has rolling releases. Default: false, which waits until the release of the deployment has started. */
+  readonly waitForCompletion: Output<boolean | undefined>;
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   readonly timeoutMs: Output<number | undefined>;
-  /** Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the deployment that served production before the promotion was created. Default: keep. */
+  /** Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the deployment that served production before the promotion was created. A rolling release of the deployment that runs is aborted. Default: keep. */
   readonly onDelete: Output<"keep" | "rollback" | undefined>;
   /** Id of the project. */
   readonly projectId: Output<string>;
@@ -1564,8 +1568,10 @@ export interface PromotionOutputs {
   readonly promoted: Output<string>;
   /** Id of the deployment that served production before the promotion was created; null if no other deployment served production. */
   readonly previousDeployment: Output<string | null>;
-  /** Domains that the promotion has moved to the deployment. */
+  /** Domains that the promotion has moved to the deployment; none while a rolling release runs. */
   readonly aliases: Output<string[]>;
+  /** Share of the visitors of production who get the deployment, in percent. Below 100 while a rolling release runs. */
+  readonly trafficPercentage: Output<number>;
 }
 
 export interface CustomEnvironmentBranchMatcherArgs {
@@ -1727,7 +1733,7 @@ export interface AttackChallengeModeOutputs {
 export interface RollingReleaseStagesArgs {
   /** Share of the visitors who get the new deployment, in percent: 100 in the last stage, and only there. */
   targetPercentage: Input<number>;
-  /** How long the stage lasts, in minutes. Every stage but the last needs it if `advancementType` is automatic, and none may have it otherwise. */
+  /** How long the stage lasts, in minutes. Every stage but the last needs a duration if `advancementType` is automatic. Otherwise, the duration has no effect. */
   duration?: Input<number | undefined>;
   /** Whether the share grows evenly during the stage instead of at once. */
   linearShift?: Input<boolean | undefined>;
@@ -1746,7 +1752,7 @@ export interface RollingReleaseArgs {
 export interface RollingReleaseStages {
   /** Share of the visitors who get the new deployment, in percent: 100 in the last stage, and only there. */
   readonly targetPercentage: number;
-  /** How long the stage lasts, in minutes. Every stage but the last needs it if `advancementType` is automatic, and none may have it otherwise. */
+  /** How long the stage lasts, in minutes. Every stage but the last needs a duration if `advancementType` is automatic. Otherwise, the duration has no effect. */
   readonly duration?: number | undefined;
   /** Whether the share grows evenly during the stage instead of at once. */
   readonly linearShift?: boolean | undefined;

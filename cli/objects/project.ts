@@ -40,6 +40,7 @@ export const projectShape = z.looseObject({
       ...{ requestedAt: z.number(), type: string },
     }),
   ),
+  rollingRelease: responses.rollingReleases,
   lastRollbackTarget: maybe(z.record(string, z.unknown())),
   ...{ transferStartedAt: number, transferToAccountId: text },
   ...{ transferCompletedAt: number, transferredFromAccountId: text },
@@ -165,10 +166,17 @@ const notSettings = new Set([
 /** Records what was not read, as a text for people. */
 type Note = (what: string) => void;
 
-export function projectRow(
-  project: Project,
-  { withValues, note, promoted }: { withValues: boolean; note: Note; promoted: readonly PromotedAlias[] },
-): Plain {
+/** The parts of a row that other requests than that of the project read. */
+interface ProjectParts {
+  withValues: boolean;
+  note: Note;
+  /** The aliases of the last promotion. */
+  promoted: readonly PromotedAlias[];
+  /** The last rolling release. */
+  release?: responses.Release | undefined;
+}
+
+export function projectRow(project: Project, { withValues, note, promoted, release }: ProjectParts): Plain {
   const settings = Object.fromEntries(Object.entries(project).filter(([name]) => !notSettings.has(name)));
   const isKnownVersion = (nodeVersions as readonly string[]).includes(project.nodeVersion ?? "");
   if (project.nodeVersion !== undefined && !isKnownVersion)
@@ -190,6 +198,7 @@ export function projectRow(
     production: project.targets?.production ? idOf(project.targets.production) : null,
     lastRollbackTarget: project.lastRollbackTarget,
     promotion: promotionOf(project, promoted),
+    rollingRelease: releaseRow(release),
     bypassSecrets: bypassSecretsOf(project, withValues, note),
     transferStartedAt: project.transferStartedAt,
     transferToAccountId: project.transferToAccountId,
@@ -228,6 +237,30 @@ function promotionOf({ lastAliasRequest: last }: Project, promoted: readonly Pro
     // The API lists the latest first.
     aliases: promoted.map(({ alias, status }) => ({ alias, failed: status === "failed" })).reverse(),
   };
+}
+
+/** A rolling release in the form of a seed, whose stages have minutes. A release without its deployments is left out. */
+function releaseRow(release: responses.Release | undefined) {
+  const { currentDeployment: base, canaryDeployment: canary, stages = [], activeStage } = release ?? {};
+  const states = ["ACTIVE", "COMPLETE", "ABORTED"];
+  if (!release || !base || !canary || !states.includes(release.state)) return undefined;
+  return present({
+    base: base.id,
+    canary: canary.id,
+    queued: release.queuedDeploymentId ?? undefined,
+    state: release.state,
+    stage: activeStage?.index ?? 0,
+    stages: stages.map(({ targetPercentage, requireApproval, duration, linearShift }) =>
+      present({
+        targetPercentage,
+        requireApproval: requireApproval || undefined,
+        duration: duration == null ? undefined : duration / 60,
+        linearShift: linearShift ?? undefined,
+      }),
+    ),
+    startedAt: release.startedAt,
+    updatedAt: release.updatedAt ?? release.startedAt,
+  });
 }
 
 function bypassSecretsOf({ name, protectionBypass = {} }: Project, withValues: boolean, note: Note) {

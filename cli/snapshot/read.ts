@@ -7,6 +7,7 @@ import { accountOfUser, type Page } from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import type { Plain } from "../../provider/core/values";
 import { withLastRequest } from "../../provider/resources/promotion/promote";
+import { canaryOf, releaseOf } from "../../provider/resources/promotion/rolling-release";
 import { teamRoles } from "../../provider/vocabulary";
 import { kinds, type Section } from "../objects";
 import { accessGroup } from "../objects/access-group";
@@ -70,6 +71,8 @@ export class AccountReader implements Reading {
   readonly #members = new Set<string>();
   /** Whether the snapshot has the deployment with an id. */
   readonly #deployments = new Map<string, boolean>();
+  /** The deployments that rolling releases roll out. */
+  readonly #canaries: string[] = [];
   #written = 0;
   #placeholders = 0;
   #plan: string | undefined;
@@ -91,7 +94,7 @@ export class AccountReader implements Reading {
     const account = await this.#readAccount();
     this.owner = account.owner;
     await this.#readProjects();
-    for (const id of this.options.deployments ?? []) await this.#addDeployment(id);
+    for (const id of [...(this.options.deployments ?? []), ...this.#canaries]) await this.#addDeployment(id);
     await this.#readAliases();
     await this.#readObjects();
     account.write();
@@ -216,10 +219,13 @@ export class AccountReader implements Reading {
           ({ aliases = [] }) => aliases,
         )
       : [];
+    const release = await releaseOf(this.client, project);
+    const canary = canaryOf(release);
+    if (canary !== undefined) this.#canaries.push(canary);
     return () => {
       this.#isProtected ||= project.passwordProtection !== undefined;
       const { withValues, note } = this;
-      const row = projectRow({ ...project, lastAliasRequest }, { withValues, note, promoted });
+      const row = projectRow({ ...project, lastAliasRequest }, { withValues, note, promoted, release });
       const held = heldRow("projects", present({ ...this.owner, ...row }), this);
       // The rows of its objects need the row of the project.
       if (!held) return;

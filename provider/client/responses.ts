@@ -39,7 +39,7 @@ const configuredStage = z.looseObject({
 export type ConfiguredStage = z.infer<typeof configuredStage>;
 
 /** The stages of the rolling releases of a project; null or absent if they are disabled. */
-const rollingReleases = maybe(z.looseObject({ stages: maybe(z.array(configuredStage)) }));
+export const rollingReleases = maybe(z.looseObject({ stages: maybe(z.array(configuredStage)) }));
 export const rollingReleaseConfig = z.looseObject({ rollingRelease: rollingReleases });
 
 const releaseStage = z.looseObject({
@@ -48,6 +48,7 @@ const releaseStage = z.looseObject({
   requireApproval: maybe(z.boolean()),
   /** In seconds. */
   duration: maybe(z.number()),
+  linearShift: maybe(z.boolean()),
 });
 const release = z.looseObject({
   state: z.string(),
@@ -56,8 +57,11 @@ const release = z.looseObject({
   canaryDeployment: maybe(z.looseObject({ id: z.string() })),
   activeStage: maybe(releaseStage),
   stages: z.array(releaseStage),
+  queuedDeploymentId: maybe(z.string()),
   startedAt: z.number(),
+  updatedAt: maybe(z.number()),
 });
+export type Release = z.infer<typeof release>;
 /** The last rolling release of a project; null if there was none. */
 export const rollingRelease = z.looseObject({ rollingRelease: maybe(release) });
 

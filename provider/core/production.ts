@@ -188,7 +188,9 @@ export class Production {
   #warningAbout(project: responses.Project, times: Times): string | undefined {
     const serving = project.targets?.production;
     if (!serving || typeof serving.createdAt !== "number") return undefined;
-    if (!this.phases.hasSteps && this.#isPlanned(project)) return undefined;
+    // With rolling releases, a change of production takes effect by stages, after the run.
+    if ((!this.phases.hasSteps || isPlain(project.rollingRelease)) && this.#isPlanned(project))
+      return undefined;
     const createdAt = Math.max(serving.createdAt, ...this.#buildsOf(project));
     // A deployment older than its project, as in seeds of the bundled server, was not built with any variables.
     if (typeof project.createdAt === "number" && createdAt < project.createdAt) return undefined;

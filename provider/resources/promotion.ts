@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
-import type { Created } from "../core/definition";
+import type { Created, Operation } from "../core/definition";
 import { resource } from "../core/resource";
 import { alwaysThere } from "../core/unique-keys";
 import { holdsUnknown } from "../core/values";
@@ -10,11 +10,20 @@ import { passesName } from "./project/passed-name";
 import { reasonAgainst, refuseUnpromotable } from "./promotion/deployment";
 import {
   DeploymentMissing,
+  type Promoted,
   promote,
   promotionTimeoutMs,
   servingOf,
   withLastRequest,
 } from "./promotion/promote";
+import {
+  canaryOf,
+  reasonToWait,
+  releaseOf,
+  shareOf,
+  stageOf,
+  waitsForApproval,
+} from "./promotion/rolling-release";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the promotion. */
@@ -24,11 +33,17 @@ const inputs = z.strictObject({
    * production.
    */
   deployment: deploymentId,
+  /**
+   * Whether to wait until the deployment serves all visitors, if the project has rolling releases. Default: false, which
+   * waits until the release of the deployment has started.
+   */
+  waitForCompletion: z.boolean().optional(),
   /** How long to wait until the domains serve the deployment (milliseconds). Default: 600000 (ten minutes). */
   timeoutMs: durationMs.optional(),
   /**
    * Effect of deleting the promotion. keep: production stays as it is. rollback: promotes `previousDeployment`, the
-   * deployment that served production before the promotion was created. Default: keep.
+   * deployment that served production before the promotion was created. A rolling release of the deployment that runs is
+   * aborted. Default: keep.
    */
   onDelete: z.enum(["keep", "rollback"]).optional(),
 });
@@ -46,15 +61,18 @@ const outputs = z.object({
    * production.
    */
   previousDeployment: z.string().nullable(),
-  /** Domains that the promotion has moved to the deployment. */
+  /** Domains that the promotion has moved to the deployment; none while a rolling release runs. */
   aliases: z.array(z.string()),
+  /** Share of the visitors of production who get the deployment, in percent. Below 100 while a rolling release runs. */
+  trafficPercentage: z.number(),
 });
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /**
- * The deployment that serves production. A project has one promotion.
+ * The deployment that serves production. A project has one promotion. If the project has rolling releases, the promotion
+ * starts one.
  * @throws ApiError 404 if the deployment does not belong to the project; Error if it is not ready
  * @source States and transitions, promote; Projects
  */
@@ -66,7 +84,7 @@ export const promotion = resource({
   inputs,
   outputs,
   traits: {
-    defaults: { timeoutMs: promotionTimeoutMs, onDelete: "keep" },
+    defaults: { waitForCompletion: false, timeoutMs: promotionTimeoutMs, onDelete: "keep" },
     stable: ["projectId", "previousDeployment"],
     replaceOn: ["project"],
   },
@@ -79,7 +97,9 @@ export const promotion = resource({
       // The same run may create the project, or give this name to another project. The step then checks the deployment.
       const existing = await client.project(project).catch(() => undefined);
       if (!existing || (await passesName(run, project, existing.id))) return [];
-      const reason = await reasonAgainst(client, existing, deployment);
+      const reason =
+        (await reasonAgainst(client, existing, deployment)) ??
+        reasonToWait(await releaseOf(client, existing), deployment);
       return reason === undefined ? [] : [{ property: "deployment", reason }];
     },
   },
@@ -103,16 +123,21 @@ export const promotion = resource({
     const previous = servingOf(project);
     const earlier = previous === declared.deployment ? null : previous;
     await refuseUnpromotable(client, project, declared.deployment);
-    const resultWith = (aliases: string[]): Created<Outputs> =>
-      resultOf(project, declared.deployment, earlier, aliases);
+    const resultWith = (promoted: Promoted): Created<Outputs> =>
+      resultOf(project, { promoted: declared.deployment, previousDeployment: earlier }, promoted);
     // Called once production may have changed, so that the next run knows of the promotion.
-    const keep = () => operation.checkpoint(resultWith([]), { ...declared, deployment: previous ?? "" });
-    return resultWith(await promote(client, project, declared, keep));
+    const keep = () =>
+      operation.checkpoint(resultWith({ aliases: [] }), { ...declared, deployment: previous ?? "" });
+    const promoted = await promote(client, project, declared, keep);
+    tell(operation, project, promoted);
+    return resultWith(promoted);
   },
 
   async read(client, id, state) {
     const project = await client.project(id);
-    const serving = servingOf(project) ?? "";
+    const release = await releaseOf(client, project);
+    // With `waitForCompletion`, a release that runs has not brought the deployment into production yet.
+    const serving = (!state?.waitForCompletion && canaryOf(release)) || (servingOf(project) ?? "");
     if (!state && serving === "")
       throw new Error(
         `No deployment serves the production of the project ${project.name}, so there is no promotion to read. ` +
@@ -127,7 +152,12 @@ export const promotion = resource({
     // In a state of an earlier version, the input `deployment` is the promoted deployment.
     const promoted = state?.promoted ?? state?.deployment ?? serving;
     const { previousDeployment = null, aliases = [] } = state ?? {};
-    return { ...resultOf(project, promoted, previousDeployment, aliases), inputs: now };
+    const result = resultOf(project, { promoted, previousDeployment }, { aliases });
+    return {
+      ...result,
+      outputs: { ...result.outputs, trafficPercentage: shareOf(release, serving) },
+      inputs: now,
+    };
   },
 
   async update(operation, id, state, declared) {
@@ -135,26 +165,31 @@ export const promotion = resource({
     const project = await client.project(id, withLastRequest);
     const { previousDeployment = null, aliases: before } = state;
     await refuseUnpromotable(client, project, declared.deployment);
+    const ids = { promoted: declared.deployment, previousDeployment };
     const keep = () =>
-      operation.checkpoint(resultOf(project, declared.deployment, previousDeployment, before), {
+      operation.checkpoint(resultOf(project, ids, { aliases: before }), {
         ...declared,
         deployment: servingOf(project) ?? "",
       });
-    const aliases = await promote(client, project, declared, keep);
-    return resultOf(project, declared.deployment, previousDeployment, aliases);
+    const promoted = await promote(client, project, declared, keep);
+    tell(operation, project, promoted);
+    return resultOf(project, ids, promoted);
   },
 
-  async remove({ client, warn }, id, state) {
+  async remove(operation, id, state) {
+    const { client, warn } = operation;
     const { deployment, promoted = deployment, previousDeployment, onDelete } = state;
     // Needed even without a rollback: a run against the wrong account must keep the promotion in the state.
     const project = await client.project(id, withLastRequest);
     if (onDelete !== "rollback" || previousDeployment == null) return;
-    if (servingOf(project) !== promoted) {
+    const canary = canaryOf(await releaseOf(client, project));
+    if ((canary ?? servingOf(project)) !== promoted) {
       // @choice A promotion by somebody else is not undone.
       return warn(`${id}: production no longer serves ${promoted}, so it stays as it is.`);
     }
+    const back = { ...state, deployment: previousDeployment, ...(canary && { abort: true as const }) };
     try {
-      await promote(client, project, { ...state, deployment: previousDeployment }, () => {});
+      tell(operation, project, await promote(client, project, back, () => {}));
     } catch (error) {
       if (!(error instanceof DeploymentMissing)) throw error;
       warn(`${id}: the deployment ${previousDeployment} was deleted, so production stays as it is.`);
@@ -168,9 +203,23 @@ const onlyPreviews =
 
 const objectsOf = (projectId: string): string[] => [`${projectId}/production`];
 
+/** Says what a promotion has not done yet: a rolling release that runs does not serve all visitors. */
+function tell(
+  { warn, inform }: Pick<Operation<Inputs, Outputs>, "warn" | "inform">,
+  { name }: responses.Project,
+  { release }: Promoted,
+): void {
+  if (!release) return;
+  const say = waitsForApproval(release) ? warn : inform;
+  say(`${name}: the rolling release of ${canaryOf(release)} has started. It is ${stageOf(release)}.`);
+}
+
 const resultOf = (
   { id, accountId }: responses.Project,
-  promoted: string,
-  previousDeployment: string | null,
-  aliases: string[],
-): Created<Outputs> => ({ id, accountId, outputs: { projectId: id, promoted, previousDeployment, aliases } });
+  ids: Pick<Outputs, "promoted" | "previousDeployment">,
+  { aliases, release }: Promoted,
+): Created<Outputs> => ({
+  id,
+  accountId,
+  outputs: { projectId: id, ...ids, aliases, trafficPercentage: shareOf(release, ids.promoted) },
+});

@@ -14,8 +14,8 @@ const stage = z.strictObject({
   /** Share of the visitors who get the new deployment, in percent: 100 in the last stage, and only there. */
   targetPercentage: z.int().min(0).max(100),
   /**
-   * How long the stage lasts, in minutes. Every stage but the last needs it if `advancementType` is automatic, and none
-   * may have it otherwise.
+   * How long the stage lasts, in minutes. Every stage but the last needs a duration if `advancementType` is automatic.
+   * Otherwise, the duration has no effect.
    */
   duration: z.int().min(1).max(mostStageMinutes).optional(),
   /** Whether the share grows evenly during the stage instead of at once. */
@@ -51,7 +51,7 @@ type Stages = Inputs["stages"];
  */
 export const rollingRelease = resource({
   type: "RollingRelease",
-  handler: "rollingRelease",
+  handler: "rollout",
   scopes: ["read-write:project"],
   importId: "`<project>`",
   inputs,
@@ -78,12 +78,8 @@ export const rollingRelease = resource({
         "each of the stages but the last needs a duration when advancementType is automatic. Add the minutes.",
       ],
       [
-        ({ advancementType, stages = [] }) =>
-          stages.some(
-            ({ duration }, at) =>
-              duration !== undefined && (advancementType === "manual-approval" || isLast(stages, at)),
-          ),
-        "a stage that waits for approval, and the last of the stages, have no duration. Remove it.",
+        ({ stages = [] }) => stages.at(-1)?.duration !== undefined,
+        "the last of the stages does not end, so it has no duration. Remove it.",
       ],
     ],
   },
@@ -156,12 +152,14 @@ const isLast = (stages: Stages, at: number): boolean => at === stages.length - 1
 
 /** A stage as an input. The service may show what is not set as null or as false. */
 function stageOf(
-  { targetPercentage, duration, linearShift }: responses.ConfiguredStage,
+  { targetPercentage, requireApproval, duration, linearShift }: responses.ConfiguredStage,
   declared: Stages[number] | undefined,
 ): Stages[number] {
+  const minutes = duration ?? (requireApproval ? declared?.duration : undefined);
   return {
     targetPercentage,
-    ...(duration != null && { duration }),
+    // A duration without effect is not sent.
+    ...(minutes !== undefined && { duration: minutes }),
     ...((linearShift || declared?.linearShift !== undefined) && { linearShift: linearShift ?? false }),
   };
 }
@@ -172,11 +170,15 @@ async function configure(
   projectId: string,
   { advancementType, stages }: Inputs,
 ): Promise<void> {
-  const requireApproval = advancementType === "manual-approval" ? { requireApproval: true } : {};
+  const isManual = advancementType === "manual-approval";
   const body = {
     enabled: true,
     advancementType,
-    stages: stages.map((stage, at) => ({ ...stage, ...(isLast(stages, at) ? {} : requireApproval) })),
+    stages: stages.map(({ duration, ...stage }, at) => ({
+      ...stage,
+      ...(isManual && !isLast(stages, at) && { requireApproval: true }),
+      ...(!isManual && duration !== undefined && { duration }),
+    })),
   };
   const path = `${rollingReleasePath(projectId)}/config`;
   await client.send({ method: "PATCH", path, body, shape: responses.anything });

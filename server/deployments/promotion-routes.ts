@@ -25,7 +25,7 @@ import { findDeploymentOf } from "./store";
 /**
  * Makes the route of promotions or of rollbacks. Only a rollback sets `lastRollbackTarget` of the project. If rolling
  * releases are configured, a promotion starts one. A rollback aborts the one that runs, and takes effect at once.
- * @source the documentation of rolling releases; the official command line, which starts and aborts them so
+ * @source the public documentation of the service; the official command line, which starts and aborts them so
  */
 function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
   return route({

@@ -3,8 +3,8 @@ import type { EventType } from "../events/event";
 import { outbox } from "../events/outbox";
 import type { ProjectRow } from "../projects/object";
 import type { RollingReleaseRow } from "../rolling-releases/object";
-import { stagesOf } from "../rolling-releases/rules";
-import type { Config, Stage } from "../rolling-releases/schema";
+import { endOf, stagesOf } from "../rolling-releases/rules";
+import type { Config } from "../rolling-releases/schema";
 import { activeRelease, configOf, dueReleases, putRelease, releasedProject } from "../rolling-releases/store";
 import type { Unit } from "../store/store";
 import { isRunning, movePromotion } from "./promotion";
@@ -49,14 +49,10 @@ export async function startRelease(
   return release;
 }
 
-/** When a stage ends by itself; null if it needs an approval. */
-const endOf = (stage: Stage | undefined, start: number): number | null =>
-  stage?.duration === undefined || stage.requireApproval ? null : start + stage.duration * 60_000;
-
 /**
  * A build for production has become ready: its release starts, or follows the one that runs.
  * @returns false if rolling releases are not configured, so that the deployment serves production at once
- * @source webhooks of the hosted service: a release started by itself when the one before it was complete
+ * @source recorded answers of the hosted API: a release started by itself when the one before it was complete
  */
 export async function releaseBuild(unit: Unit, change: Change, deployment: string): Promise<boolean> {
   const config = configFor(change.project, deployment);
@@ -130,7 +126,7 @@ export async function advanceDueReleases(unit: Unit, account: string): Promise<v
   }
 }
 
-/** @source webhooks of the hosted service; `writtenBy` is left out */
+/** @source recorded answers of the hosted API: its webhooks, whose `writtenBy` is left out */
 async function emit(
   { tx, now }: Unit,
   { project: { id, name, account_id }, user }: Change,

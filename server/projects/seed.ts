@@ -4,6 +4,8 @@ import { gitProviders as gitProviderTypes, otherLinkTypes } from "../../provider
 import { storedSettings } from "../access/project-store";
 import { insertPromotion } from "../deployments/promotion-store";
 import { derivedId, newId } from "../platform/ids";
+import { restoredRelease } from "../rolling-releases/schema";
+import { restoreRelease } from "../rolling-releases/store";
 import { SeedConflict } from "../seed/error";
 import {
   idWith,
@@ -83,6 +85,8 @@ const restored = {
   lastRollbackTarget: z.record(z.string(), z.unknown()).optional(),
   /** The last promotion or rollback. */
   promotion: promotion.optional(),
+  /** The last rolling release. */
+  rollingRelease: restoredRelease.optional(),
   bypassSecrets: z.array(bypassSecret).optional(),
   transferStartedAt: time.optional(),
   transferToAccountId: z.string().optional(),
@@ -163,6 +167,7 @@ async function restore(seeding: Seeding, project: ProjectRow, given: SeedProject
       created_by: createdBy,
     });
   }
+  if (given.rollingRelease) await restoreRelease(tx, project.id, given.rollingRelease);
   if (given.promotion) await restorePromotion(seeding, project.id, given.promotion);
 }
 

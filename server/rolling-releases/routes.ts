@@ -35,7 +35,7 @@ const getConfig = route({
 });
 
 /**
- * @source the newest official client and command line, and the requests of the Terraform provider
+ * @source the newest official client; the official command line; the Terraform provider, its requests
  * @choice The plan of the account and the number of its projects with rolling releases are not limited. A request that
  *   sets the current configuration changes nothing.
  */
@@ -67,7 +67,7 @@ const updateConfig = route({
   },
 });
 
-/** @source webhooks of the hosted service: stages with approval have `requireApproval`, and the last has neither. */
+/** @source recorded answers of the hosted API: stages with approval have `requireApproval`, and the last has neither. */
 function configIn({ advancementType, stages = [] }: wire.UpdateConfig): wire.Config {
   const isManual = advancementType === "manual-approval";
   return {

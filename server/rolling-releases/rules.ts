@@ -10,7 +10,7 @@ interface Releasing {
 }
 
 /**
- * @source the documentation of rolling releases: an active release must end before the next one starts
+ * @source the public documentation of the service: an active release must end before the next one starts
  */
 export const releaseRunning: RefusalRow<Releasing> = [
   409,
@@ -53,5 +53,9 @@ export const otherStage: RefusalRow<Releasing & { body: { nextStageIndex: number
     `The stage ${body.nextStageIndex} does not follow the active stage ${release?.stage} of the rolling release.`,
   ({ release, body }) => release !== undefined && body.nextStageIndex !== release.stage + 1,
 ];
+
+/** When a stage that begins now ends by itself; null if it needs an approval. */
+export const endOf = (stage: Stage | undefined, now: number): number | null =>
+  stage?.duration === undefined || stage.requireApproval ? null : now + stage.duration * 60_000;
 
 export const stagesOf = ({ stages }: RollingReleaseRow): Stage[] => JSON.parse(stages);

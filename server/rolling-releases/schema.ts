@@ -22,7 +22,7 @@ export type Stage = z.infer<typeof stage>;
 export const config = z.object({ target: z.literal("production"), stages: z.array(stage.strip()) });
 export type Config = z.infer<typeof config>;
 
-/** @source the newest official command line, and the requests of the Terraform provider */
+/** @source the official command line; the Terraform provider, its requests */
 export const updateConfig = z
   .strictObject({
     enabled: z.boolean(),
@@ -88,7 +88,20 @@ const release = z.strictObject({
 export type Release = z.infer<typeof release>;
 export const releaseAnswer = z.strictObject({ rollingRelease: release.nullable() });
 
+const time = z.number();
 export const releaseState = z.enum(["ACTIVE", "COMPLETE", "ABORTED"]);
+
+/** The last rolling release of a project, in the row of the project in a snapshot. */
+export const restoredRelease = z.strictObject({
+  base: z.string(),
+  canary: z.string(),
+  queued: z.string().nullable().default(null),
+  state: releaseState,
+  stage: z.int().min(0),
+  stages: z.array(stage).min(1),
+  startedAt: time,
+  updatedAt: time,
+});
 
 export const ofCanary = z.strictObject({ canaryDeploymentId: z.string() });
 /** The command line also sends `activeStageIndex`. */

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import type * as z from "zod";
 import { changeProject, storedSettings } from "../access/project-store";
 import type { ProjectRow } from "../projects/object";
 import { prepared, type Tx, type Unit } from "../store/store";
 import type { RollingReleaseRow } from "./object";
-import type { Config } from "./schema";
+import { endOf } from "./rules";
+import type { Config, restoredRelease } from "./schema";
 
 /** The configuration of a project, which is stored in the settings of the project. */
 export const configOf = (project: Pick<ProjectRow, "settings">): Config | undefined =>
@@ -48,6 +50,25 @@ export async function putRelease(tx: Tx, release: RollingReleaseRow): Promise<Ro
   await tx.deleteFrom("rolling_releases").where("project_id", "=", release.project_id).execute();
   await tx.insertInto("rolling_releases").values(release).execute();
   return release;
+}
+
+/** Writes the release of a snapshot. @choice The active stage began with the last change of the release. */
+export async function restoreRelease(
+  tx: Tx,
+  projectId: string,
+  given: z.infer<typeof restoredRelease>,
+): Promise<void> {
+  const { stages, stage, state, updatedAt } = given;
+  await putRelease(tx, {
+    project_id: projectId,
+    base_deployment_id: given.base,
+    canary_deployment_id: given.canary,
+    queued_deployment_id: given.queued,
+    ...{ state, stage, stages: JSON.stringify(stages) },
+    started_at: given.startedAt,
+    updated_at: updatedAt,
+    advances_at: state === "ACTIVE" ? endOf(stages[stage], updatedAt) : null,
+  });
 }
 
 /** The releases of an account whose next stage is due, with their projects. */

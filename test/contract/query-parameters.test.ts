@@ -86,6 +86,10 @@ const handled: Record<string, Handled> = {
     path: "/v9/projects/web",
     elsewhere: { rollbackInfo: "test/server/deployments/promotions.test.ts" },
   },
+  "GET /v1/projects/:idOrName/rolling-release": {
+    path: "/v1/projects/web/rolling-release",
+    elsewhere: { state: "test/server/rolling-releases/rolling-releases.test.ts" },
+  },
   "GET /v1/projects/:projectId/promote/aliases": {
     path: "/v1/projects/web/promote/aliases",
     items: names("aliases", "alias"),

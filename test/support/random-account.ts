@@ -136,11 +136,6 @@ async function decorate({ server, ask }: Account): Promise<void> {
     managedRules: { ai_bots: { active: true, action: "deny" } },
   });
   await ask("POST", "/v1/security/attack-mode", { projectId: id, attackModeEnabled: true });
-  await ask("PATCH", `/v1/projects/${id}/rolling-release/config`, {
-    enabled: true,
-    advancementType: "automatic",
-    stages: [{ targetPercentage: 10, duration: 5, linearShift: true }, { targetPercentage: 100 }],
-  });
   await ask("PATCH", `/v9/projects/${id}/deployment-expiration`, { expiration: "1m" });
   const stage = await ask("POST", `/v9/projects/${id}/custom-environments`, {
     slug: "staging",
@@ -170,6 +165,12 @@ async function decorate({ server, ask }: Account): Promise<void> {
     })),
   );
   await ask("POST", `/v10/projects/${id}/promote/${made[0]}`);
+  await ask("PATCH", `/v1/projects/${id}/rolling-release/config`, {
+    enabled: true,
+    advancementType: "automatic",
+    stages: [{ targetPercentage: 10, duration: 5, linearShift: true }, { targetPercentage: 100 }],
+  });
+  await ask("POST", `/v10/projects/${id}/promote/${made[1]}`);
   await ask("POST", `/v2/deployments/${made[2]}/aliases`, { alias: "next.vercel.app" });
   // After the promotion, which did not move it.
   await ask("POST", `/v10/projects/${id}/domains`, { name: "later.vercel.app" });

@@ -545,7 +545,7 @@ describe("slipway events and mail", () => {
       /^No event has the type "deployment\.promotd"\. Did you mean deployment\.promoted\?$/,
     );
     expect(await refused(["events", "--type", "nope"])).toMatch(
-      /"nope"\. Choose one of deployment\.canceled, .*project\.renamed\.$/,
+      /"nope"\. Choose one of deployment\.canceled, .*project\.rolling-release\.started\.$/,
     );
   });
 

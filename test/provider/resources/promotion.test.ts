@@ -269,7 +269,7 @@ it("plans an update with its stable outputs", async () => {
   await stack.up({ project: web, deployment: "dpl_2" });
   expect(promotion.planned({ project: web, deployment: "dpl_3" }, stack.state)).toEqual({
     ...{ project: web, deployment: "dpl_3", projectId: web, previousDeployment: "dpl_1" },
-    ...{ promoted: unknown, aliases: unknown },
+    ...{ promoted: unknown, aliases: unknown, trafficPercentage: unknown },
   });
 });
 
@@ -461,4 +461,161 @@ it("refuses to read the promotion of a project that serves nothing, as for an im
   );
   const found = await promotion.read(w.run, "web", undefined);
   expect(found?.inputs).toMatchObject({ deployment: "dpl_1" });
+});
+
+describe("with rolling releases", () => {
+  const path = () => `/v1/projects/${web}/rolling-release`;
+  const stages = [{ targetPercentage: 10 }, { targetPercentage: 40 }, { targetPercentage: 100 }];
+  const configure = (advancementType: string) =>
+    w.curl("PATCH", `${path()}/config`, {
+      enabled: true,
+      advancementType,
+      stages: stages.map((stage) => ({ ...stage, ...(advancementType === "automatic" && { duration: 5 }) })),
+    });
+  const complete = (canaryDeploymentId: string) =>
+    w.curl("POST", `${path()}/complete`, { canaryDeploymentId });
+  const approve = (canaryDeploymentId: string, nextStageIndex: number) =>
+    w.curl("POST", `${path()}/approve-stage`, { canaryDeploymentId, nextStageIndex });
+  const state = async () =>
+    ((await w.curl("GET", path())) as Plain as { rollingRelease: Plain }).rollingRelease.state;
+  const declared = { project: "web", deployment: "dpl_2" };
+
+  beforeEach(() => configure("manual-approval"));
+
+  it("starts a release, and tells which stage waits for approval", async () => {
+    const stack = w.stack(promotion);
+    expect(await stack.up(declared)).toBe("create");
+    expect(stack.state).toMatchObject({
+      ...{ deployment: "dpl_2", promoted: "dpl_2", previousDeployment: "dpl_1" },
+      ...{ aliases: [], trafficPercentage: 10 },
+    });
+    expect(w.warnings).toEqual([
+      "web: the rolling release of dpl_2 has started. It is at stage 1 of 3, with 10 % of the visitors, and waits for " +
+        "the approval of the next stage.",
+    ]);
+    expect(await serving()).toBe("dpl_1");
+    await stack.refresh(w.another());
+    expect(await stack.up(declared)).toBe("same");
+    await approve("dpl_2", 1);
+    await stack.refresh(w.another());
+    expect(stack.state).toMatchObject({ deployment: "dpl_2", trafficPercentage: 40 });
+    await approve("dpl_2", 2);
+    await stack.refresh(w.another());
+    expect(stack.state).toMatchObject({ deployment: "dpl_2", trafficPercentage: 100 });
+    expect(await stack.up(declared)).toBe("same");
+    expect(await serving()).toBe("dpl_2");
+  });
+
+  it("starts another release after one was aborted", async () => {
+    const stack = w.stack(promotion);
+    await stack.up(declared);
+    await w.curl("POST", `/v9/projects/${web}/rollback/dpl_1`);
+    await w.server.control.advanceClock(2_000);
+    await stack.refresh(w.another());
+    expect(stack.state).toMatchObject({ deployment: "dpl_1", trafficPercentage: 100 });
+    expect(await stack.up(declared)).toBe("update");
+    expect(await state()).toBe("ACTIVE");
+  });
+
+  it("adopts the release that a push or another client has started", async () => {
+    await request("dpl_2");
+    const stack = w.stack(promotion);
+    await stack.up(declared);
+    expect(stack.state).toMatchObject({ deployment: "dpl_2", trafficPercentage: 10 });
+  });
+
+  it("refuses another deployment while a release runs, at preview and in the step", async () => {
+    const message =
+      /rolling release of dpl_2 is running: it is at stage 1 of 3, with 10 %.*Complete or abort it/;
+    const stack = w.stack(promotion, "live");
+    await stack.up(declared);
+    const other = { ...declared, deployment: "dpl_3" };
+    await expect(stack.preview(other)).rejects.toThrow(message);
+    await expect(w.stack(promotion).up(other)).rejects.toThrow(message);
+    await complete("dpl_2");
+    await w.server.control.advanceClock(2_000);
+    stack.use(w.another());
+    expect(await stack.up(other)).toBe("update");
+    expect(stack.state).toMatchObject({ deployment: "dpl_3", trafficPercentage: 10 });
+  });
+
+  it("refuses at preview a deployment whose production another release replaces", async () => {
+    const stack = w.stack(promotion, "live");
+    await stack.up({ ...declared, deployment: "dpl_1" });
+    await request("dpl_3");
+    await stack.refresh(w.another());
+    expect(stack.state).toMatchObject({ deployment: "dpl_3" });
+    await expect(stack.preview({ ...declared, deployment: "dpl_1" })).rejects.toThrow(
+      /release of dpl_3 is running/,
+    );
+  });
+
+  it("waits for completion, and continues after its time has expired at a stage", async () => {
+    const waiting = { ...declared, waitForCompletion: true, timeoutMs: 1 };
+    const stack = w.stack(promotion);
+    await expect(stack.up(waiting)).rejects.toThrow(
+      /^After 0.001 s, the rolling release of dpl_2 is still at stage 1 of 3, with 10 % .*waits for the approval/,
+    );
+    expect(stack.state).toMatchObject({ deployment: "dpl_1", promoted: "dpl_2" });
+    await stack.refresh(w.another());
+    expect(stack.state).toMatchObject({ deployment: "dpl_1", trafficPercentage: 90 });
+    const pending = stack.up({ ...waiting, timeoutMs: 60_000 });
+    await complete("dpl_2");
+    const later = setInterval(() => void w.server.control.advanceClock(2_000), 150);
+    expect(await pending.finally(() => clearInterval(later))).toBe("update");
+    expect(stack.state).toMatchObject({ deployment: "dpl_2", trafficPercentage: 100 });
+  });
+
+  it("waits while automatic stages end", async () => {
+    await configure("automatic");
+    const stack = w.stack(promotion);
+    const pending = stack.up({ ...declared, waitForCompletion: true });
+    const later = setInterval(() => void w.server.control.advanceClock(300_000), 150);
+    expect(await pending.finally(() => clearInterval(later))).toBe("create");
+    expect(await serving()).toBe("dpl_2");
+    expect(stack.state).toMatchObject({ trafficPercentage: 100 });
+  });
+
+  it("fails when the release is aborted while it waits", async () => {
+    const stack = w.stack(promotion);
+    await stack.up(declared);
+    const pauses = jest.spyOn(timers, "setTimeout").mockImplementationOnce(async () => {
+      await w.curl("POST", `/v9/projects/${web}/rollback/dpl_1`);
+      return undefined as never;
+    });
+    const pending = stack.up({ ...declared, waitForCompletion: true });
+    await expect(pending).rejects.toThrow(/rolling release of dpl_2 was aborted.*served by dpl_1/);
+    pauses.mockRestore();
+  });
+
+  it("aborts its release when it is deleted with onDelete: rollback", async () => {
+    const stack = w.stack(promotion);
+    await stack.up({ ...declared, onDelete: "rollback" });
+    const later = setInterval(() => void w.server.control.advanceClock(2_000), 150);
+    await stack.destroy().finally(() => clearInterval(later));
+    expect([await state(), await serving()]).toEqual(["ABORTED", "dpl_1"]);
+  });
+
+  it("leaves a release of another deployment alone when it is deleted", async () => {
+    const stack = w.stack(promotion);
+    await stack.up({ ...declared, onDelete: "rollback" });
+    await complete("dpl_2");
+    await w.server.control.advanceClock(2_000);
+    await request("dpl_3");
+    await stack.destroy();
+    expect([await state(), await serving()]).toEqual(["ACTIVE", "dpl_2"]);
+    expect(w.warnings.at(-1)).toMatch(/production no longer serves dpl_2/);
+  });
+
+  it("finds its release after a lost answer", async () => {
+    const lost = {
+      method: "POST",
+      path: `/v10/projects/${web}/promote/dpl_2`,
+      kind: "drop-after",
+    } as const;
+    await w.server.control.addFaults({ ...lost, times: 1 });
+    const stack = w.stack(promotion);
+    expect(await stack.up(declared)).toBe("create");
+    expect(stack.state).toMatchObject({ deployment: "dpl_2", trafficPercentage: 10 });
+  });
 });

@@ -72,6 +72,17 @@ it("keeps a shift that is declared as off", async () => {
   expect(await release.up(declared)).toBe("same");
 });
 
+it("keeps a duration that approvals replace", async () => {
+  const declared = { ...automatic, advancementType: "manual-approval" };
+  const release = w.stack(rollingRelease);
+  await release.up(declared);
+  expect(await config()).toMatchObject({ stages: [{ targetPercentage: 10, requireApproval: true }, {}] });
+  await release.refresh(w.another());
+  expect(await release.up(declared)).toBe("same");
+  expect(await release.up(automatic)).toBe("update");
+  expect(await config()).toMatchObject({ stages: automatic.stages });
+});
+
 it("is imported, unless the project has no rolling releases", async () => {
   const read = async (id: string) => (await rollingRelease.read(w.runOf(w.another()), id, undefined))?.inputs;
   await expect(read("web")).rejects.toThrow(/web has no rolling releases/);
@@ -127,7 +138,6 @@ it.each([
     /larger targetPercentage/,
   ],
   [{ stages: manual.stages }, /needs a duration when advancementType is automatic/],
-  [{ advancementType: "manual-approval" }, /have no duration/],
   [
     {
       stages: [
@@ -135,7 +145,7 @@ it.each([
         { targetPercentage: 100, duration: 1 },
       ],
     },
-    /have no duration/,
+    /it has no duration/,
   ],
   [{ stages: [{ targetPercentage: 100 }] }, /stages/],
   [{ project: "nope" }, /404|does not exist|no project/],

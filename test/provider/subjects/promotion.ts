@@ -44,6 +44,7 @@ export const subject: Subject = {
         await until("dpl_3 is served", async () => (await served(w, id)) === "dpl_3");
       },
     },
+    own("waitForCompletion", true, false),
     own("timeoutMs", 60_000, 120_000),
     own("onDelete", "rollback", "keep"),
   ],

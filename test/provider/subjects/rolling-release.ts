@@ -16,7 +16,7 @@ const given = { advancementType: "automatic", stages: automatic(5) };
 
 export const subject: Subject = {
   resource: rollingRelease,
-  handler: "rollingRelease",
+  handler: "rollout",
   async prepare(w) {
     const known = await projects(w);
     return { given: { project: known.web, ...given }, known };
@@ -37,12 +37,16 @@ export const subject: Subject = {
     { ...ofProject, shown: () => ({ stages: automatic(5) }) },
     {
       path: "advancementType",
-      given: { stages: [{ targetPercentage: 10 }, full] },
-      first: "manual-approval",
-      second: "automatic",
-      changed: /needs a duration/,
+      first: "automatic",
+      second: "manual-approval",
+      changed: "update",
       cleared: /^advancementType is missing/,
-      shown: () => ({ stages: [{ targetPercentage: 10, requireApproval: true }, full] }),
+      shown: (type) => ({
+        stages: [
+          { targetPercentage: 1, ...(type === "automatic" ? { duration: 5 } : { requireApproval: true }) },
+          full,
+        ],
+      }),
       drift: configure(automatic(7)),
     },
     {
