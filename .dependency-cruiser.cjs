@@ -41,7 +41,7 @@ const layers = [
   "server/deployments/create-schema.ts",
   "server/aliases server/integrations server/projects server/rolling-releases/routes.ts",
   "server/deployments server/edge-configs server/environments server/firewall server/webhooks",
-  "server/accounts server/domains server/env server/ops server/log-drains server/rolling-releases",
+  "server/accounts server/certificates server/domains server/env server/ops server/log-drains server/rolling-releases",
   "server/http server/mail",
   // The parts of the seeds of all nouns.
   "server/seed/section.ts",

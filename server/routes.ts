@@ -2,6 +2,7 @@ import { accessGroupRoutes } from "./access-groups/routes";
 import { accountRoutes } from "./accounts/routes";
 import { tokenRoutes } from "./accounts/token-routes";
 import { aliasRoutes } from "./aliases/routes";
+import { certificateRoutes } from "./certificates/routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
 import { eventRoutes } from "./deployments/event-routes";
 import { fileRoutes } from "./deployments/file-routes";
@@ -9,7 +10,6 @@ import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
 import { addedDomainRoutes } from "./domains/added-routes";
-import { certificateRoutes } from "./domains/certificate-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
 import { zoneRoutes } from "./domains/zone-routes";
@@ -56,15 +56,8 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Integrations", hookUrlRoutes],
   ["Promotions", promotionRoutes],
   ["Rolling releases", rollingReleaseRoutes],
-  [
-    "Domains",
-    domainRoutes,
-    accountDomainRoutes,
-    addedDomainRoutes,
-    recordRoutes,
-    zoneRoutes,
-    certificateRoutes,
-  ],
+  ["Domains", domainRoutes, accountDomainRoutes, addedDomainRoutes, recordRoutes, zoneRoutes],
+  ["Certificates", certificateRoutes],
   ["Environment variables", envRoutes, sharedEnvRoutes],
   ["Custom environments", customEnvironmentRoutes],
   ["Firewall", firewallRoutes],

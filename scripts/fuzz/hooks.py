@@ -17,6 +17,7 @@ known = {
     "custom-environments": ["staging", "env_staging"],
     "records": ["rec_1"],
     "webhooks": ["account_hook_1"],
+    "certs": ["cert_1"],
     "access-groups": ["ag_1", "designers"],
     # Those that requests create. Without the token of the seed, all requests would be refused.
     "tokens": [],
@@ -33,6 +34,7 @@ prefixes = {
     "env_": "custom-environments",
     "rec_": "records",
     "account_hook_": "webhooks",
+    "cert_": "certs",
     "ecfg_": "edge-config",
     "ld_": "log-drains",
 }

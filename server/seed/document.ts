@@ -2,6 +2,7 @@ import * as z from "zod";
 import { accessGroups } from "../access-groups/seed";
 import { teams, tokens, users } from "../accounts/seed";
 import { aliases } from "../aliases/seed";
+import { certificates } from "../certificates/seed";
 import { deployments } from "../deployments/seed";
 import { dnsRecords } from "../domains/record-seed";
 import { accountDomains, domains } from "../domains/seed";
@@ -46,6 +47,7 @@ export const sections = {
   accessGroups,
   edgeConfigs,
   dnsRecords,
+  certificates,
 };
 type Sections = typeof sections;
 

@@ -2,6 +2,7 @@ import * as access from "../access/object";
 import * as accessGroups from "../access-groups/object";
 import * as accounts from "../accounts/object";
 import * as aliases from "../aliases/object";
+import * as certificates from "../certificates/object";
 import * as control from "../control/object";
 import * as deployments from "../deployments/object";
 import * as domains from "../domains/object";
@@ -32,6 +33,7 @@ const descriptions = {
   ...accessGroups,
   ...accounts,
   ...aliases,
+  ...certificates,
   ...control,
   ...deployments,
   ...domains,

@@ -1,4 +1,5 @@
 import type { ScopeName } from "../../server/access/scopes";
+import { example as certificateExample } from "../../server/certificates/example";
 import type { TestServer } from "./world";
 
 /**
@@ -24,6 +25,7 @@ export interface Things {
   /** An access group of the team that has the project. */
   accessGroup: string;
   webhook: string;
+  certificate: string;
   /** The id of a token of the owner that is bound to the team. */
   token: string;
   edgeConfig: string;
@@ -630,7 +632,20 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       namesNothing: true,
     },
   ],
-  "GET /certs": [{ scopes: [read("domain")], path: () => "/v4/certs", namesNothing: true }],
+  "GET /certs": [{ scopes: [read("domain")], path: () => "/v8/certs", namesNothing: true }],
+  "PUT /certs": [
+    {
+      scopes: [write("domain")],
+      ofTeam: true,
+      path: () => "/v8/certs",
+      body: () => certificateExample,
+      namesNothing: true,
+    },
+  ],
+  "GET /certs/:id": [{ scopes: [read("domain")], path: (at) => `/v8/certs/${at.certificate}` }],
+  "DELETE /certs/:id": [
+    { scopes: [write("domain")], ofTeam: true, path: (at) => `/v8/certs/${at.certificate}` },
+  ],
   "GET /domains": [{ scopes: [read("domain")], path: () => "/v5/domains", namesNothing: true }],
   "GET /domains/:domain": [
     { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/${at.domain}` },
@@ -1176,6 +1191,7 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     edgeConfigToken: configToken.token,
     edgeConfigTokenId: configToken.id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
+    certificate: (await call("PUT", "/v8/certs", certificateExample)).id,
     token: (await call("POST", "/v3/user/tokens", { name: team })).token.id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,

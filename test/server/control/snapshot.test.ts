@@ -344,6 +344,7 @@ describe("the snapshot", () => {
         },
       ],
       webhooks: [],
+      certificates: [],
       logDrains: [],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
     });

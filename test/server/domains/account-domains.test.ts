@@ -123,14 +123,6 @@ it("have no price: none is sold here", async () => {
   expect(answer).toMatchObject({ status: 400, body: { error: { code: "tld_not_supported" } } });
 });
 
-it("have no certificates: none is issued here", async () => {
-  const { status, body } = await world.call("GET", "/v4/certs", { query: { limit: "20" } });
-  expect({ status, body }).toEqual({
-    status: 200,
-    body: { certs: [], pagination: { count: 0, next: null, prev: null } },
-  });
-});
-
 it("of an installation are those of the projects that it covers", async () => {
   await addIntegration(world, ["domain"]);
   const { token, id } = await installWithToken(world);
