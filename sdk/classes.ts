@@ -6,6 +6,7 @@ import { accessGroupMember } from "../provider/resources/access-group-member";
 import { accessGroupProject } from "../provider/resources/access-group-project";
 import { alias } from "../provider/resources/alias";
 import { attackChallengeMode } from "../provider/resources/attack-challenge-mode";
+import { customCertificate } from "../provider/resources/custom-certificate";
 import { customEnvironment } from "../provider/resources/custom-environment";
 import { deployment } from "../provider/resources/deployment";
 import { dnsRecord } from "../provider/resources/dns-record";
@@ -103,6 +104,22 @@ export class AttackChallengeMode extends classOf<types.AttackChallengeModeOutput
     opts?: pulumi.CustomResourceOptions,
   ): AttackChallengeMode {
     return new AttackChallengeMode(name, {} as types.AttackChallengeModeArgs, { ...opts, id });
+  }
+}
+
+/** A TLS certificate of the account's own, which the service uses for its domains instead of one that it issues. No request of the API changes a certificate, so every change uploads a new certificate, then deletes the old one. */
+export class CustomCertificate extends classOf<types.CustomCertificateOutputs>(customCertificate) {
+  constructor(name: string, args: types.CustomCertificateArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing custom certificate without managing it. The id is `<id>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): CustomCertificate {
+    return new CustomCertificate(name, {} as types.CustomCertificateArgs, { ...opts, id });
   }
 }
 

@@ -2953,6 +2953,30 @@ export interface AliasOutputs {
   readonly projectId: Output<string | null>;
 }
 
+/** Arguments of a custom certificate. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface CustomCertificateArgs {
+  /** Private key of the certificate, in PEM format and without a passphrase. The API never returns it. Changing it replaces the certificate. */
+  privateKey: Input<string>;
+  /** The certificate of the domains, in PEM format. Changing it replaces the certificate. */
+  certificate: Input<string>;
+  /** Certificate of the authority, which its issuer provides, in PEM format: one, or several one after the other. Changing it replaces the certificate. */
+  certificateAuthorityCertificate: Input<string>;
+}
+
+/** Outputs of a custom certificate, and its current inputs. */
+export interface CustomCertificateOutputs {
+  /** Private key of the certificate, in PEM format and without a passphrase. The API never returns it. Changing it replaces the certificate. */
+  readonly privateKey: Output<string>;
+  /** The certificate of the domains, in PEM format. Changing it replaces the certificate. */
+  readonly certificate: Output<string>;
+  /** Certificate of the authority, which its issuer provides, in PEM format: one, or several one after the other. Changing it replaces the certificate. */
+  readonly certificateAuthorityCertificate: Output<string>;
+  /** Domains of the certificate, such as `www.example.com` and `*.example.com`. */
+  readonly cns: Output<string[]>;
+  /** Time at which the certificate expires, in milliseconds since 1970. */
+  readonly expiresAt: Output<number>;
+}
+
 /** Arguments of an user token. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface UserTokenArgs {
   /** Name that says what the token is for. Two tokens can have the same name. Changing it replaces the token. */

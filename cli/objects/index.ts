@@ -1,6 +1,7 @@
 import { accessGroup, accessGroupMember, accessGroupProject } from "./access-group";
 import { accountDomain } from "./account-domain";
 import { alias } from "./alias";
+import { certificate } from "./certificate";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
 import { domain } from "./domain";
@@ -44,6 +45,7 @@ export const importables = [
   edgeConfigToken,
   webhook,
   logDrain,
+  certificate,
   alias,
   deployment,
   userToken,
@@ -86,6 +88,7 @@ export const sections = [
   projectMember.section,
   accessGroup.section,
   edgeConfig.section,
+  certificate.section,
   "placeholders",
 ] as const;
 export type Section = (typeof sections)[number];

@@ -80,6 +80,9 @@ function withUnknownEffect({ method, path }: RequestOptions, failure: unknown): 
   return failure instanceof OutOfReach ? failure.withHint(hint) : failure;
 }
 
+/** The writes whose answers have an object. A PUT of a list creates one. */
+const recordedAs = { POST: "POST", PUT: "POST", PATCH: "PATCH", GET: undefined, DELETE: undefined } as const;
+
 /** Sends all requests to the service. @source Authentication; Errors */
 export class Client {
   readonly #transport: Transport;
@@ -427,7 +430,8 @@ export class Client {
 
   /** Records the objects that a write has created, changed or deleted. */
   #recordWrite({ method, path, object }: RequestOptions, body: unknown): void {
-    if (method === "POST" || method === "PATCH") this.#own.record(method, path, body);
+    const recorded = recordedAs[method];
+    if (recorded) this.#own.record(recorded, path, body);
     if (method === "POST") for (const made of [object ?? []].flat()) this.#own.recordAt(made);
     if (method === "DELETE") for (const gone of [object ?? path].flat()) this.#own.forget(gone);
   }

@@ -3,6 +3,7 @@ import { accessGroupMember } from "./access-group-member";
 import { accessGroupProject } from "./access-group-project";
 import { alias } from "./alias";
 import { attackChallengeMode } from "./attack-challenge-mode";
+import { customCertificate } from "./custom-certificate";
 import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
@@ -61,5 +62,6 @@ export const resources = {
   webhook,
   logDrain,
   alias,
+  customCertificate,
   userToken,
 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { absentFrom, MalformedAnswer } from "../client/errors";
+import { absentFrom } from "../client/errors";
 import { anything, pagination } from "../client/responses";
 import type { Failure } from "../core/check";
 import { createSecret } from "../core/create-secret";
@@ -8,6 +8,7 @@ import type { Created, Operation } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import type { Plain } from "../core/values";
+import { accountIdOf } from "./account-id";
 
 const userTokensPath = "/v6/user/tokens";
 const newTokenPath = "/v3/user/tokens";
@@ -88,7 +89,7 @@ export const userToken = resource({
   // Names are not unique.
   create: (operation, declared) =>
     operation.run.keys.exclusive("user tokens", async () => {
-      const account = await accountOf(operation.client);
+      const account = await accountIdOf(operation.client);
       const made = await createNew(operation, declared);
       return resultOf(account, made.token, made.bearerToken);
     }),
@@ -99,11 +100,11 @@ export const userToken = resource({
     if (isOver(remote)) throw absentFrom(userTokensPath, "The access token has expired, or was revoked.");
     const { name, expiresAt } = remote;
     const now = { name, ...(expiresAt != null && { expiresAt }) };
-    return { ...resultOf(await accountOf(client), remote, state?.bearerToken ?? null), inputs: now };
+    return { ...resultOf(await accountIdOf(client), remote, state?.bearerToken ?? null), inputs: now };
   },
 
   async update({ client }, id, { bearerToken }) {
-    return resultOf(await accountOf(client), await find(client, id), bearerToken);
+    return resultOf(await accountIdOf(client), await find(client, id), bearerToken);
   },
 
   async remove({ client }, id) {
@@ -180,13 +181,6 @@ function teamOf({ teamId, scopes }: RemoteToken): string | undefined {
 
 const remove = (client: Client, id: string): Promise<unknown> =>
   client.send({ method: "DELETE", path: removalPath(id), shape: anything });
-
-/** Returns the id of the account that the provider acts on. */
-async function accountOf(client: Client): Promise<string> {
-  const account = (await client.account()) ?? (await client.userId());
-  if (account !== undefined) return account;
-  throw new MalformedAnswer({ method: "GET", path: "/v2/user" }, "user: missing");
-}
 
 /** @param account the account of a token that is limited to no team */
 function resultOf(account: string, remote: RemoteToken, bearerToken: string | null): Created<Outputs> {

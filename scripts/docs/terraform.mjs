@@ -133,6 +133,7 @@ export const counterparts = {
       projects: members,
     },
   },
+  vercel_custom_certificate: { type: "CustomCertificate" },
   vercel_user_token: {
     type: "UserToken",
     texts: {

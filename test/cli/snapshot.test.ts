@@ -145,6 +145,7 @@ async function toldBy(url: string): Promise<unknown> {
     members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,
     webhooks: await ask(url, "GET", "/v1/webhooks"),
     logDrains: await ask(url, "GET", "/v1/log-drains"),
+    certificates: await ask(url, "GET", "/v8/certs?limit=100"),
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "../../provider/resources";
+import { first } from "../support/certificates";
 import { canary, type Stack, Workspace } from "../support/pulumi";
 
 let world: Workspace;
@@ -28,7 +29,8 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomEnvironment, DnsRecord, Domain,
+    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomCertificate,
+    CustomEnvironment, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken,
     FirewallBypass, FirewallConfig, LogDrain, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
     TeamMember, UserToken, Webhook,
@@ -81,6 +83,7 @@ const program = `
   });
   new EdgeConfigToken("token", { edgeConfigId: flags.edgeConfigId, label: "web" });
   new UserToken("deploy", { name: "deploy", expiresAt: 4102444800000 });
+  new CustomCertificate("certificate", ${JSON.stringify(first)});
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
   const beta = new Provider("beta", { token: "${canary}-any-team", team: "beta" });
   const theirs = new Project("theirs", {}, { provider: beta });
@@ -183,6 +186,7 @@ const yaml = `resources:
     type: slipway:Alias
     properties: { alias: next-web.vercel.app, deploymentId: dpl_web }
   deploy: { type: slipway:UserToken, properties: { name: deploy, expiresAt: 4102444800000 } }
+  certificate: { type: slipway:CustomCertificate, properties: ${JSON.stringify(first)} }
   hook:
     type: slipway:Webhook
     properties: { url: "http://127.0.0.1:9/hook", events: [deployment.created] }

@@ -1,6 +1,7 @@
 import type { Resource } from "../../provider/core/resource";
 import type { Plain } from "../../provider/core/values";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
+import { customCertificate } from "../../provider/resources/custom-certificate";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { domain } from "../../provider/resources/domain";
@@ -15,6 +16,7 @@ import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
 import { teamMember } from "../../provider/resources/team-member";
 import { userToken } from "../../provider/resources/user-token";
 import { webhook } from "../../provider/resources/webhook";
+import { first, second } from "../support/certificates";
 import { type Harness, quietStep, startHarness } from "./stack";
 
 let w: Harness;
@@ -82,6 +84,7 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { edgeConfigId: "ecfg_2", label: "b" },
     "edgeConfigId and label",
   ],
+  [customCertificate, first, second, "privateKey and certificate and certificateAuthorityCertificate"],
   [userToken, { name: "deploy" }, { name: "report" }, "name"],
   [webhook, { url: "https://a.test", events: ["project.created"] }, { url: "https://b.test" }, "url"],
   [projectDomain, { project, name: "www.example.com" }, { name: "example.org" }, "name"],

@@ -112,6 +112,7 @@ it.each<[string, Resource, Plain]>([
 it("these inputs and outputs of resources are secret", () => {
   const marked = Object.values<Resource>(resources).map(({ type, traits }) => [type, traits.secret] as const);
   expect(Object.fromEntries(marked.filter(([, secret]) => secret.length > 0))).toEqual({
+    CustomCertificate: ["privateKey"],
     Deployment: ["environment"],
     EdgeConfigToken: ["token", "connectionString"],
     EnvVar: ["value", "valueDigest"],

@@ -117,6 +117,9 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
         projectIds: [`prj_${mark}_web`],
       },
     ],
+    certificates: [
+      { id: `cert_${mark}`, team, cns: [`www.${zone}`], autoRenew: true, expiresAt: 4102444800000 },
+    ],
     edgeConfigs: [
       {
         ...{ id: `ecfg_${mark}`, team, slug: `${mark}-flags` },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { RunningServer, SeedDocument } from "../../server";
+import { first, second, uploadOf } from "./certificates";
 import { Model } from "./model/model";
 import { kinds, type Step } from "./model/requests";
 import { startServer } from "./profile";
@@ -216,6 +217,8 @@ async function decorate({ server, ask }: Account): Promise<void> {
     events: ["project.created", "deployment.promoted"],
     projectIds: [id],
   });
+  await ask("PUT", "/v8/certs", uploadOf(first));
+  await ask("PUT", "/v8/certs", uploadOf(second));
   await ask("POST", "/v1/log-drains", {
     name: "drain",
     url: "https://logs.example.com/slipway",

@@ -3,6 +3,7 @@ import { importFiles, pluginFiles } from "../../../cli/import/files";
 import { importTerraform, type TerraformImport } from "../../../cli/import/terraform/import";
 import type { Plain } from "../../../provider/core/values";
 import { type Harness, startHarness } from "../../provider/stack";
+import { first, uploadOf } from "../../support/certificates";
 import { type ReplayedAccount, replayAccount } from "../../support/recorded-account";
 
 /** The account and the states were made by Terraform 1.11 with vercel/vercel 5.10. */
@@ -453,6 +454,21 @@ it("declares access tokens of the user, with their values if the state has them"
   // A token that Terraform has imported itself.
   const without = await importState(stateOf({ ...state, attributes }));
   expect(named(without.found, "deploy").state).toMatchObject({ bearerToken: null });
+});
+
+it("declares certificates with their texts, which the API does not return", async () => {
+  const { id } = await curl<{ id: string }>("PUT", "/v8/certs", uploadOf(first));
+  const attributes = {
+    ...{ id, team_id: team, private_key: first.privateKey, certificate: first.certificate },
+    certificate_authority_certificate: first.certificateAuthorityCertificate,
+  };
+  const { found, release } = await importState(
+    stateOf({ type: "vercel_custom_certificate", name: "api", attributes }),
+  );
+  expect(named(found, "api")).toMatchObject({ type: "CustomCertificate", id, inputs: first });
+  expect(release).toContain("vercel_custom_certificate.api");
+  const { program } = importFiles(found);
+  expect(program).not.toContain("BEGIN PRIVATE KEY");
 });
 
 it("declares each member of a project", async () => {
