@@ -2452,7 +2452,7 @@ export interface FirewallConfigArgs {
   ipRules?: Input<Input<FirewallConfigIpRulesArgs>[] | undefined>;
   /** Sets of rules that the service maintains. Sets that are not declared stay as they are. */
   managedRulesets?: Input<FirewallConfigManagedRulesetsArgs | undefined>;
-  /** Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the declared rules and turns off the declared sets; other rules stay. Default: keep. */
+  /** Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the rules in the state and turns off the sets in the state; other rules stay. After a refresh, the state also has the rules that somebody else added. Default: keep. */
   onDelete?: Input<"keep" | "remove" | undefined>;
   /** Takes over an existing configuration: declared rules are added, or change the rule with their name, and no rule is removed. If false, the create fails when the project has rules already. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -2670,7 +2670,7 @@ export interface FirewallConfigOutputs {
   readonly ipRules: Output<FirewallConfigIpRules[] | undefined>;
   /** Sets of rules that the service maintains. Sets that are not declared stay as they are. */
   readonly managedRulesets: Output<FirewallConfigManagedRulesets | undefined>;
-  /** Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the declared rules and turns off the declared sets; other rules stay. Default: keep. */
+  /** Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the rules in the state and turns off the sets in the state; other rules stay. After a refresh, the state also has the rules that somebody else added. Default: keep. */
   readonly onDelete: Output<"keep" | "remove" | undefined>;
   /** Takes over an existing configuration: declared rules are added, or change the rule with their name, and no rule is removed. If false, the create fails when the project has rules already. Default: false. */
   readonly adopt: Output<boolean | undefined>;

@@ -22,6 +22,8 @@ export interface Owner {
   urn?: string | undefined;
   /** The URN of its provider. */
   provider?: string | undefined;
+  /** The state of the resource; undefined if this run has created it. */
+  outputs?: Plain;
   /** See `RecordedResource`. */
   ignored?: readonly string[] | undefined;
   keptBy?: RecordedResource["keptBy"];
@@ -56,7 +58,7 @@ export class StackSnapshot {
     this.#ownerIds.set(object, ids);
     if (!isReplaced) ids.add(ownerIdOf(outputs));
     if (isReplaced && this.#owners.has(object)) return;
-    this.#owners.set(object, { urn: identityOf(urn), ...rest });
+    this.#owners.set(object, { urn: identityOf(urn), outputs, ...rest });
   }
 
   /** The resource that has an object. @param names the id and the unique keys of the object */

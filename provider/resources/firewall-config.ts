@@ -124,7 +124,10 @@ export const firewallConfig = resource({
     const changed = Object.keys(body);
     if (changed.length === 0) return resultOf(projectId, accountId, state.ruleIds);
     const current = await find(client, projectId);
-    const ruleIds = await write(client, projectId, current, { declared, known: state, changed });
+    const ruleIds = await write(client, projectId, current, {
+      ...{ declared, changed },
+      known: { ...state, isUnsure: unsure },
+    });
     return resultOf(projectId, accountId, changed.includes("rules") ? ruleIds : state.ruleIds);
   },
 
@@ -182,22 +185,29 @@ async function write(
   });
 }
 
-/** Adopts a configuration, or takes it over from another resource of the stack. */
-const take = (
+/**
+ * Adopts a configuration, or takes it over from another resource of the stack. What that resource has declared, and would
+ * remove when it is deleted, is removed now: its deletion then leaves the configuration alone.
+ */
+async function take(
   operation: Operation<Inputs, Outputs>,
   projectId: string,
   existing: RemoteConfig,
   declared: Inputs,
-): Promise<string[]> =>
-  takeOver(operation, declared, {
+): Promise<string[]> {
+  const id = idOf(projectId);
+  const { outputs: state } = (await operation.run.ownership.ownerOf([id]).catch(() => undefined)) ?? {};
+  const known: Known = state?.onDelete === "remove" ? { ...state, isUnsure: true } : {};
+  return takeOver(operation, declared, {
     unique: keys,
-    keys: [idOf(projectId)],
-    id: idOf(projectId),
+    keys: [id],
+    id,
     what: `The configuration of the firewall of ${projectId}`,
-    changed: settings.filter((key) => declared[key] !== undefined),
-    refusal: unmanagedExists(keys, idOf(projectId), [idOf(projectId)], true),
-    change: (changed) => write(operation.client, projectId, existing, { declared, known: {}, changed }),
+    changed: settings.filter((key) => declared[key] !== undefined || (key !== "enabled" && known[key])),
+    refusal: unmanagedExists(keys, id, [id], true),
+    change: (changed) => write(operation.client, projectId, existing, { declared, known, changed }),
   });
+}
 
 /** Reads the active configuration, uncached; undefined if the project never had one. */
 export const find = (client: Client, projectId: string): Promise<RemoteConfig | undefined> =>

@@ -88,7 +88,7 @@ const rule = z.strictObject({ id, ...ruleMembers });
 const ipMembers = {
   hostname: z.string().max(255).regex(hostPattern, "must be a host, *. and a domain, or *"),
   ip: z.string().min(1).max(64),
-  notes: z.string().max(500).optional(),
+  notes: z.string().min(1).max(500).optional(),
   action: z.enum(firewallIpActions),
 };
 const newIpRule = z.strictObject({ id: id.optional(), ...ipMembers });

@@ -38,7 +38,6 @@ const takeEmpty: Record<string, string[]> = {
     "rules[].description",
     "rules[].conditionGroup[].conditions[].value",
     "rules[].conditionGroup[].conditions[].values",
-    "ipRules[].notes",
   ],
   Project: [
     "buildCommand",

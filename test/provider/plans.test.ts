@@ -56,7 +56,7 @@ function configured(start: () => Promise<Host>): () => Promise<Host> {
  * another type.
  */
 const refusal =
-  / belongs to \w+ ".*" of this stack| only a deployment for production can serve production| creates the sensitive variable \w+ again\. .* empty value| cannot exist beside /;
+  / belongs to \w+ ".*" of this stack| only a deployment for production can serve production| sensitive variable \w+ (again\. .*|cannot be created with an) empty value| cannot exist beside /;
 
 let server: RunningServer;
 let cli: FakeCli;

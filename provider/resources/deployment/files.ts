@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
 import { access, constants, lstat, open, readdir, readFile, readlink, realpath } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { join, posix, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { inParallel } from "../../core/parallel";
 import { isPlain } from "../../core/values";
@@ -121,7 +121,8 @@ async function refuseUnreadable({ path, location }: FoundFile): Promise<void> {
 type FoundFile = Pick<SourceFile, "path" | "location">;
 
 /** The files to deploy, in the order of their paths. */
-async function filesIn(kind: FolderKind, directory: string, only?: readonly string[]): Promise<FoundFile[]> {
+async function filesIn(kind: FolderKind, directory: string, paths?: readonly string[]): Promise<FoundFile[]> {
+  const only = paths?.map((path) => posix.normalize(path));
   const root = resolve(directory);
   await refuseNoFolder(kind, directory, root);
   const found =

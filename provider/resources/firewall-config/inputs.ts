@@ -122,7 +122,7 @@ const ipRule = z.strictObject({
     .max(64)
     .refine(isAddress, "must be an IP address, or a range of at least /16 (IPv4) or /48 (IPv6)"),
   /** Note that says what the rule is for. */
-  notes: z.string().max(500).optional(),
+  notes: z.string().min(1).max(500).optional(),
   /** Action for the requests. */
   action: z.enum(words.firewallIpActions),
 });
@@ -187,8 +187,9 @@ export const inputs = z.strictObject({
     })
     .optional(),
   /**
-   * Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the declared rules and turns
-   * off the declared sets; other rules stay. Default: keep.
+   * Effect of deleting the resource. keep: the configuration stays as it is. remove: removes the rules in the state and
+   * turns off the sets in the state; other rules stay. After a refresh, the state also has the rules that somebody else
+   * added. Default: keep.
    */
   onDelete: z.enum(["keep", "remove"]).optional(),
   /**

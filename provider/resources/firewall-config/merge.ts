@@ -1,4 +1,4 @@
-import { same } from "../../core/values";
+import { same, sameJson } from "../../core/values";
 import { coreRules } from "../../vocabulary";
 import {
   type RemoteConfig,
@@ -14,7 +14,7 @@ import type { Inputs, IpRule, ManagedRulesets, Rule } from "./inputs";
 /**
  * Changes a configuration as a program declares it. A request replaces the configuration as a whole, so what the program
  * does not declare is sent as the service has it. Rules are removed only if the state has them: the preview has shown the
- * removal.
+ * removal. A rule or set that the program does not change stays as the service has it.
  */
 
 /** The parts of a configuration that a program declares. */
@@ -22,7 +22,11 @@ export type Setting = "enabled" | "rules" | "ipRules" | "managedRulesets";
 export const settings: readonly Setting[] = ["enabled", "rules", "ipRules", "managedRulesets"];
 
 /** The declarations of the last run. */
-export type Known = Partial<Pick<Inputs, Setting>> & { ruleIds?: readonly string[] | undefined };
+export type Known = Partial<Pick<Inputs, Setting>> & {
+  ruleIds?: readonly string[] | undefined;
+  /** True if the outcome of the last run is not known. Everything that is declared is then written. */
+  isUnsure?: boolean;
+};
 
 const none: RemoteConfig = { firewallEnabled: true, rules: [], ips: [] };
 
@@ -37,9 +41,9 @@ export function merged(
   return {
     firewallEnabled: changed.has("enabled") ? (declared.enabled ?? true) : firewallEnabled,
     rules: changed.has("rules") ? mergedRules(rules, declared.rules ?? [], known) : (rules as SentRule[]),
-    ips: changed.has("ipRules") ? mergedIpRules(ips, declared.ipRules ?? [], known.ipRules ?? []) : ips,
+    ips: changed.has("ipRules") ? mergedIpRules(ips, declared.ipRules ?? [], known) : ips,
     ...(changed.has("managedRulesets")
-      ? mergedSets(current, declared.managedRulesets, known.managedRulesets)
+      ? mergedSets(current, declared.managedRulesets, known.managedRulesets, known.isUnsure)
       : mergedSets(current)),
     // An absent member is not sent.
     ...{ rulesets, botIdEnabled, logHeaders },
@@ -53,7 +57,7 @@ export function merged(
 function mergedRules(
   current: readonly SentRule[],
   declared: readonly Rule[],
-  { rules = [], ruleIds = [] }: Known,
+  { rules = [], ruleIds = [], isUnsure = false }: Known,
 ): SentRule[] {
   const free = new Set(current);
   const take = (isMeant: (rule: SentRule) => boolean): SentRule | undefined => {
@@ -69,7 +73,11 @@ function mergedRules(
   const matches = declared.map(
     (rule, at) => byName[at] ?? take((other) => isKnown(other) && hasContent(other, rule)),
   );
-  const result = declared.map((rule, at) => sentRule(rule, matches[at]));
+  const isUnchanged = (rule: Rule): boolean => !isUnsure && rules.some((one) => sameJson(one, rule));
+  const result = declared.map((rule, at) => {
+    const match = matches[at];
+    return match && isUnchanged(rule) ? match : sentRule(rule, match);
+  });
   let before: string | undefined;
   for (const rule of current) {
     if (free.has(rule) && !isKnown(rule))
@@ -89,12 +97,14 @@ export const addressOf = ({ ip, hostname }: Pick<IpRule, "ip" | "hostname">): st
 function mergedIpRules(
   current: readonly SentIpRule[],
   declared: readonly IpRule[],
-  known: readonly IpRule[],
+  { ipRules: known = [], isUnsure = false }: Known,
 ): SentIpRule[] {
+  const isUnchanged = (rule: SentIpRule): boolean => !isUnsure && known.some((one) => sameJson(one, rule));
   const wanted = new Map<string, SentIpRule>(declared.map((rule) => [addressOf(rule), rule]));
   const kept = current.flatMap((rule) => {
     const changed = wanted.get(addressOf(rule));
-    if (changed) return wanted.delete(addressOf(rule)) ? [{ id: rule.id, ...changed }] : [];
+    if (changed && !wanted.delete(addressOf(rule))) return [];
+    if (changed) return [isUnchanged(changed) ? rule : { id: rule.id, ...changed }];
     return known.some((one) => addressOf(one) === addressOf(rule)) ? [] : [rule];
   });
   return [...kept, ...wanted.values()];
@@ -106,18 +116,29 @@ interface RuleSet {
 }
 
 /** A set after a change. A set that leaves the program is turned off. */
-function mergedSet(current?: RuleSet, declared?: RuleSet, known?: RuleSet) {
+function mergedSet(current?: RuleSet, declared?: RuleSet, known?: RuleSet, isUnsure = false) {
+  if (current && declared && !isUnsure && sameJson(declared, known)) return sentSet(current);
   const left = known && { ...current, active: false };
   const set = declared ? { ...declared, active: declared.active ?? true } : (left ?? current);
-  return set && { active: set.active ?? false, ...(set.action != null && { action: set.action }) };
+  return set && sentSet(set);
 }
 
-function mergedSets(config: RemoteConfig, declared: ManagedRulesets = {}, known: ManagedRulesets = {}) {
-  const crs = mergedCore(config.crs ?? {}, declared.owasp, known.owasp);
+const sentSet = ({ active, action }: RuleSet) => ({
+  active: active ?? false,
+  ...(action != null && { action }),
+});
+
+function mergedSets(
+  config: RemoteConfig,
+  declared: ManagedRulesets = {},
+  known: ManagedRulesets = {},
+  isUnsure = false,
+) {
+  const crs = mergedCore(config.crs ?? {}, declared.owasp, known.owasp, isUnsure);
   const isActive = Object.values(crs).some((set) => set.active);
   const isManaged = Boolean(declared.owasp ?? known.owasp);
   const managedRules = {
-    ...mergedOthers(config.managedRules ?? {}, declared, known),
+    ...mergedOthers(config.managedRules ?? {}, declared, known, isUnsure),
     // Parts that somebody else has turned on stay on.
     ...(isManaged && { owasp: { active: declared.owasp !== undefined || isActive } }),
   };
@@ -131,13 +152,13 @@ function mergedSets(config: RemoteConfig, declared: ManagedRulesets = {}, known:
 type Sets = Readonly<Record<string, RuleSet>>;
 type Owasp = ManagedRulesets["owasp"];
 
-const mergedCore = (crs: Sets, declared: Owasp, known: Owasp) =>
-  mapped(coreRules, (part) => mergedSet(crs[part], declared?.[part], known?.[part]));
+const mergedCore = (crs: Sets, declared: Owasp, known: Owasp, isUnsure: boolean) =>
+  mapped(coreRules, (part) => mergedSet(crs[part], declared?.[part], known?.[part], isUnsure));
 
-function mergedOthers(sets: Sets, declared: ManagedRulesets, known: ManagedRulesets) {
+function mergedOthers(sets: Sets, declared: ManagedRulesets, known: ManagedRulesets, isUnsure: boolean) {
   const all = mapped(Object.keys(sets), (id) => mergedSet(sets[id]));
   for (const name of setNames) {
-    const set = mergedSet(sets[setIds[name]], declared[name], known[name]);
+    const set = mergedSet(sets[setIds[name]], declared[name], known[name], isUnsure);
     if (set) all[setIds[name]] = set;
   }
   return all;

@@ -159,6 +159,18 @@ export const newerDefaults = {
   connectConfigurations: null,
 } as const;
 
+/** Settings that the service replaces as a whole. Members that the program does not set keep their value. */
+export const replacedAsWhole = ["tracing", "passport", "sandbox", "deploymentPolicy"] as const;
+
+/** A declared setting with the members that the program neither sets nor had set. @param remote as inputs have it */
+export function keptMembers(remote: unknown, state: unknown, declared: Plain): Plain {
+  const left = isPlain(state) ? state : {};
+  const others = Object.entries(isPlain(remote) ? remote : {}).filter(
+    ([member]) => left[member] === undefined,
+  );
+  return { ...Object.fromEntries(others), ...declared };
+}
+
 const targets = ["production", "preview"];
 
 /** The policy as the API has it, where each environment is an object. */

@@ -8,12 +8,13 @@ import type { Created, Operation } from "../../core/definition";
 import { isIgnored, type PropertyPath, withoutIgnored } from "../../core/ignored";
 import { takeKeys } from "../../core/key-step";
 import type { UniqueKeys } from "../../core/unique-keys";
-import { asDeclared, own, type Plain, same } from "../../core/values";
+import { asDeclared, isPlain, own, type Plain, same } from "../../core/values";
 import { applyBypass } from "./bypass";
 import { projectDefaults } from "./defaults";
 import { applyHooks, type StoredHooks, storedHooks } from "./deploy-hooks";
 import { type Inputs, inputs, patchable } from "./inputs";
-import { bodyOf, withResets } from "./platform";
+import { keptMembers, replacedAsWhole } from "./newer";
+import { bodyOf, returnedSettings, withResets } from "./platform";
 import { withoutPublicSource } from "./public-source";
 import { applyRepository, isConnectedTo, isSameRepository, repositoryOf } from "./repository";
 import { type Separate, type SeparateKey, separate, separateKeys } from "./separate";
@@ -165,11 +166,22 @@ async function patchSettings(run: Reconciliation): Promise<void> {
     isWhole && remote
       ? missingSettings(declared, remote)
       : changedSettings(declared, operation.unsure ? {} : applied, state);
-  if (Object.keys(body).length > 0) run.remote = await patch(run, body);
+  if (Object.keys(body).length > 0) run.remote = await patch(run, await withKeptMembers(run, body));
   // This run, or an interrupted one, has given the project a temporary name.
   const { name } = await load(run);
   if (name !== declared.name && isTemporaryName(name)) run.remote = await patch(run, { name: declared.name });
   recordApplied(run, [...patchable, "adopt"]);
+}
+
+/** The settings to send, with the members that only the service has where it replaces a setting as a whole. */
+async function withKeptMembers(run: Reconciliation, body: Plain): Promise<Plain> {
+  const keys = replacedAsWhole.filter((key) => isPlain(body[key]));
+  if (keys.length === 0) return body;
+  const remote = returnedSettings(await load(run));
+  const kept = keys.map(
+    (key) => [key, keptMembers(remote[key], run.state[key], body[key] as Plain)] as const,
+  );
+  return { ...body, ...Object.fromEntries(kept) };
 }
 
 async function connectRepository(run: Reconciliation): Promise<void> {

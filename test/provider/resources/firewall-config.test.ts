@@ -206,6 +206,56 @@ it("passes to another resource of the program", async () => {
   expect(await names()).toEqual(["a"]);
 });
 
+it("removes, for the resource that takes it over, what the old one declared and would remove", async () => {
+  const before = w.stack(firewallConfig, "before");
+  const sets = { managedRulesets: { aiBots: { action: "deny" } } };
+  await before.up({ ...declaring(rule("a"), rule("b")), ipRules: [ip(1)], ...sets, onDelete: "remove" });
+  await insert("by hand");
+  const run = w.another();
+  recordStack([{ type: "FirewallConfig", name: "before", outputs: before.state }]);
+  before.use(run);
+  const after = w.stack(firewallConfig, "after");
+  after.use(run);
+  await after.up(declaring(rule("a"), rule("c")));
+  await before.destroy();
+  expect((await names()).sort()).toEqual(["a", "by hand", "c"]);
+  expect(await config()).toMatchObject({ ips: [], managedRules: { ai_bots: { active: false } } });
+  await after.refresh(w.another());
+  expect(await after.up(declaring(rule("a"), rule("c")))).toBe("update");
+  expect(await names()).toEqual(["a", "c"]);
+});
+
+it("leaves what the program does not change as the service has it, until a refresh has shown it", async () => {
+  const firewall = w.stack(firewallConfig);
+  const declared = (value: string) => ({
+    ...declaring(rule("a", value), rule("b")),
+    ipRules: [ip(1), ip(2, value === "/1" ? "deny" : "log")],
+    managedRulesets: {
+      aiBots: { action: "deny" },
+      botProtection: { action: value === "/1" ? "log" : "challenge" },
+    },
+  });
+  await firewall.up(declared("/1"));
+  const { rules, ips } = (await config()) as Config & { ips: { id: string }[] };
+  const off = { ...sent("b"), active: false };
+  await patch({ action: "rules.update", id: rules[1]?.id, value: off });
+  await patch({ action: "ip.update", id: ips[0]?.id, value: ip(1, "log") });
+  await patch({ action: "managedRules.update", id: "ai_bots", value: { active: false, action: "deny" } });
+  expect(await firewall.up(declared("/2"))).toBe("update");
+  expect(await config()).toMatchObject({
+    rules: [{ name: "a", conditionGroup: [{ conditions: [{ value: "/2" }] }] }, off],
+    ips: [{ action: "log" }, { action: "log" }],
+    managedRules: { ai_bots: { active: false }, bot_protection: { action: "challenge" } },
+  });
+  await firewall.refresh(w.another());
+  expect(await firewall.up(declared("/2"))).toBe("update");
+  expect(await config()).toMatchObject({
+    rules: [{ name: "a" }, { name: "b", active: true, action: { mitigate: { action: "deny" } } }],
+    ips: [{ action: "deny" }, { action: "log" }],
+    managedRules: { ai_bots: { active: true } },
+  });
+});
+
 it("cannot be read when the project never had a configuration", async () => {
   const reading = firewallConfig.read(w.runOf(w.another()), "web", undefined);
   await expect(reading).rejects.toThrow(/has no configuration of its firewall/);

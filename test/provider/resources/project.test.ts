@@ -538,6 +538,51 @@ it("refuses two bypass secrets for one variable, and moves the variable before i
   expect(await variable()).toEqual([secretOf("one")]);
 });
 
+it("keeps the members of settings that the program does not set, also when it adopts the project", async () => {
+  const byHand = {
+    tracing: { domains: "a.example.com", ignorePaths: ["/a"] },
+    passport: { connectorId: "con_1", deploymentType: "preview" },
+    sandbox: { region: "fra1" },
+    deploymentPolicy: {
+      gitSources: [{ enabled: true, environments: [{ type: "system", target: "production" }], sources: [] }],
+    },
+  };
+  const declared = (ignorePaths: string[], more: object = {}) => ({
+    ...{ name: "web", adopt: true, tracing: { ignorePaths, ...more }, passport: { connectorId: "con_2" } },
+    sandbox: { failoverRegions: ["sfo1"] },
+    deploymentPolicy: { deploymentSources: [{ enabled: true, environments: ["env_1"], sources: ["cli"] }] },
+  });
+  const { id } = (await w.curl("POST", "/v10/projects", { name: "web" })) as unknown as { id: string };
+  await w.curl("PATCH", `/v9/projects/${id}`, byHand);
+  const stack = w.stack(project);
+  const kept = {
+    passport: { connectorId: "con_2", deploymentType: "preview" },
+    sandbox: { region: "fra1", failoverRegions: ["sfo1"] },
+    deploymentPolicy: {
+      ...byHand.deploymentPolicy,
+      deploymentSources: [
+        { enabled: true, environments: [{ type: "custom", environmentId: "env_1" }], sources: ["cli"] },
+      ],
+    },
+  };
+  await stack.up(declared(["/b"]));
+  expect(await remote(id)).toMatchObject({
+    ...kept,
+    tracing: { domains: "a.example.com", ignorePaths: ["/b"] },
+  });
+  await w.curl("PATCH", `/v9/projects/${id}`, { tracing: { domains: "b.example.com", ignorePaths: ["/b"] } });
+  await stack.refresh();
+  expect(await stack.preview(declared(["/b"]))).toBe("same");
+  await stack.up(declared(["/c"], { samplingRules: [{ rate: 1 }] }));
+  expect(await remote(id)).toMatchObject({
+    ...kept,
+    tracing: { domains: "b.example.com", ignorePaths: ["/c"], samplingRules: [{ rate: 1 }] },
+  });
+  await stack.up(declared(["/c"]));
+  const { tracing } = (await remote(id)) as { tracing: Plain };
+  expect(tracing).toEqual({ domains: "b.example.com", ignorePaths: ["/c"] });
+});
+
 it("imports the newest settings without what the service alone has", async () => {
   const { id } = (await w.curl("POST", "/v10/projects", { name: "web" })) as unknown as { id: string };
   const network = {

@@ -48,7 +48,8 @@ it("reads only the named files, and refuses one that is not deployed or does not
   const only = ["public/a.txt", "index.html"];
   const { files, digest } = await readFolder("directory", folder, only);
   expect(files.map(({ path }) => path)).toEqual(["index.html", "public/a.txt"]);
-  expect(await readFolder("directory", folder, [...only].reverse())).toMatchObject({ digest });
+  for (const paths of [[...only].reverse(), ["./index.html", "public/../public/a.txt"]])
+    expect(await readFolder("directory", folder, paths)).toMatchObject({ digest });
   expect(await reasonAgainstFolder("directory", folder, only)).toBeUndefined();
   for (const path of ["public/b.txt", "public/c.txt", "../index.html", "public"]) {
     const reason = await reasonAgainstFolder("directory", folder, [...only, path]);
