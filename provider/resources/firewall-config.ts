@@ -186,8 +186,8 @@ async function write(
 }
 
 /**
- * Adopts a configuration, or takes it over from another resource of the stack. What that resource has declared, and would
- * remove when it is deleted, is removed now: its deletion then leaves the configuration alone.
+ * Adopts a configuration, or takes it over from another resource of the stack. The deletion of that resource then leaves
+ * the configuration alone, so the rules and sets that it would remove are removed now.
  */
 async function take(
   operation: Operation<Inputs, Outputs>,

@@ -36,6 +36,7 @@ it("tells the objects of the stack apart from those that a replacement let go", 
   expect(snapshot?.ownerOf(api, ["prj_1/kept"])).toEqual({
     urn: urnOf("EnvVar", "kept"),
     provider: undefined,
+    outputs: expect.objectContaining({ projectId: "prj_1" }),
   });
   expect(snapshot?.ownerOf(api, ["prj_1/retained"])).toBeUndefined();
   expect(snapshot?.abandoned).toEqual(["mark-1"]);

@@ -33,13 +33,18 @@ const addresses: Record<string, string[]> = {
   f1: ["192.0.2.2", "2001:db8::/32"],
 };
 
-/** The service stores a secret once. */
+/** The service stores a secret once, and one secret is the variable of deployments. */
 function withoutDoubles({ protectionBypass, ...rest }: Record<string, unknown>): Record<string, unknown> {
   if (!protectionBypass) return rest;
-  const all = Object.entries(protectionBypass as Record<string, { secret?: string }>);
+  const all = Object.entries(protectionBypass as Record<string, { secret?: string; isEnvVar?: boolean }>);
   const first = (secret: string) => all.find(([, one]) => one.secret === secret)?.[0];
   const kept = all.filter(([label, { secret }]) => secret === undefined || first(secret) === label);
-  return { ...rest, protectionBypass: Object.fromEntries(kept) };
+  const variable = kept.findIndex(([, { isEnvVar }]) => isEnvVar);
+  const marked = kept.map(([label, { isEnvVar, ...one }], at) => [
+    label,
+    { ...one, ...(isEnvVar !== undefined && { isEnvVar: isEnvVar && at === variable }) },
+  ]);
+  return { ...rest, protectionBypass: Object.fromEntries(marked) };
 }
 
 export const ofProject = {
@@ -51,6 +56,10 @@ export const ofProject = {
           name: undefined,
           serverlessFunctionRegion: fc.constantFrom("iad1", "fra1", null),
           "trustedIps.addresses[].value": address,
+          "deploymentPolicy.gitSources[].sources[]": fc.constantFrom(
+            { provider: "github", org: "acme" },
+            { provider: "gitlab", namespace: "acme", project: "web" },
+          ),
           "optionsAllowlist.paths[].value": fc.constantFrom("/api", "/a/b"),
           "protectionBypass.*.secret": bypass,
           "passwordProtection.password": fc.constantFrom("canary-1", "canary-2"),
@@ -121,6 +130,7 @@ export const ofProject = {
         fc.array(fc.constantFrom("@revision", "@revision", "one", 2), { maxLength: 2 }),
         inputsOf(deployment, {
           ...{ project: undefined, redeploy: undefined, directory: undefined, prebuilt: undefined },
+          files: undefined,
           // It has an id that no program knows.
           ...{ ref: undefined, triggers: undefined, customEnvironmentId: undefined },
           timeoutMs: fc.constant(60_000),

@@ -61,6 +61,8 @@ function arbitraryOf(schema: Schema, path: string, special: Special): fc.Arbitra
       return fc.boolean();
     case "integer":
       return fc.integer({ min: schema.minimum ?? 0, max: 3 });
+    case "number":
+      return fc.constantFrom(schema.minimum ?? 0, 0.5, 1);
     case "string":
       if (schema.pattern) throw new Error(`${path} has a pattern, so its values have to be given`);
       return fc.constantFrom("one", "two", ...((schema.minLength ?? 0) > 0 ? [] : [""]));
