@@ -197,8 +197,9 @@ function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Chang
 
 /** Files are compared by path and content. The name of their folder is ignored. */
 async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Change[]> {
-  for (const path of ["directory", "files", "prebuilt"])
-    if (holdsUnknown(news[path])) return [{ path, kind: "update", replace: true }];
+  // Other `files` show as a change of `directory`, whose contents they select.
+  for (const [input, path] of [["directory"], ["files", "directory"], ["prebuilt"]] as const)
+    if (holdsUnknown(news[input])) return [{ path: path ?? input, kind: "update", replace: true }];
   const folder = folderOf(news);
   // A folder may be missing, as in a refresh on another machine. `refusals` reports it.
   const found = folder && (await readFolder(...folder).catch(() => undefined));
