@@ -180,12 +180,12 @@ export const projectRoles = ["ADMIN", "PROJECT_DEVELOPER", "PROJECT_VIEWER"] as 
 /** The roles that answers and seeds have. No request can set the role of a guest. */
 export const heldProjectRoles = [...projectRoles, "PROJECT_GUEST"] as const;
 
-/** The states of a deployment. @source wire-shapes 11 */
 /** How many stages a rolling release has. The last one serves all visitors. @source the public documentation of the service; the Terraform provider */
 export const rollingReleaseStages = { min: 2, max: 10 } as const;
 /** The longest duration of a stage of a rolling release, in minutes. @source the Terraform provider */
 export const mostStageMinutes = 10_000;
 
+/** The states of a deployment. @source wire-shapes 11 */
 export const readyStates = [
   "QUEUED",
   "INITIALIZING",

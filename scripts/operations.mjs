@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { command } from "./command.mjs";
-import { root } from "./setup/paths.mjs";
+import { writeJson } from "./setup/json.mjs";
 import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run operations -- <folder of @vercel/sdk> <folder of vercel>
@@ -21,10 +20,7 @@ await command({
       /** A parameter of a path is `{id}`. */
       cli: { version: versionOf(cli), paths: pathsOf(cli) },
     };
-    const file = join(root, "server/platform/operations.json");
-    writeFileSync(file, JSON.stringify(clients, null, 2));
-    const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
-    execFileSync(process.execPath, [biome, "format", "--write", file], { cwd: root });
+    writeJson("server/platform/operations.json", clients);
     return 0;
   },
 });

@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { command } from "./command.mjs";
-import { root } from "./setup/paths.mjs";
+import { writeJson } from "./setup/json.mjs";
 import { CommandError } from "./setup/run.mjs";
 
 const usage = `npm run terraform -- <folder of the Terraform provider> <its version>
@@ -31,10 +30,7 @@ await command({
       ),
       dataSources: pages("data-sources").map(nameOf),
     };
-    const file = join(root, "scripts/docs/terraform.json");
-    writeFileSync(file, JSON.stringify(provider, null, 2));
-    const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
-    execFileSync(process.execPath, [biome, "format", "--write", file], { cwd: root });
+    writeJson("scripts/docs/terraform.json", provider);
     return 0;
   },
 });

@@ -248,14 +248,6 @@ export const plannedKeys = (unique: UniqueKeys, keys: readonly string[]): string
 export const declaringResource = (run: RunContext, unique: UniqueKeys, key: string): string | undefined =>
   run.keys.resourceOf(plannedKey(unique, key));
 
-/** The unique keys of objects that always exist have these members. */
-export const alwaysThere = {
-  mayBeShared: true,
-  isAlwaysThere: true,
-  owners: async (_run: RunContext, keys: readonly string[]) => [...keys],
-  freeKeys: async () => async () => {},
-} as const;
-
 /** The keys of an object with these inputs; undefined if they are not known yet. */
 export async function keysIn(
   run: RunContext,

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { attackModePath } from "../client/paths";
 import * as responses from "../client/responses";
+import { settingOfProject } from "../core/always-there";
 import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { alwaysThere } from "../core/unique-keys";
 import { filters, projectRef } from "./names";
 
 const inputs = z.strictObject({
@@ -52,17 +52,7 @@ export const attackChallengeMode = resource({
       ],
     ],
   },
-  ownership: {
-    // A deletion must not disable a mode that another resource of the program has declared meanwhile.
-    objects: ({ projectId }) => objectsOf(projectId),
-    uniqueKeys: {
-      noun: "the setting",
-      choices: "another project",
-      scope: "project",
-      of: (_inputs, projectId) => objectsOf(projectId),
-      ...alwaysThere,
-    },
-  },
+  ownership: settingOfProject("attack challenge mode"),
   // A disabled mode equals a mode that was never set.
   list: listing(filters, async (client, { project }) => {
     const found = await client.project(project);
@@ -101,8 +91,6 @@ export const attackChallengeMode = resource({
 
   remove: ({ client }, id) => set(client, id, { enabled: false }),
 });
-
-const objectsOf = (projectId: string): string[] => [`${projectId}/attack challenge mode`];
 
 /** The mode of a project. A mode that was never set is disabled. */
 export function modeOf({ security }: responses.Project): Pick<Inputs, "enabled" | "activeUntil"> {

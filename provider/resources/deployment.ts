@@ -198,8 +198,8 @@ function triggered({ triggers: before }: Plain, { triggers: now }: Plain): Chang
 /** Files are compared by path and content. The name of their folder is ignored. */
 async function changedFiles({ sourceDigest }: Plain, news: Plain): Promise<Change[]> {
   // Other `files` show as a change of `directory`, whose contents they select.
-  for (const [input, path] of [["directory"], ["files", "directory"], ["prebuilt"]] as const)
-    if (holdsUnknown(news[input])) return [{ path: path ?? input, kind: "update", replace: true }];
+  const unknown = ["directory", "files", "prebuilt"].find((path) => holdsUnknown(news[path]));
+  if (unknown) return [{ path: unknown === "files" ? "directory" : unknown, kind: "update", replace: true }];
   const folder = folderOf(news);
   // A folder may be missing, as in a refresh on another machine. `refusals` reports it.
   const found = folder && (await readFolder(...folder).catch(() => undefined));

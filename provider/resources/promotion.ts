@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type * as responses from "../client/responses";
+import { settingOfProject } from "../core/always-there";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { resource } from "../core/resource";
-import { alwaysThere } from "../core/unique-keys";
 import { holdsUnknown } from "../core/values";
 import { deploymentId, durationMs, projectRef } from "./names";
 import { passesName } from "./project/passed-name";
@@ -104,17 +104,7 @@ export const promotion = resource({
     },
   },
   diff: { needsRefresh: () => true },
-  ownership: {
-    // A rollback on deletion must not undo a later promotion of the same program.
-    objects: ({ projectId }) => objectsOf(projectId),
-    uniqueKeys: {
-      noun: "the deployment for",
-      choices: "another project",
-      scope: "project",
-      of: (_inputs, projectId) => objectsOf(projectId),
-      ...alwaysThere,
-    },
-  },
+  ownership: settingOfProject("production", "the deployment for"),
   production: { change: () => "promotion" },
 
   async create(operation, declared) {
@@ -200,8 +190,6 @@ export const promotion = resource({
 const onlyPreviews =
   "The program builds the deployments of this project for preview, and only a deployment for production can serve " +
   'production. Set `target: "production"` on the Deployment.';
-
-const objectsOf = (projectId: string): string[] => [`${projectId}/production`];
 
 /** Says what a promotion has not done yet: a rolling release that runs does not serve all visitors. */
 function tell(

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { rollingReleasePath } from "../client/paths";
 import * as responses from "../client/responses";
+import { settingOfProject } from "../core/always-there";
 import { inputsIn } from "../core/check";
 import type { Created } from "../core/definition";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { alwaysThere } from "../core/unique-keys";
 import { mostStageMinutes, rollingReleaseStages } from "../vocabulary";
 import { filters, projectRef } from "./names";
 
@@ -83,17 +83,7 @@ export const rollingRelease = resource({
       ],
     ],
   },
-  ownership: {
-    // A deletion must not disable rolling releases that another resource of the program has declared meanwhile.
-    objects: ({ projectId }) => objectsOf(projectId),
-    uniqueKeys: {
-      noun: "the setting",
-      choices: "another project",
-      scope: "project",
-      of: (_inputs, projectId) => objectsOf(projectId),
-      ...alwaysThere,
-    },
-  },
+  ownership: settingOfProject("rolling release"),
   list: listing(filters, async (client, { project }) => {
     const { id, name, rollingRelease } = await client.project(project);
     return { items: rollingRelease?.stages ? [{ id, name: `${name} rolling release` }] : [] };
@@ -145,8 +135,6 @@ export const rollingRelease = resource({
       );
   },
 });
-
-const objectsOf = (projectId: string): string[] => [`${projectId}/rolling release`];
 
 const isLast = (stages: Stages, at: number): boolean => at === stages.length - 1;
 

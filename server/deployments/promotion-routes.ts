@@ -44,11 +44,11 @@ function moveProduction(kind: PromotionRow["kind"], name: RouteName): Route {
       previewNotPromoted,
     ],
     async handle(call) {
-      const { project, deployment, caller } = call;
+      const { project, deployment, release, caller } = call;
       const change = { project, user: caller.userId };
       const config = kind === "promote" ? configFor(project, deployment.id) : undefined;
       if (config) return void (await startRelease(call, change, deployment.id, config));
-      await abortRelease(call, change);
+      if (release) await abortRelease(call, change, release);
       await promote(call, caller.userId, project, deployment, kind);
     },
   });

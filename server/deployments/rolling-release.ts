@@ -103,10 +103,8 @@ export async function completeRelease(
   return startRelease(unit, { project, user: null }, queued, config);
 }
 
-/** Aborts the rolling release that runs: the deployment that served before serves all visitors. */
-export async function abortRelease(unit: Unit, change: Change): Promise<void> {
-  const release = await activeRelease(unit.tx, change.project.id);
-  if (!release) return;
+/** Aborts a rolling release: the deployment that served before serves all visitors. */
+export async function abortRelease(unit: Unit, change: Change, release: RollingReleaseRow): Promise<void> {
   const ended = { queued_deployment_id: null, updated_at: unit.now, advances_at: null };
   const last = await putRelease(unit.tx, { ...release, ...ended, state: "ABORTED" });
   await emit(unit, change, "project.rolling-release.aborted", last, release);

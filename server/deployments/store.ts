@@ -216,22 +216,7 @@ export type DeploymentWithCreator = DeploymentRow & {
 /** How many deployments are in `latestDeployments` of a project. @choice */
 const latestCount = 5;
 
-export const deploymentWithCreator = batched(
-  (tx, has) =>
-    tx
-      .selectFrom("deployments as d")
-      .leftJoin("accounts as u", "u.id", "d.creator_id")
-      .leftJoin("custom_environments as e", "e.id", "d.custom_environment_id")
-      .leftJoin("rolling_releases as r", (join) =>
-        join.onRef("r.canary_deployment_id", "=", "d.id").on("r.state", "=", sql.lit("ACTIVE" as const)),
-      )
-      .selectAll("d")
-      .select(["u.email", "u.slug as username", "e.slug as environment", "r.project_id as rolling"])
-      .where(has("d.id")),
-  (row) => row.id,
-);
-
-export const latestOf = prepared((tx, p: { account: string; name: string }) =>
+const withCreators = (tx: Tx) =>
   tx
     .selectFrom("deployments as d")
     .leftJoin("accounts as u", "u.id", "d.creator_id")
@@ -240,7 +225,15 @@ export const latestOf = prepared((tx, p: { account: string; name: string }) =>
       join.onRef("r.canary_deployment_id", "=", "d.id").on("r.state", "=", sql.lit("ACTIVE" as const)),
     )
     .selectAll("d")
-    .select(["u.email", "u.slug as username", "e.slug as environment", "r.project_id as rolling"])
+    .select(["u.email", "u.slug as username", "e.slug as environment", "r.project_id as rolling"]);
+
+export const deploymentWithCreator = batched(
+  (tx, has) => withCreators(tx).where(has("d.id")),
+  (row) => row.id,
+);
+
+export const latestOf = prepared((tx, p: { account: string; name: string }) =>
+  withCreators(tx)
     .where("d.account_id", "=", p.account)
     .where("d.name", "=", p.name)
     .orderBy("d.created_at", "desc")

@@ -108,7 +108,7 @@ async function disable(
   const { project, release } = call;
   const change = { project, user: call.caller.userId };
   if (release && action === "complete") await completeRelease(call, change, release);
-  else await abortRelease(call, change);
+  else if (release) await abortRelease(call, change, release);
   if (configOf(project)) await writeConfig(call, project, undefined);
   return { rollingRelease: null };
 }

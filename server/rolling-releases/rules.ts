@@ -9,20 +9,24 @@ interface Releasing {
   release: RollingReleaseRow | undefined;
 }
 
+const isRunning = ({ release }: Releasing): string =>
+  `A rolling release of ${release?.canary_deployment_id} is running in this project. Complete or abort it first.`;
+
 /**
  * @source the public documentation of the service: an active release must end before the next one starts
  */
 export const releaseRunning: RefusalRow<Releasing> = [
   409,
   "conflict",
-  ({ release }) =>
-    `A rolling release of ${release?.canary_deployment_id} is running in this project. Complete or abort it first.`,
+  isRunning,
   ({ release }) => release !== undefined,
 ];
 
 /** Starting the release that runs already changes nothing. @source the newest official client: startRollingRelease */
 export const otherReleaseRunning: RefusalRow<Releasing & { body: { canaryDeploymentId: string } }> = [
-  ...(releaseRunning.slice(0, 3) as unknown as [409, "conflict", (call: Releasing) => string]),
+  409,
+  "conflict",
+  isRunning,
   ({ release, body }) => release !== undefined && release.canary_deployment_id !== body.canaryDeploymentId,
 ];
 

@@ -10,10 +10,10 @@ import { protectionTypes, regions } from "../../vocabulary";
 const largest = 65_536;
 
 /** Limits the length of a setting with many parts. */
-const bounded = <T extends z.ZodType>(schema: T): T =>
+export const bounded = <T extends z.ZodType>(schema: T, hint = "Shorten the lists"): T =>
   schema.refine(
     (value) => JSON.stringify(value).length <= largest,
-    `must have at most ${largest} characters as JSON. Shorten the lists`,
+    `must have at most ${largest} characters as JSON. ${hint}`,
   );
 
 const hostname = z.string().min(1).max(253);

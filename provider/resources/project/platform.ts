@@ -4,7 +4,7 @@ import { openList } from "../../core/known-values";
 import { isPlain, type Plain } from "../../core/values";
 import { buildMachineTypes, functionMemoryTypes, regions } from "../../vocabulary";
 import { memberDefaults, projectDefaults } from "./defaults";
-import { sentPolicy, toldPolicy } from "./newer";
+import { bounded, sentPolicy, toldPolicy } from "./newer";
 
 /** Project settings that are newer than the specification: machines, Git provider, trusted sources. */
 
@@ -18,11 +18,8 @@ const environments = z
   .refine(({ slugs, preset }) => slugs !== undefined || preset !== undefined, "must have slugs or a preset")
   .meta({ minProperties: 1 });
 
-/** The largest length of `trustedSources` as JSON. */
-const largestTrustedSources = 65_536;
-
-const trustedSources = z
-  .strictObject({
+const trustedSources = bounded(
+  z.strictObject({
     /** Whether CI checks of the same team and repository may access previews. */
     enableVercelCiSameRepository: z.boolean().optional(),
     /** Projects whose deployments may access this project, by project id. */
@@ -65,11 +62,9 @@ const trustedSources = z
         ),
       )
       .optional(),
-  })
-  .refine(
-    (value) => JSON.stringify(value).length <= largestTrustedSources,
-    `must have at most ${largestTrustedSources} characters as JSON. Shorten the lists or the labels`,
-  );
+  }),
+  "Shorten the lists or the labels",
+);
 
 /** Settings of the update request only. @source the newest official client */
 export const platform = {
