@@ -6,8 +6,8 @@ import { deploymentPath, projectPath, teamPath } from "../../provider/client/pat
 import { accountOfUser, type Page } from "../../provider/client/responses";
 import { inParallel } from "../../provider/core/parallel";
 import type { Plain } from "../../provider/core/values";
-import { withLastRequest } from "../../provider/resources/promotion/promote";
 import { canaryOf, releaseOf } from "../../provider/resources/promotion/rolling-release";
+import { withLastRequest } from "../../provider/resources/promotion/running";
 import { teamRoles } from "../../provider/vocabulary";
 import { kinds, type Section } from "../objects";
 import { accessGroup } from "../objects/access-group";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ifAllowed } from "../client/errors";
+import type { Client } from "../client/client";
+import { ifAllowed, isConflict } from "../client/errors";
 import { deploymentPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { inputsIn } from "../core/check";
@@ -16,6 +17,8 @@ import { isFailed, isReady, refuseFailed, stateOf, untilBuilt } from "./deployme
 import { deploymentIdInput, environmentIdInput } from "./id-inputs";
 import { branchName, projectRef, readyStateFilter, withTexts } from "./names";
 import { passesName } from "./project/passed-name";
+import { promotionTimeoutMs } from "./promotion/promote";
+import { untilIdle, withLastRequest } from "./promotion/running";
 
 const filters = z.strictObject({
   /** Id or name of the project. */
@@ -181,9 +184,22 @@ export const deployment = resource({
     const isReplaced = run.replacements.has(id);
     if (isReplaced === "perhaps") warn(keptPerhaps(id));
     if (isReplaced || (await run.ownership.isReplaced(id))) return;
-    await client.send({ method: "DELETE", path: deploymentPath(id), shape: responses.anything });
+    await deleteDeployment(client, id, projectId);
   },
 });
+
+/** Deletes a deployment, after a promotion of it that is in progress, such as one that this run has started. */
+async function deleteDeployment(client: Client, id: string, projectId: string): Promise<void> {
+  const request = { method: "DELETE", path: deploymentPath(id), shape: responses.anything } as const;
+  try {
+    await client.send(request);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const project = await client.project(projectId, withLastRequest);
+    await untilIdle(client, project, promotionTimeoutMs, (running) => running === id);
+    await client.send(request);
+  }
+}
 
 const keptPerhaps = (id: string): string =>
   `The deployment ${id} is kept, because this run may be replacing it. To delete it, run ` +

@@ -9,12 +9,12 @@ import { deploymentId, durationMs, projectRef } from "./names";
 import { passesName } from "./project/passed-name";
 import { reasonAgainst, refuseUnpromotable } from "./promotion/deployment";
 import {
+  beforePromotion,
   DeploymentMissing,
   type Promoted,
   promote,
   promotionTimeoutMs,
   servingOf,
-  withLastRequest,
 } from "./promotion/promote";
 import {
   canaryOf,
@@ -24,6 +24,7 @@ import {
   stageOf,
   waitsForApproval,
 } from "./promotion/rolling-release";
+import { runningOf, withLastRequest } from "./promotion/running";
 
 const inputs = z.strictObject({
   /** Id or name of the project. Changing it replaces the promotion. */
@@ -109,7 +110,8 @@ export const promotion = resource({
 
   async create(operation, declared) {
     const { client } = operation;
-    const project = await client.declaredProject(declared.project, withLastRequest);
+    const found = await client.declaredProject(declared.project, withLastRequest);
+    const project = await beforePromotion(client, found, declared);
     const previous = servingOf(project);
     const earlier = previous === declared.deployment ? null : previous;
     await refuseUnpromotable(client, project, declared.deployment);
@@ -124,10 +126,9 @@ export const promotion = resource({
   },
 
   async read(client, id, state) {
-    const project = await client.project(id);
+    const project = await client.project(id, withLastRequest);
     const release = await releaseOf(client, project);
-    // With `waitForCompletion`, a release that runs has not brought the deployment into production yet.
-    const serving = (!state?.waitForCompletion && canaryOf(release)) || (servingOf(project) ?? "");
+    const serving = nextServing(project, release, state?.waitForCompletion ?? false);
     if (!state && serving === "")
       throw new Error(
         `No deployment serves the production of the project ${project.name}, so there is no promotion to read. ` +
@@ -152,7 +153,7 @@ export const promotion = resource({
 
   async update(operation, id, state, declared) {
     const { client } = operation;
-    const project = await client.project(id, withLastRequest);
+    const project = await beforePromotion(client, await client.project(id, withLastRequest), declared);
     const { previousDeployment = null, aliases: before } = state;
     await refuseUnpromotable(client, project, declared.deployment);
     const ids = { promoted: declared.deployment, previousDeployment };
@@ -170,14 +171,16 @@ export const promotion = resource({
     const { client, warn } = operation;
     const { deployment, promoted = deployment, previousDeployment, onDelete } = state;
     // Needed even without a rollback: a run against the wrong account must keep the promotion in the state.
-    const project = await client.project(id, withLastRequest);
+    const found = await client.project(id, withLastRequest);
     if (onDelete !== "rollback" || previousDeployment == null) return;
+    const wanted = { ...state, deployment: previousDeployment };
+    const project = await beforePromotion(client, found, wanted);
     const canary = canaryOf(await releaseOf(client, project));
     if ((canary ?? servingOf(project)) !== promoted) {
       // @choice A promotion by somebody else is not undone.
       return warn(`${id}: production no longer serves ${promoted}, so it stays as it is.`);
     }
-    const back = { ...state, deployment: previousDeployment, ...(canary && { abort: true as const }) };
+    const back = { ...wanted, ...(canary && { abort: true as const }) };
     try {
       tell(operation, project, await promote(client, project, back, () => {}));
     } catch (error) {
@@ -186,6 +189,20 @@ export const promotion = resource({
     }
   },
 });
+
+/**
+ * Id of the deployment that serves production, or will soon: a promotion in progress, such as that of a killed run,
+ * counts as done. A rolling release counts as done unless the promotion waits for its end.
+ */
+function nextServing(
+  project: responses.Project,
+  release: responses.Release | undefined,
+  waitForCompletion: boolean,
+): string {
+  const canary = canaryOf(release);
+  const next = canary === undefined ? runningOf(project) : !waitForCompletion && canary;
+  return next || (servingOf(project) ?? "");
+}
 
 const onlyPreviews =
   "The program builds the deployments of this project for preview, and only a deployment for production can serve " +

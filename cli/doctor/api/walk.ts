@@ -1,6 +1,6 @@
 import { accountOfUser, user as userShape } from "../../../provider/client/responses";
 import { isOfService } from "../../../provider/resources/dns-record/values";
-import { withLastRequest } from "../../../provider/resources/promotion/promote";
+import { withLastRequest } from "../../../provider/resources/promotion/running";
 import { kinds } from "../../objects";
 import { accessGroup, accessGroupMember, accessGroupProject } from "../../objects/access-group";
 import { accountDomain } from "../../objects/account-domain";

@@ -5,6 +5,7 @@ import * as responses from "../../client/responses";
 import { pause } from "../../client/step-limits";
 import { missingHint } from "./deployment";
 import { canaryOf, reasonToWait, releaseOf, stageOf } from "./rolling-release";
+import { isRunning, pauses, untilIdle, withLastRequest } from "./running";
 
 /**
  * Promotes a deployment. The service answers before production changes, and for some seconds after the answer its reads
@@ -13,8 +14,6 @@ import { canaryOf, reasonToWait, releaseOf, stageOf } from "./rolling-release";
 
 /** @choice Enough for a project with many domains. */
 export const promotionTimeoutMs = 600_000;
-const firstPauseMs = 100;
-const longestPauseMs = 3_000;
 /** How often a read that contradicts the promotion is repeated before it is believed: for about ten seconds. */
 const mostContradictions = 8;
 /**
@@ -22,9 +21,6 @@ const mostContradictions = 8;
  * that of a lost answer, which old reads do not show yet.
  */
 const mostUnexplained = mostContradictions;
-
-/** The query with which the service shows the last promotion of a project. @source the official command line */
-export const withLastRequest = { rollbackInfo: "true" };
 
 type Project = responses.Project;
 
@@ -35,6 +31,22 @@ export class DeploymentMissing extends Error {
   constructor(cause: ApiError) {
     super(cause.withHint(missingHint).message, { cause });
   }
+}
+
+/**
+ * Waits until no promotion of another deployment is in progress. A rolling release is not waited for: it can last days.
+ * @param project the project, read with `withLastRequest`
+ * @returns the project as it is then
+ * @throws Error if that promotion is still in progress after the time limit
+ */
+export async function beforePromotion(
+  client: Client,
+  project: Project,
+  { deployment, timeoutMs = promotionTimeoutMs }: Pick<Wanted, "deployment" | "timeoutMs">,
+): Promise<Project> {
+  const isOther = (running: string): boolean => running !== deployment;
+  if (canaryOf(await releaseOf(client, project)) !== undefined) return project;
+  return untilIdle(client, project, timeoutMs, isOther);
 }
 
 interface Wanted {
@@ -57,7 +69,7 @@ export interface Promoted {
 /**
  * Promotes a deployment, and waits until the service has moved the aliases. If the project has rolling releases, waits
  * until the release of the deployment has started, or until it has completed.
- * @param before the project, read with `withLastRequest`
+ * @param before the project, from `beforePromotion`
  * @param begun called when the service has accepted the promotion, or may have accepted it
  * @throws Error that names the aliases that could not be moved, or the stage of a rolling release
  */
@@ -103,7 +115,7 @@ interface Promoting {
 async function requestPromotion(promoting: Promoting, begun: () => void): Promise<void> {
   const { client, before, deadline } = promoting;
   let unexplained = 0;
-  for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
+  for (let pauseMs = pauses.first; ; pauseMs = pauses.after(pauseMs)) {
     const conflict = await sendRequest(promoting, begun);
     if (!conflict) return begun();
     const now = await client.project(before.id, withLastRequest);
@@ -150,7 +162,7 @@ async function sendRequest(
 async function untilServed(promoting: Promoting): Promise<Promoted> {
   const { client, before, deadline } = promoting;
   let contradictions = 0;
-  for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
+  for (let pauseMs = pauses.first; ; pauseMs = pauses.after(pauseMs)) {
     const now = await client.project(before.id, withLastRequest);
     const { outcome, release } = await judge(promoting, now);
     if (outcome === "released") return { aliases: [], release };
@@ -217,12 +229,6 @@ function outcomeOf({ before, deployment }: Promoting, now: Project): Exclude<Out
   return isNew ? "contradicted" : "running";
 }
 
-/** @param deployment counts only a promotion of this deployment */
-function isRunning({ lastAliasRequest: last }: Project, deployment?: string): boolean {
-  if (last == null || (deployment !== undefined && last.toDeploymentId !== deployment)) return false;
-  return /^(pending|in-progress)$/.test(last.jobStatus);
-}
-
 /** True when a deployment serves production and no promotion of another one is in progress. */
 const isServed = (project: Project, deployment: string): boolean =>
   servingOf(project) === deployment && !isRunning(project);
@@ -232,8 +238,6 @@ const isInEffect = ({ said }: ApiError, now: Project, deployment: string): boole
   /already the current production deployment/i.test(said) ||
   isRunning(now, deployment) ||
   isServed(now, deployment);
-
-const longer = (pauseMs: number): number => Math.min(longestPauseMs, pauseMs * 2);
 
 /** True if the last promotion was of this deployment and did not move all aliases. */
 async function failedBefore({ client, before, deployment }: Promoting): Promise<boolean> {

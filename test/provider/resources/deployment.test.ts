@@ -399,6 +399,17 @@ describe("with onDestroy: delete", () => {
     expect((await made()).map(({ uid }) => uid)).toEqual([id]);
   });
 
+  it("is deleted after a promotion of it that is in progress", async () => {
+    const { stack, id } = await begin();
+    await w.server.control.planPromotions({ delayMs: 0 });
+    await w.curl("POST", `/v10/projects/${web}/promote/dpl_1`);
+    await w.server.control.planPromotions({ delayMs: 300 });
+    await w.curl("POST", `/v10/projects/${web}/promote/${id}`);
+    const later = setInterval(() => void w.server.control.advanceClock(400), 150);
+    await stack.destroy().finally(() => clearInterval(later));
+    expect(await made()).toEqual([]);
+  });
+
   it("is kept where it goes before its replacement is made", async () => {
     const { id, state } = await begin("it");
     const run = w.runOf(w.client);

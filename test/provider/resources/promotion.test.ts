@@ -89,6 +89,33 @@ it("waits for another running promotion, then for its own", async () => {
   expect(await serving()).toBe("dpl_2");
 });
 
+it("goes back to the deployment before, while a promotion of a killed run is in progress", async () => {
+  const stack = w.stack(promotion);
+  const declared = { project: web, deployment: "dpl_2", onDelete: "rollback" };
+  await stack.up(declared);
+  await w.server.control.planPromotions({ delayMs: 300 });
+  await request("dpl_3");
+  await stack.refresh(w.another());
+  expect(stack.state).toMatchObject({ deployment: "dpl_3", promoted: "dpl_2" });
+  const passTime = (pending: Promise<unknown>): Promise<unknown> => {
+    const later = setInterval(() => void w.server.control.advanceClock(400), 150);
+    return pending.finally(() => clearInterval(later));
+  };
+  expect(await passTime(stack.up(declared))).toBe("update");
+  expect(await serving()).toBe("dpl_2");
+  await request("dpl_3");
+  await passTime(stack.destroy(w.another()));
+  expect(await serving()).toBe("dpl_3");
+});
+
+it("does not wait for ever for the promotion of another deployment", async () => {
+  await w.server.control.planPromotions({ delayMs: 3_600_000 });
+  await request("dpl_3");
+  await expect(
+    w.stack(promotion).up({ project: web, deployment: "dpl_2", timeoutMs: 1_000 }),
+  ).rejects.toThrow("web: the promotion of dpl_3 is still running after 1 s. Run again to wait for it.");
+});
+
 it("retries a bounded number of times when the conflicting promotion has ended", async () => {
   const stack = w.stack(promotion);
   const path = `/v10/projects/${web}/promote/dpl_2`;
