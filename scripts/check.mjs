@@ -18,8 +18,8 @@ without a dead link, and the tests that need no Pulumi CLI.
 const bin = (path) => join(root, "node_modules", path);
 
 const checks = [
-  ["types", bin("typescript/bin/tsc"), ["--noEmit"]],
-  ["types of the pages", bin("typescript/bin/tsc"), ["--noEmit", "-p", "server/dashboard/app"]],
+  ["types", bin("typescript-native/bin/tsc"), ["--noEmit"]],
+  ["types of the pages", bin("typescript-native/bin/tsc"), ["--noEmit", "-p", "server/dashboard/app"]],
   ["format and lint", bin("@biomejs/biome/bin/biome"), ["check"]],
   [
     "layers of the imports",

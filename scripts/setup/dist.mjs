@@ -17,7 +17,13 @@ export async function buildDist() {
   const { code, output } = await step("compiling the package to dist/", () =>
     run(
       process.execPath,
-      [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--pretty", "false"],
+      [
+        join(root, "node_modules/typescript-native/bin/tsc"),
+        "-p",
+        "tsconfig.build.json",
+        "--pretty",
+        "false",
+      ],
       {
         cwd: root,
       },
