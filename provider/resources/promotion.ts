@@ -96,11 +96,11 @@ export const promotion = resource({
       if (typeof project !== "string") return [];
       if (typeof deployment !== "string" || previous.deployment === deployment) return [];
       // The same run may create the project, or give this name to another project. The step then checks the deployment.
-      const existing = await client.project(project).catch(() => undefined);
-      if (!existing || (await passesName(run, project, existing.id))) return [];
+      const found = await client.project(project).catch(() => undefined);
+      const existing = found && ((await passesName(run, project, found.id)) ? undefined : found);
       const reason =
         (await reasonAgainst(client, existing, deployment)) ??
-        reasonToWait(await releaseOf(client, existing), deployment);
+        (existing && reasonToWait(await releaseOf(client, existing), deployment));
       return reason === undefined ? [] : [{ property: "deployment", reason }];
     },
   },

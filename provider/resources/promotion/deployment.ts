@@ -19,10 +19,13 @@ export async function refuseUnpromotable(
   if (reason !== undefined) throw new Error(reason);
 }
 
-/** @returns why a deployment cannot serve production; undefined if it can, or if only the service knows */
+/**
+ * @param project undefined if it is not known which project will have the name, for example because the run creates it
+ * @returns why a deployment cannot serve production; undefined if it can, or if only the service knows
+ */
 export async function reasonAgainst(
   client: Client,
-  project: responses.Project,
+  project: responses.Project | undefined,
   id: string,
 ): Promise<string | undefined> {
   let deployment: responses.Deployment;
@@ -33,7 +36,7 @@ export async function reasonAgainst(
     if (!isNotFound(error)) return undefined;
     return `The deployment ${id} does not exist. ${missingHint}`;
   }
-  return reasonIn(project, id, deployment);
+  return project && reasonIn(project, id, deployment);
 }
 
 function reasonIn(

@@ -216,12 +216,15 @@ it("promotes a deployment that was built before its project was renamed", async 
   expect(await serving()).toBe("dpl_2");
 });
 
-it("refuses a deployment that does not exist at preview", async () => {
-  const found = await promotion.declare(w.run, {}, { project: web, deployment: "dpl_nope" });
-  expect(found).toEqual([
-    { property: "deployment", reason: expect.stringMatching(/dpl_nope does not exist/) },
-  ]);
-});
+it.each(["web", "project-that-the-run-creates"])(
+  "refuses a deployment of %s that does not exist at preview",
+  async (project) => {
+    const found = await promotion.declare(w.run, {}, { project, deployment: "dpl_nope" });
+    expect(found).toEqual([
+      { property: "deployment", reason: expect.stringMatching(/dpl_nope does not exist/) },
+    ]);
+  },
+);
 
 it("refuses at preview the promotion of a deployment that the program builds for preview", async () => {
   const built = { project: web, redeploy: "dpl_1" };
