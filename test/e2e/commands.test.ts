@@ -98,7 +98,7 @@ it("npm run up and npm run down work from the first up to the last down", async 
     }
   });
 
-  await step("up again changes nothing and starts nothing", async () => {
+  await stepInFull("up again changes nothing and starts nothing", async () => {
     const { pid } = clone.server();
     const { code, output } = await clone.npm("up");
     expect(output).toMatch(/\d+ unchanged/);
@@ -107,7 +107,7 @@ it("npm run up and npm run down work from the first up to the last down", async 
     expect(code).toBe(0);
   });
 
-  await step("up -- --refresh names what changed behind Pulumi's back and puts it right", async () => {
+  await stepInFull("up -- --refresh names what changed behind Pulumi's back and puts it right", async () => {
     const { envs } = await clone.api("GET", "/v9/projects/quickstart/env");
     const plain = envs.find(({ type }: { type: string }) => type === "plain");
     const { id } = await clone.api("GET", "/v9/projects/quickstart");
