@@ -74,10 +74,12 @@ export const project = {
   items({ settings, ...row }) {
     const id = String(row.id ?? row.name);
     const { crons, security, ...others } = isPlain(settings) ? settings : {};
-    // Only whether crons are disabled, because the time differs in each run.
+    // Only whether crons are disabled, and networks without their times, because times differ in each run.
     const cronsEnabled = isPlain(crons) && crons.disabledAt != null ? false : null;
     const attackChallengeMode = isPlain(security) && security.attackModeEnabled === true ? true : null;
-    const fields = fieldsOf({ ...row, ...others, cronsEnabled, attackChallengeMode });
+    const connectConfigurations = listIn(others, "connectConfigurations").map(fieldsOf);
+    const networks = connectConfigurations.length > 0 ? { connectConfigurations } : {};
+    const fields = fieldsOf({ ...row, ...others, ...networks, cronsEnabled, attackChallengeMode });
     return [itemOf(row, { key: id, id, projectId: id, isProduction: row.production != null, fields })];
   },
   secret: ["bypassSecrets"],

@@ -533,6 +533,23 @@ it("the attack challenge mode and the cron jobs of a project are told without th
     { effect: "change", fields: [{ field: "cronsEnabled", before: null, after: false }] },
   ]);
   expect(changes(crons(2), crons(3))).toEqual([]);
+  const network = (passive: boolean, updatedAt: number) => ({
+    connectConfigurations: [
+      { envId: "preview", connectConfigurationId: "net_1", passive, createdAt: 1, updatedAt },
+    ],
+  });
+  expect(changes(network(true, 2), network(true, 3))).toEqual([]);
+  expect(changes(network(true, 2), network(false, 3))).toMatchObject([
+    {
+      fields: [
+        {
+          field: "connectConfigurations",
+          before: [{ envId: "preview", connectConfigurationId: "net_1", passive: true }],
+          after: [{ envId: "preview", connectConfigurationId: "net_1", passive: false }],
+        },
+      ],
+    },
+  ]);
 });
 
 it.each([
