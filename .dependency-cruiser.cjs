@@ -72,14 +72,14 @@ const layers = [
   "provider/resources/names.ts",
   "provider/core",
   "provider/client",
-  "provider/pulumi-cli.ts provider/termination.ts provider/vocabulary.ts provider/webhook-events.ts",
+  "provider/pulumi-cli.ts provider/spans.ts provider/termination.ts provider/vocabulary.ts provider/webhook-events.ts",
 ];
 
 /** Imports that the order would allow, and that are forbidden all the same. */
 const walls = [
   [
     "^server/",
-    "^(cli|sdk|provider)/(?!(vocabulary|webhook-events)\\.ts)",
+    "^(cli|sdk|provider)/(?!(vocabulary|webhook-events|spans)\\.ts)",
     "server/ reads the specification independently",
   ],
   ["^scripts/", "^(server|cli|sdk|provider)/", "scripts/ run before the sources are compiled"],

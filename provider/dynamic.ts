@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { flushSpans } from "./client/trace";
 import type { Resource } from "./core/resource";
 import { EngineConnections } from "./dynamic/cancellation";
 import { DynamicHost } from "./dynamic/host";
@@ -24,7 +25,10 @@ function startHost(): DynamicHost {
   const steps = new StepsInProgress();
   const engine = new EngineConnections((cancel) => steps.endProcessAfterwards(cancel));
   const started = new DynamicHost(engine, steps);
-  beforeEnd(() => started.showLastWarnings());
+  beforeEnd(async () => {
+    await started.showLastWarnings();
+    await flushSpans();
+  });
   return started;
 }
 

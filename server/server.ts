@@ -20,6 +20,7 @@ import { serveDocs } from "./ops/docs";
 import { serveHealth } from "./ops/health";
 import { serveMetrics } from "./ops/metrics";
 import { isRoutine } from "./ops/routine";
+import { traceRequests } from "./ops/traces";
 import type { ServerOptions } from "./options";
 import { type Clock, restoreClock, systemClock } from "./platform/clock";
 import { embeddedZone, systemResolver } from "./platform/dns";
@@ -129,6 +130,7 @@ export async function openServer(options: ServerOptions & { init?: Init | undefi
     options.init?.serve(app);
     serveHealth(app, services, () => options.init?.status.state ?? "done");
     serveMetrics(app, services);
+    const flushSpans = traceRequests(app, log);
     serveReads(app, services);
     serveDocs(
       app,
@@ -158,6 +160,7 @@ export async function openServer(options: ServerOptions & { init?: Init | undefi
       listen: () => listen(app, host, port),
       async close() {
         await app.close();
+        await flushSpans();
         const hung = setTimeout(() => store.abandon(), storeMs);
         await outgoing.stop();
         await work.stop();

@@ -193,6 +193,8 @@ export async function copyStack(
     PULUMI_CREDENTIALS_PATH: undefined,
     PULUMI_CREDENTIAL_STORE: undefined,
     PULUMI_DEBUG_GRPC: undefined,
+    // The requests to the copy are none of the account.
+    OTEL_SDK_DISABLED: "true",
     // A refusal of code that would run for real, in every Node.js process.
     NODE_OPTIONS: [process.env.NODE_OPTIONS, `--require ${JSON.stringify(guard)}`].filter(Boolean).join(" "),
     SLIPWAY_REHEARSAL_ALLOW: allowed.join(","),

@@ -16,6 +16,7 @@ import { teamParameter } from "./paths";
 import { failuresIn } from "./responses";
 import { senderHeaders } from "./sender";
 import { Interrupted, requestSignal } from "./step-limits";
+import { traceRequest } from "./trace";
 import { version } from "./version";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -82,7 +83,8 @@ export class Transport {
   ): Promise<{ body: unknown; requestId: string | undefined }> {
     const begun = performance.now();
     const asked: RequestName = { method: ask.method, path: ask.path };
-    let status = "no answer";
+    const trace = traceRequest(ask.method, ask.path);
+    let status: number | undefined;
     try {
       this.#pool ??= this.open();
       const { request, dispatcher } = await this.#pool;
@@ -94,22 +96,24 @@ export class Transport {
           accept: "application/json",
           "user-agent": `pulumi-slipway/${version}`,
           ...senderHeaders(),
+          ...trace.headers,
           ...bodyHeaders(ask),
         },
         body: bodyOf(ask),
         signal: requestSignal(timeoutMs, ask.repeatable === false),
       });
       const text = await answer.body.text();
-      status = String(answer.statusCode);
+      status = answer.statusCode;
       return { body: this.#bodyIn(ask, asked, answer, text), requestId: requestIdOf(answer) };
     } catch (error) {
       if (isKnown(error)) throw error;
       const { reason, neverSent } = reasonOf(error);
       throw new OutOfReach(asked, this.#base, reason, neverSent, error);
     } finally {
+      trace.end(status);
       if (process.env.SLIPWAY_LOG === "debug") {
         const ms = Math.round(performance.now() - begun);
-        process.stderr.write(`slipway: ${ask.method} ${ask.path} ${status} ${ms} ms\n`);
+        process.stderr.write(`slipway: ${ask.method} ${ask.path} ${status ?? "no answer"} ${ms} ms\n`);
       }
     }
   }

@@ -11,6 +11,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { withCaller } from "../client/step-limits";
+import { tracedBy } from "../client/trace";
 import type { ListedPage } from "../core/listing";
 import type { StepsInProgress } from "../termination";
 
@@ -70,7 +71,10 @@ export class Replies {
     call: Call<Request, unknown>,
     respond: (request: Request) => Promise<Answer> | Answer,
   ): Promise<Answer> {
-    return this.steps.track(() => withCaller(endOf(call), async () => respond(call.request)));
+    const [parent] = call.metadata.get("traceparent");
+    return this.steps.track(() =>
+      tracedBy(parent?.toString(), () => withCaller(endOf(call), async () => respond(call.request))),
+    );
   }
 }
 
