@@ -185,6 +185,15 @@ export const rollingReleaseStages = { min: 2, max: 10 } as const;
 /** The longest duration of a stage of a rolling release, in minutes. @source the Terraform provider */
 export const mostStageMinutes = 10_000;
 
+/** The kinds of values of feature flags. @source the newest official client */
+export const flagKinds = ["boolean", "string", "number", "json"] as const;
+/** The form of the slugs of feature flags and segments. @source the Terraform provider */
+export const flagSlug = /^[A-Za-z0-9_-]{1,512}$/;
+/** The environments in which a feature flag always has a configuration. */
+export const flagEnvironments = ["production", "preview", "development"] as const;
+/** The types of the SDK keys of feature flags. @source the newest official client */
+export const sdkKeyTypes = ["server", "mobile", "client"] as const;
+
 /** The states of a deployment. @source wire-shapes 11 */
 export const readyStates = [
   "QUEUED",

@@ -17,6 +17,7 @@ import { edgeConfigRoutes } from "./edge-configs/routes";
 import { envRoutes } from "./env/routes";
 import { sharedEnvRoutes } from "./env/shared-routes";
 import { customEnvironmentRoutes } from "./environments/routes";
+import { featureFlagRoutes } from "./feature-flags/routes";
 import { firewallRoutes } from "./firewall/routes";
 import type { Route } from "./http/route";
 import { oauthRoutes } from "./integrations/oauth-routes";
@@ -61,6 +62,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Environment variables", envRoutes, sharedEnvRoutes],
   ["Custom environments", customEnvironmentRoutes],
   ["Firewall", firewallRoutes],
+  ["Feature flags", featureFlagRoutes],
   ["Edge Configs", edgeConfigRoutes],
   ["Deployments", deploymentRoutes, createDeploymentRoutes, fileRoutes, eventRoutes, aliasRoutes],
   ["Accounts", accountRoutes, memberRoutes, tokenRoutes],

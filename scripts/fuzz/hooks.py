@@ -18,6 +18,9 @@ known = {
     "records": ["rec_1"],
     "webhooks": ["account_hook_1"],
     "certs": ["cert_1"],
+    "flags": ["flag_1", "checkout"],
+    "segments": ["segment_1", "staff"],
+    "sdk-keys": ["hash_1"],
     "access-groups": ["ag_1", "designers"],
     # Those that requests create. Without the token of the seed, all requests would be refused.
     "tokens": [],
@@ -35,6 +38,8 @@ prefixes = {
     "rec_": "records",
     "account_hook_": "webhooks",
     "cert_": "certs",
+    "flag_": "flags",
+    "segment_": "segments",
     "ecfg_": "edge-config",
     "ld_": "log-drains",
 }

@@ -9,6 +9,7 @@ import { accountDomains, domains } from "../domains/seed";
 import { edgeConfigs } from "../edge-configs/seed";
 import { env, sharedEnv } from "../env/seed";
 import { environments } from "../environments/seed";
+import { featureFlagSdkKeys, featureFlagSegments, featureFlags } from "../feature-flags/seed";
 import { firewallBypasses, firewallConfigs } from "../firewall/seed";
 import { installations, integrations } from "../integrations/seed";
 import { logDrains } from "../log-drains/seed";
@@ -48,6 +49,9 @@ export const sections = {
   edgeConfigs,
   dnsRecords,
   certificates,
+  featureFlags,
+  featureFlagSegments,
+  featureFlagSdkKeys,
 };
 type Sections = typeof sections;
 

@@ -10,6 +10,7 @@ import * as edgeConfigs from "../edge-configs/object";
 import * as env from "../env/object";
 import * as environments from "../environments/object";
 import * as events from "../events/object";
+import * as featureFlags from "../feature-flags/object";
 import * as firewall from "../firewall/object";
 import * as http from "../http/object";
 import * as integrations from "../integrations/object";
@@ -41,6 +42,7 @@ const descriptions = {
   ...env,
   ...environments,
   ...events,
+  ...featureFlags,
   ...firewall,
   ...http,
   ...integrations,

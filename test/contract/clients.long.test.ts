@@ -8,6 +8,7 @@ import { deploymentCalls } from "./calls/deployments";
 import { domainCalls } from "./calls/domains";
 import { edgeConfigCalls } from "./calls/edge-configs";
 import { envCalls } from "./calls/env";
+import { featureFlagCalls } from "./calls/feature-flags";
 import { firewallCalls } from "./calls/firewall";
 import { integrationCalls } from "./calls/integrations";
 import { populatedCalls } from "./calls/populated";
@@ -92,6 +93,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   envCalls(contract);
   sharedEnvCalls(contract);
   environmentCalls(contract);
+  featureFlagCalls(contract);
   accountCalls(contract);
   accessGroupCalls(contract);
   integrationCalls(contract);

@@ -59,6 +59,16 @@ const names =
   (body: Record<string, Record<string, string>[]>) =>
     (body[member] ?? []).map((item) => item[name] ?? "");
 
+const ofFlags: Record<string, Selects> = {
+  limit: ["1", ["checkout"]],
+  cursor: ["2_flag_2", ["banner"]],
+  state: ["archived", ["old"]],
+  search: ["BAN", ["banner"]],
+  tags: ["shop", ["checkout"]],
+  createdBy: ["user_ada", ["banner"]],
+  maintainerIds: ["user_ada", ["checkout"]],
+};
+
 const handled: Record<string, Handled> = {
   "GET /v9/projects": {
     path: "/v9/projects",
@@ -344,6 +354,60 @@ const handled: Record<string, Handled> = {
     all: ["prj_docs", "prj_web"],
     selects: { limit: ["1", ["prj_docs"]], next: ["2", ["prj_web"]] },
   },
+  "GET /v2/projects/:idOrName/feature-flags/flags": {
+    path: "/v1/projects/web/feature-flags/flags",
+    items: names("data", "slug"),
+    all: ["banner", "checkout"],
+    selects: ofFlags,
+    harmless: { includeMarketplaceFlags: "this server has none" },
+  },
+  "GET /v2/teams/:teamIdOrSlug/feature-flags/flags": {
+    path: "/v1/teams/acme/feature-flags/flags",
+    items: names("data", "slug"),
+    all: ["banner", "checkout"],
+    selects: { ...ofFlags, kind: ["string", ["checkout"]] },
+    harmless: { includeMarketplaceFlags: "this server has none" },
+  },
+  "GET /v1/projects/:idOrName/feature-flags/flags/:flag": {
+    path: "/v1/projects/web/feature-flags/flags/banner",
+    refuses: ["ifMatch"],
+    harmless: { withMetadata: "answers have no metadata" },
+  },
+  ...Object.fromEntries(
+    ["PATCH", "DELETE"].map((method) => [
+      `${method} /v1/projects/:idOrName/feature-flags/flags/:flag`,
+      {
+        elsewhere: { ifMatch: "test/server/feature-flags/flags.test.ts" },
+        harmless: { withMetadata: "answers have no metadata" },
+      },
+    ]),
+  ),
+  "GET /v1/projects/:idOrName/feature-flags/flags/:flag/versions": {
+    elsewhere: Object.fromEntries(
+      ["limit", "cursor", "environment"].map((name) => [name, "test/server/feature-flags/flags.test.ts"]),
+    ),
+    harmless: { withMetadata: "answers have no metadata" },
+  },
+  "GET /v1/projects/:idOrName/feature-flags/segments": {
+    path: "/v1/projects/web/feature-flags/segments",
+    items: names("data", "slug"),
+    harmless: { withMetadata: "answers have no metadata" },
+  },
+  "GET /v1/projects/:idOrName/feature-flags/segments/:segment": {
+    harmless: { withMetadata: "answers have no metadata" },
+  },
+  ...Object.fromEntries(
+    ["PATCH", "DELETE"].map((method) => [
+      `${method} /v1/projects/:idOrName/feature-flags/segments/:segment`,
+      { harmless: { withMetadata: "answers have no metadata" } },
+    ]),
+  ),
+  "GET /v1/teams/:teamIdOrSlug/feature-flags/settings": {
+    path: "/v1/teams/acme/feature-flags/settings",
+    items: names("data", "projectId"),
+    all: ["prj_docs", "prj_web"],
+    selects: { limit: ["1", ["prj_web"]], cursor: ["1_prj", []] },
+  },
   "GET /v1/integrations/configurations": {
     path: "/v1/integrations/configurations",
     items: (body: { id: string }[]) => body.map(({ id }) => id),
@@ -506,6 +570,14 @@ async function prepare(): Promise<void> {
       },
       { team: "acme", name: "writers", createdAt: 2 },
     ],
+    featureFlags: [
+      { id: "flag_1", slug: "banner", createdAt: 1, createdBy: "user_ada" },
+      { id: "flag_2", slug: "checkout", createdAt: 2, maintainerIds: ["user_ada"], tags: ["shop"] },
+      { id: "flag_3", slug: "old", createdAt: 3, state: "archived" as const },
+    ].map((flag) => {
+      const kind = flag.slug === "checkout" ? ("string" as const) : ("json" as const);
+      return { ...web, ...flag, kind, variants: [{ id: "off", value: "off" }] };
+    }),
     firewallBypasses: [
       { ...web, domain: "www.example.com", sourceIp: "192.0.2.1" },
       { ...web, domain: "*", sourceIp: "192.0.2.2" },

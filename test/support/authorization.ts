@@ -26,6 +26,11 @@ export interface Things {
   accessGroup: string;
   webhook: string;
   certificate: string;
+  /** The id of a feature flag of the project. It is archived. */
+  flag: string;
+  segment: string;
+  /** The hash of an SDK key of the project. */
+  sdkKey: string;
   /** The id of a token of the owner that is bound to the team. */
   token: string;
   edgeConfig: string;
@@ -110,6 +115,12 @@ const move =
     `/v9/projects/${at.project}/${what}/${at.deployment}_staged`;
 
 const stagedCanary = (at: Things): object => ({ canaryDeploymentId: `${at.deployment}_staged` });
+
+/** @param rest of the path, with the names of ids in braces */
+const ofFlags =
+  (rest: string) =>
+  (at: Things): string =>
+    `/v1/projects/${at.project}/feature-flags/${rest.replace(/\{(\w+)\}/, (_, name: keyof Things) => at[name])}`;
 
 const edgeConfig = [write("edge-config")];
 const seesEdgeConfig = [read("edge-config")];
@@ -646,6 +657,84 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /certs/:id": [
     { scopes: [write("domain")], ofTeam: true, path: (at) => `/v8/certs/${at.certificate}` },
   ],
+  "GET /projects/:idOrName/feature-flags/flags": [
+    { scopes: seesProject, limited: 403, path: ofFlags("flags") },
+  ],
+  "PUT /projects/:idOrName/feature-flags/flags": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofFlags("flags"),
+      body: () => ({ slug: "fresh", kind: "boolean", environments: {} }),
+      success: 201,
+    },
+  ],
+  "GET /projects/:idOrName/feature-flags/flags/:flag": [
+    { scopes: seesProject, limited: 403, path: ofFlags("flags/{flag}") },
+  ],
+  "PATCH /projects/:idOrName/feature-flags/flags/:flag": [
+    { scopes: project, limited: 403, path: ofFlags("flags/{flag}"), body: () => ({ description: "fresh" }) },
+  ],
+  "DELETE /projects/:idOrName/feature-flags/flags/:flag": [
+    { scopes: project, limited: 403, path: ofFlags("flags/{flag}"), success: 204 },
+  ],
+  "GET /projects/:idOrName/feature-flags/flags/:flag/versions": [
+    { scopes: seesProject, limited: 403, path: ofFlags("flags/{flag}/versions") },
+  ],
+  "GET /projects/:idOrName/feature-flags/segments": [
+    { scopes: seesProject, limited: 403, path: ofFlags("segments") },
+  ],
+  "PUT /projects/:idOrName/feature-flags/segments": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofFlags("segments"),
+      body: () => ({ slug: "fresh", label: "Fresh", hint: "", data: {} }),
+      success: 201,
+    },
+  ],
+  "GET /projects/:idOrName/feature-flags/segments/:segment": [
+    { scopes: seesProject, limited: 403, path: ofFlags("segments/{segment}") },
+  ],
+  "PATCH /projects/:idOrName/feature-flags/segments/:segment": [
+    { scopes: project, limited: 403, path: ofFlags("segments/{segment}"), body: () => ({ hint: "fresh" }) },
+  ],
+  "DELETE /projects/:idOrName/feature-flags/segments/:segment": [
+    { scopes: project, limited: 403, path: ofFlags("segments/{segment}"), success: 204 },
+  ],
+  "GET /projects/:idOrName/feature-flags/sdk-keys": [
+    { scopes: seesProject, limited: 403, path: ofFlags("sdk-keys") },
+  ],
+  "PUT /projects/:idOrName/feature-flags/sdk-keys": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofFlags("sdk-keys"),
+      body: () => ({ sdkKeyType: "server", environment: "production" }),
+    },
+  ],
+  "DELETE /projects/:idOrName/feature-flags/sdk-keys/:hashKey": [
+    { scopes: project, limited: 403, path: ofFlags("sdk-keys/{sdkKey}"), success: 204 },
+  ],
+  "GET /projects/:idOrName/feature-flags/settings": [
+    { scopes: seesProject, limited: 403, path: ofFlags("settings") },
+  ],
+  "PATCH /projects/:idOrName/feature-flags/settings": [
+    { scopes: project, limited: 403, path: ofFlags("settings"), body: () => ({ enabled: true }) },
+  ],
+  "GET /teams/:teamIdOrSlug/feature-flags/flags": [
+    { scopes: seesProject, path: (at) => `/v1/teams/${at.team}/feature-flags/flags` },
+  ],
+  "GET /teams/:teamIdOrSlug/feature-flags/settings": [
+    { scopes: seesProject, path: (at) => `/v1/teams/${at.team}/feature-flags/settings` },
+  ],
+  "GET /deployments/:id/feature-flags": [
+    {
+      scopes: [read("deployment")],
+      limited: 404,
+      path: (at) => `/v1/deployments/${at.deployment}/feature-flags`,
+    },
+  ],
   "GET /domains": [{ scopes: [read("domain")], path: () => "/v5/domains", namesNothing: true }],
   "GET /domains/:domain": [
     { scopes: [read("domain")], limited: 404, path: (at) => `/v5/domains/${at.domain}` },
@@ -1163,6 +1252,11 @@ export async function furnishTeam(world: TestServer, team: string, token: string
   const config = await call("POST", "/v1/edge-config", { slug: team, items: { banner: `${team}-banner` } });
   await call("POST", `/v1/edge-config/${config.id}/schema`, { definition: { title: team } });
   const configToken = await call("POST", `/v1/edge-config/${config.id}/token`, { label: team });
+  const flags = `/v1/projects/${project}/feature-flags`;
+  const flag = await call("PUT", `${flags}/flags`, { slug: team, kind: "boolean", environments: {} });
+  await call("PATCH", `${flags}/flags/${team}`, { state: "archived" });
+  const segment = { slug: team, label: team, hint: "", data: {} };
+  const sdkKey = { sdkKeyType: "server", environment: "production", label: team };
   const hook = { url: `https://${team}.example.org/`, events: ["project.created"] };
   const drain = { ...hook, events: undefined, name: `${team}-drain`, deliveryFormat: "json" };
   return {
@@ -1191,6 +1285,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     edgeConfigToken: configToken.token,
     edgeConfigTokenId: configToken.id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
+    flag: flag.id,
+    segment: (await call("PUT", `${flags}/segments`, segment)).id,
+    sdkKey: (await call("PUT", `${flags}/sdk-keys`, sdkKey)).hashKey,
     certificate: (await call("PUT", "/v8/certs", certificateExample)).id,
     token: (await call("POST", "/v3/user/tokens", { name: team })).token.id,
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,

@@ -63,6 +63,15 @@ const ofTransfer = [
   "POST /projects/:idOrName/custom-environments",
   "PATCH /projects/:idOrName/custom-environments/:environment",
   "DELETE /projects/:idOrName/custom-environments/:environment",
+  "PUT /projects/:idOrName/feature-flags/flags",
+  "PATCH /projects/:idOrName/feature-flags/flags/:flag",
+  "DELETE /projects/:idOrName/feature-flags/flags/:flag",
+  "PUT /projects/:idOrName/feature-flags/segments",
+  "PATCH /projects/:idOrName/feature-flags/segments/:segment",
+  "DELETE /projects/:idOrName/feature-flags/segments/:segment",
+  "PUT /projects/:idOrName/feature-flags/sdk-keys",
+  "DELETE /projects/:idOrName/feature-flags/sdk-keys/:hashKey",
+  "PATCH /projects/:idOrName/feature-flags/settings",
   "POST /deployments",
 ];
 

@@ -345,6 +345,9 @@ describe("the snapshot", () => {
       ],
       webhooks: [],
       certificates: [],
+      featureFlags: [],
+      featureFlagSegments: [],
+      featureFlagSdkKeys: [],
       logDrains: [],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
     });
