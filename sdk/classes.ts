@@ -17,6 +17,9 @@ import { edgeConfigItem } from "../provider/resources/edge-config-item";
 import { edgeConfigToken } from "../provider/resources/edge-config-token";
 import { envVar } from "../provider/resources/env-var";
 import { envVars } from "../provider/resources/env-vars";
+import { featureFlag } from "../provider/resources/feature-flag";
+import { featureFlagSdkKey } from "../provider/resources/feature-flag-sdk-key";
+import { featureFlagSegment } from "../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../provider/resources/firewall-bypass";
 import { firewallConfig } from "../provider/resources/firewall-config";
 import { logDrain } from "../provider/resources/log-drain";
@@ -252,6 +255,50 @@ export class EnvVars extends classOf<types.EnvVarsOutputs>(envVars) {
   /** Reads an existing set of environment variables without managing it. The id is `<project>/<KEY>,<KEY>`, or `<project>` for all. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): EnvVars {
     return new EnvVars(name, {} as types.EnvVarsArgs, { ...opts, id });
+  }
+}
+
+/** A feature flag of a project: its variants, and what it serves in each environment. Leave out `production`, `preview` or `development` to leave what the flag serves there to the dashboard. */
+export class FeatureFlag extends classOf<types.FeatureFlagOutputs>(featureFlag) {
+  constructor(name: string, args: types.FeatureFlagArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing feature flag without managing it. The id is `<project>/<slug>`, or `<project>/<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): FeatureFlag {
+    return new FeatureFlag(name, {} as types.FeatureFlagArgs, { ...opts, id });
+  }
+}
+
+/** An SDK key, with which applications evaluate the feature flags of a project in one environment. `sdkKey` and `connectionString` are secrets. */
+export class FeatureFlagSdkKey extends classOf<types.FeatureFlagSdkKeyOutputs>(featureFlagSdkKey) {
+  constructor(name: string, args: types.FeatureFlagSdkKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing feature flag sdk key without managing it. The id is `<project>/<hash of the key>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): FeatureFlagSdkKey {
+    return new FeatureFlagSdkKey(name, {} as types.FeatureFlagSdkKeyArgs, { ...opts, id });
+  }
+}
+
+/** A segment of a project: a group of visitors that the rules of feature flags name. Rules of the segment itself are kept as they are in the dashboard. */
+export class FeatureFlagSegment extends classOf<types.FeatureFlagSegmentOutputs>(featureFlagSegment) {
+  constructor(name: string, args: types.FeatureFlagSegmentArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing feature flag segment without managing it. The id is `<project>/<slug>`, or `<project>/<id>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): FeatureFlagSegment {
+    return new FeatureFlagSegment(name, {} as types.FeatureFlagSegmentArgs, { ...opts, id });
   }
 }
 

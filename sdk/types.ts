@@ -2680,6 +2680,222 @@ export interface FirewallConfigOutputs {
   readonly ruleIds: Output<string[]>;
 }
 
+export interface FeatureFlagVariantsArgs {
+  /** Id of the variant, such as `control`, by which environments and rules name it. */
+  id: Input<string>;
+  /** Name of the variant in the dashboard. */
+  label?: Input<string | undefined>;
+  /** Purpose of the variant. */
+  description?: Input<string | undefined>;
+  /** Value that the flag has for an application: of the `kind` of the flag. */
+  value: Input<unknown>;
+}
+
+export interface FeatureFlagProductionArgs {
+  /** Whether the flag is evaluated. If false, every visitor gets the variant `disabledVariantId`. */
+  enabled: Input<boolean>;
+  /** Id of the variant of visitors to whom no rule and no target applies. */
+  defaultVariantId: Input<string>;
+  /** Id of the variant of all visitors while the flag is not enabled. */
+  disabledVariantId: Input<string>;
+}
+
+export interface FeatureFlagPreviewArgs {
+  /** Whether the flag is evaluated. If false, every visitor gets the variant `disabledVariantId`. */
+  enabled: Input<boolean>;
+  /** Id of the variant of visitors to whom no rule and no target applies. */
+  defaultVariantId: Input<string>;
+  /** Id of the variant of all visitors while the flag is not enabled. */
+  disabledVariantId: Input<string>;
+}
+
+export interface FeatureFlagDevelopmentArgs {
+  /** Whether the flag is evaluated. If false, every visitor gets the variant `disabledVariantId`. */
+  enabled: Input<boolean>;
+  /** Id of the variant of visitors to whom no rule and no target applies. */
+  defaultVariantId: Input<string>;
+  /** Id of the variant of all visitors while the flag is not enabled. */
+  disabledVariantId: Input<string>;
+}
+
+/** Arguments of a feature flag. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface FeatureFlagArgs {
+  /** Id or name of the project. Changing it replaces the flag. */
+  project: Input<string>;
+  /** Key of the flag in the code of applications: letters, digits, '-' and '_'. Changing it replaces the flag. */
+  slug: Input<string>;
+  /** Kind of the values. Changing it replaces the flag. */
+  kind: Input<"boolean" | "string" | "number" | "json">;
+  /** All variants of the flag: at least one. A boolean flag has two, one with the value true and one with false. */
+  variants: Input<Input<FeatureFlagVariantsArgs>[]>;
+  /** Purpose of the flag. */
+  description?: Input<string | undefined>;
+  /** Archives the flag: it is no longer evaluated, and applications get the default value in their code. Default: false. */
+  archived?: Input<boolean | undefined>;
+  /** Says that the flag is meant to stay in the code. Default: false. */
+  permanent?: Input<boolean | undefined>;
+  /** Tags that group flags. */
+  tags?: Input<Input<string>[] | undefined>;
+  /** Ids of the users who maintain the flag. */
+  maintainerIds?: Input<Input<string>[] | undefined>;
+  /** Configuration of the flag in production. If you never declare it, the configuration in the dashboard is kept. */
+  production?: Input<FeatureFlagProductionArgs | undefined>;
+  /** Configuration of the flag in previews. If you never declare it, the configuration in the dashboard is kept. */
+  preview?: Input<FeatureFlagPreviewArgs | undefined>;
+  /** Configuration of the flag in development. If you never declare it, the configuration in the dashboard is kept. */
+  development?: Input<FeatureFlagDevelopmentArgs | undefined>;
+  /** Takes over an existing flag with this slug. If false, the create fails when the project already has the flag. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+export interface FeatureFlagVariants {
+  /** Id of the variant, such as `control`, by which environments and rules name it. */
+  readonly id: string;
+  /** Name of the variant in the dashboard. */
+  readonly label?: string | undefined;
+  /** Purpose of the variant. */
+  readonly description?: string | undefined;
+  /** Value that the flag has for an application: of the `kind` of the flag. */
+  readonly value: unknown;
+}
+
+export interface FeatureFlagProduction {
+  /** Whether the flag is evaluated. If false, every visitor gets the variant `disabledVariantId`. */
+  readonly enabled: boolean;
+  /** Id of the variant of visitors to whom no rule and no target applies. */
+  readonly defaultVariantId: string;
+  /** Id of the variant of all visitors while the flag is not enabled. */
+  readonly disabledVariantId: string;
+}
+
+export interface FeatureFlagPreview {
+  /** Whether the flag is evaluated. If false, every visitor gets the variant `disabledVariantId`. */
+  readonly enabled: boolean;
+  /** Id of the variant of visitors to whom no rule and no target applies. */
+  readonly defaultVariantId: string;
+  /** Id of the variant of all visitors while the flag is not enabled. */
+  readonly disabledVariantId: string;
+}
+
+export interface FeatureFlagDevelopment {
+  /** Whether the flag is evaluated. If false, every visitor gets the variant `disabledVariantId`. */
+  readonly enabled: boolean;
+  /** Id of the variant of visitors to whom no rule and no target applies. */
+  readonly defaultVariantId: string;
+  /** Id of the variant of all visitors while the flag is not enabled. */
+  readonly disabledVariantId: string;
+}
+
+/** Outputs of a feature flag, and its current inputs. */
+export interface FeatureFlagOutputs {
+  /** Id or name of the project. Changing it replaces the flag. */
+  readonly project: Output<string>;
+  /** Key of the flag in the code of applications: letters, digits, '-' and '_'. Changing it replaces the flag. */
+  readonly slug: Output<string>;
+  /** Kind of the values. Changing it replaces the flag. */
+  readonly kind: Output<"boolean" | "string" | "number" | "json">;
+  /** All variants of the flag: at least one. A boolean flag has two, one with the value true and one with false. */
+  readonly variants: Output<FeatureFlagVariants[]>;
+  /** Purpose of the flag. */
+  readonly description: Output<string | undefined>;
+  /** Archives the flag: it is no longer evaluated, and applications get the default value in their code. Default: false. */
+  readonly archived: Output<boolean | undefined>;
+  /** Says that the flag is meant to stay in the code. Default: false. */
+  readonly permanent: Output<boolean | undefined>;
+  /** Tags that group flags. */
+  readonly tags: Output<string[] | undefined>;
+  /** Ids of the users who maintain the flag. */
+  readonly maintainerIds: Output<string[] | undefined>;
+  /** Configuration of the flag in production. If you never declare it, the configuration in the dashboard is kept. */
+  readonly production: Output<FeatureFlagProduction | undefined>;
+  /** Configuration of the flag in previews. If you never declare it, the configuration in the dashboard is kept. */
+  readonly preview: Output<FeatureFlagPreview | undefined>;
+  /** Configuration of the flag in development. If you never declare it, the configuration in the dashboard is kept. */
+  readonly development: Output<FeatureFlagDevelopment | undefined>;
+  /** Takes over an existing flag with this slug. If false, the create fails when the project already has the flag. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the flag at the service. */
+  readonly flagId: Output<string>;
+}
+
+/** Arguments of a feature flag segment. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface FeatureFlagSegmentArgs {
+  /** Id or name of the project. Changing it replaces the segment. */
+  project: Input<string>;
+  /** Key of the segment: letters, digits, '-' and '_'. Changing it replaces the segment. */
+  slug: Input<string>;
+  /** Name of the segment in the dashboard. */
+  label: Input<string>;
+  /** Purpose of the segment. */
+  description?: Input<string | undefined>;
+  /** Hint of the dashboard about the entries, such as `user-email`. Default: none. */
+  hint?: Input<string | undefined>;
+  /** Visitors who always belong to the segment: values of attributes, by kind of entity and by attribute. In `{ user: { email: ["ada@example.com"] } }`, `user` is the kind of entity. If you never declare it, the entries are kept. If you remove it, they are deleted. */
+  include?: Input<Record<string, Input<Record<string, Input<Input<string>[]>>>> | undefined>;
+  /** Visitors who never belong to the segment, in the form of `include`. */
+  exclude?: Input<Record<string, Input<Record<string, Input<Input<string>[]>>>> | undefined>;
+  /** Takes over an existing segment with this slug. If false, the create fails when the project already has the segment. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a feature flag segment, and its current inputs. */
+export interface FeatureFlagSegmentOutputs {
+  /** Id or name of the project. Changing it replaces the segment. */
+  readonly project: Output<string>;
+  /** Key of the segment: letters, digits, '-' and '_'. Changing it replaces the segment. */
+  readonly slug: Output<string>;
+  /** Name of the segment in the dashboard. */
+  readonly label: Output<string>;
+  /** Purpose of the segment. */
+  readonly description: Output<string | undefined>;
+  /** Hint of the dashboard about the entries, such as `user-email`. Default: none. */
+  readonly hint: Output<string | undefined>;
+  /** Visitors who always belong to the segment: values of attributes, by kind of entity and by attribute. In `{ user: { email: ["ada@example.com"] } }`, `user` is the kind of entity. If you never declare it, the entries are kept. If you remove it, they are deleted. */
+  readonly include: Output<Record<string, Record<string, string[]>> | undefined>;
+  /** Visitors who never belong to the segment, in the form of `include`. */
+  readonly exclude: Output<Record<string, Record<string, string[]>> | undefined>;
+  /** Takes over an existing segment with this slug. If false, the create fails when the project already has the segment. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the segment at the service, by which rules of flags name it. */
+  readonly segmentId: Output<string>;
+}
+
+/** Arguments of a feature flag sdk key. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface FeatureFlagSdkKeyArgs {
+  /** Id or name of the project. Changing it replaces the key. */
+  project: Input<string>;
+  /** Environment whose configuration of the flags the key reads. Changing it replaces the key. */
+  environment: Input<"production" | "preview" | "development">;
+  /** Kind of the application: server, mobile or client. Changing it replaces the key. */
+  type: Input<"server" | "mobile" | "client">;
+  /** Label that says what the key is for. Changing it replaces the key. */
+  label?: Input<string | undefined>;
+}
+
+/** Outputs of a feature flag sdk key, and its current inputs. */
+export interface FeatureFlagSdkKeyOutputs {
+  /** Id or name of the project. Changing it replaces the key. */
+  readonly project: Output<string>;
+  /** Environment whose configuration of the flags the key reads. Changing it replaces the key. */
+  readonly environment: Output<"production" | "preview" | "development">;
+  /** Kind of the application: server, mobile or client. Changing it replaces the key. */
+  readonly type: Output<"server" | "mobile" | "client">;
+  /** Label that says what the key is for. Changing it replaces the key. */
+  readonly label: Output<string | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Hash of the key, by which the service names it. */
+  readonly hashKey: Output<string>;
+  /** The key, with which an application evaluates the flags of the project. Null after an import or `FeatureFlagSdkKey.get`, because the API returns the key only when it is created. */
+  readonly sdkKey: Output<string | null>;
+  /** The key in the form of the variable `FLAGS`. Null if `sdkKey` is null, or if the service does not return it. */
+  readonly connectionString: Output<string | null>;
+}
+
 /** Arguments of an edge config. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EdgeConfigArgs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */

@@ -55,7 +55,9 @@ export function objectsOf<R extends RecordedResource>(
   }
   for (const resource of ofOthers) {
     const part = own(parts, resource.type);
-    const whole = objects.find(({ type, id }) => type === part?.of && id === resource.values[part.by]);
+    const whole = objects.find(
+      ({ type, id }) => type === part?.of && id.split("/").at(-1) === resource.values[part.by],
+    );
     if (whole && part?.attach(resource, whole)) continue;
     lacking.push(resource);
     notes.push(`${resource.address} stays with ${tool.name}: its ${part?.noun} is not in the state.`);
@@ -93,7 +95,7 @@ interface Part {
   /** The type of the object that has the input. */
   of: ManagedObject["type"];
   noun: string;
-  /** The attribute of the part that contains the id of this object. */
+  /** The attribute of the part that contains the id of this object at the service. */
   by: string;
   /** Adds the part to its object. @returns false if the state does not have the setting */
   attach(part: RecordedResource, whole: ManagedObject): boolean;
@@ -109,12 +111,18 @@ const parts: Readonly<Record<string, Part>> = {
   // The API returns these settings with the project, so nothing is added.
   vercel_project_crons: partOfProject(() => true),
   vercel_project_deployment_retention: partOfProject(() => true),
-  vercel_edge_config_schema: { of: "EdgeConfig", noun: "Edge Config", by: "id", attach: attachSchema },
+  vercel_edge_config_schema: { of: "EdgeConfig", noun: "Edge Config", by: "id", attach: attachInputs },
+  vercel_feature_flag_config: {
+    of: "FeatureFlag",
+    noun: "feature flag",
+    by: "flag_id",
+    attach: attachInputs,
+  },
 };
 
-/** Records that the tool manages the schema. The API returns the schema with the Edge Config. */
-function attachSchema(_part: RecordedResource, config: ManagedObject): boolean {
-  config.unmanaged = [];
+/** Records that the tool manages all inputs. The API returns these of the part with the whole. */
+function attachInputs(_part: RecordedResource, whole: ManagedObject): boolean {
+  whole.unmanaged = [];
   return true;
 }
 

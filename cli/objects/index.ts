@@ -7,6 +7,7 @@ import { dnsRecord } from "./dns-record";
 import { domain } from "./domain";
 import { edgeConfig, edgeConfigItem, edgeConfigToken } from "./edge-config";
 import { environment } from "./environment";
+import { featureFlag, featureFlagSdkKey, featureFlagSegment } from "./feature-flag";
 import { firewallBypass } from "./firewall-bypass";
 import { firewallConfig } from "./firewall-config";
 import { type ObjectKind, pluralOf } from "./kind";
@@ -34,6 +35,9 @@ export const importables = [
   firewallConfig,
   attackMode,
   rollingRelease,
+  featureFlag,
+  featureFlagSegment,
+  featureFlagSdkKey,
   team,
   member,
   projectMember,
@@ -89,6 +93,9 @@ export const sections = [
   accessGroup.section,
   edgeConfig.section,
   certificate.section,
+  featureFlag.section,
+  featureFlagSegment.section,
+  featureFlagSdkKey.section,
   "placeholders",
 ] as const;
 export type Section = (typeof sections)[number];

@@ -101,7 +101,7 @@ export type Project = z.infer<typeof project>;
 /** @source Pagination; wire-shapes 2 */
 export const pagination = maybe(z.looseObject({ next: maybe(z.union([z.number(), z.string()])) }));
 /** The parameter that asks for the next page of a list. */
-export type Cursor = "until" | "next";
+export type Cursor = "until" | "next" | "cursor";
 
 export interface Page {
   pagination?: z.infer<typeof pagination>;

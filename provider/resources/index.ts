@@ -14,6 +14,9 @@ import { edgeConfigItem } from "./edge-config-item";
 import { edgeConfigToken } from "./edge-config-token";
 import { envVar } from "./env-var";
 import { envVars } from "./env-vars";
+import { featureFlag } from "./feature-flag";
+import { featureFlagSdkKey } from "./feature-flag-sdk-key";
+import { featureFlagSegment } from "./feature-flag-segment";
 import { firewallBypass } from "./firewall-bypass";
 import { firewallConfig } from "./firewall-config";
 import { logDrain } from "./log-drain";
@@ -56,6 +59,9 @@ export const resources = {
   accessGroupProject,
   firewallBypass,
   firewallConfig,
+  featureFlag,
+  featureFlagSegment,
+  featureFlagSdkKey,
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,

@@ -36,6 +36,38 @@ export const counterparts = {
   vercel_edge_config_item: { type: "EdgeConfigItem", names: { value_json: "value" } },
   vercel_edge_config_schema: { type: "EdgeConfig", names: { definition: "schema" } },
   vercel_edge_config_token: { type: "EdgeConfigToken" },
+  vercel_feature_flag_config: {
+    type: "FeatureFlag",
+    names: Object.fromEntries(
+      ["production", "preview", "development"].flatMap((name) => [
+        [`${name}.default_variant_id`, `${name}.defaultVariantId`],
+        [`${name}.disabled_variant_id`, `${name}.disabledVariantId`],
+      ]),
+    ),
+    texts: { flag_id: "the `FeatureFlag` itself" },
+  },
+  vercel_feature_flag_definition: {
+    type: "FeatureFlag",
+    names: {
+      key: "slug",
+      variant: "variants",
+      "variant.value_bool": "variants.value",
+      "variant.value_number": "variants.value",
+      "variant.value_string": "variants.value",
+    },
+  },
+  vercel_feature_flag_sdk_key: { type: "FeatureFlagSdkKey" },
+  vercel_feature_flag_segment: {
+    type: "FeatureFlagSegment",
+    names: { name: "label" },
+    texts: Object.fromEntries(
+      ["include", "exclude"].flatMap((list) => [
+        [`${list}.attribute`, `the inner names in \`${list}\``],
+        [`${list}.entity`, `the outer names in \`${list}\``],
+        [`${list}.values`, `the lists in \`${list}\``],
+      ]),
+    ),
+  },
   vercel_firewall_bypass: { type: "FirewallBypass" },
   vercel_firewall_config: {
     type: "FirewallConfig",

@@ -71,6 +71,8 @@ const copyOf = (document: SeedDocument, user = `owner-of-${slugs[0]}`) =>
 
 const withoutTimes = ({ createdAt: _, updatedAt: __, ...item }: Record<string, unknown>) => item;
 const withoutPartial = ({ partialToken: _, ...token }: Record<string, unknown>) => token;
+/** A flag, whose versions are not kept. */
+const withoutRevision = ({ revision: _, updatedBy: __, ...flag }: Record<string, unknown>) => flag;
 
 /** A deployment without its page, which is on the dashboard of the server that was asked. */
 const withoutPage = ({ inspectorUrl: _, ...deployment }: Record<string, unknown>) => deployment;
@@ -145,6 +147,11 @@ async function toldBy(url: string): Promise<unknown> {
     members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,
     webhooks: await ask(url, "GET", "/v1/webhooks"),
     logDrains: await ask(url, "GET", "/v1/log-drains"),
+    featureFlags: await Promise.all(
+      ["flags", "flags?state=archived", "segments", "sdk-keys"].map(async (list) =>
+        (await ask(url, "GET", `/v1/projects/decorated/feature-flags/${list}`)).data.map(withoutRevision),
+      ),
+    ),
     certificates: await ask(url, "GET", "/v8/certs?limit=100"),
   };
 }

@@ -137,6 +137,19 @@ const subjects: Record<string, Subject> = {
     name: "colleague@example.org",
     patch: [["--adopt=true"], /"PROJECT_VIEWER"/],
   },
+  FeatureFlag: {
+    create: [...inWeb, "--slug", "checkout", "--kind", "string"],
+    file: 'variants = [{ id = "control", value = "a" }]',
+    name: "checkout",
+    filters: inWeb,
+    patch: [["--description", "why"], /"why"/],
+  },
+  FeatureFlagSegment: {
+    create: [...inWeb, "--slug", "staff", "--label", "Staff"],
+    name: "staff",
+    filters: inWeb,
+    patch: [["--hint", "user-email"], /"user-email"/],
+  },
   EdgeConfig: {
     create: ["--slug", "flags"],
     file: 'schema = { type = "object" }',

@@ -31,7 +31,7 @@ const program = `
   import {
     AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomCertificate,
     CustomEnvironment, DnsRecord, Domain,
-    EdgeConfig, EdgeConfigItem, EdgeConfigToken,
+    EdgeConfig, EdgeConfigItem, EdgeConfigToken, FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment,
     FirewallBypass, FirewallConfig, LogDrain, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
     TeamMember, UserToken, Webhook,
   } from "slipway";
@@ -82,6 +82,14 @@ const program = `
     edgeConfigId: flags.edgeConfigId, key: "banner", value: { list: [2, 1, null], on: true },
   });
   new EdgeConfigToken("token", { edgeConfigId: flags.edgeConfigId, label: "web" });
+  new FeatureFlag("beta", {
+    project: web.id, slug: "beta", kind: "json", variants: [{ id: "off", value: { list: [2, 1, null] } }],
+    production: { enabled: true, defaultVariantId: "off", disabledVariantId: "off" },
+  });
+  new FeatureFlagSegment("staff", {
+    project: web.id, slug: "staff", label: "Staff", include: { user: { email: ["b@example.com", "a@example.com"] } },
+  });
+  new FeatureFlagSdkKey("flags-key", { project: web.id, environment: "production", type: "server" });
   new UserToken("deploy", { name: "deploy", expiresAt: 4102444800000 });
   new CustomCertificate("certificate", ${JSON.stringify(first)});
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
@@ -182,6 +190,24 @@ const yaml = `resources:
   token:
     type: slipway:EdgeConfigToken
     properties: { edgeConfigId: "\${flags.edgeConfigId}", label: web }
+  beta:
+    type: slipway:FeatureFlag
+    properties:
+      project: "\${web.id}"
+      slug: beta
+      kind: json
+      variants: [{ id: "off", value: { list: [2, 1, null] } }]
+      production: { enabled: true, defaultVariantId: "off", disabledVariantId: "off" }
+  staff:
+    type: slipway:FeatureFlagSegment
+    properties:
+      project: "\${web.id}"
+      slug: staff
+      label: Staff
+      include: { user: { email: [b@example.com, a@example.com] } }
+  flags-key:
+    type: slipway:FeatureFlagSdkKey
+    properties: { project: "\${web.id}", environment: production, type: server }
   next:
     type: slipway:Alias
     properties: { alias: next-web.vercel.app, deploymentId: dpl_web }

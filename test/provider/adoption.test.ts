@@ -10,6 +10,8 @@ import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { reasonNotToAdopt } from "../../provider/resources/env-var/adoptable";
 import { envVars } from "../../provider/resources/env-vars";
+import { featureFlag } from "../../provider/resources/feature-flag";
+import { featureFlagSegment } from "../../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { firewallConfig } from "../../provider/resources/firewall-config";
 import { project } from "../../provider/resources/project";
@@ -187,6 +189,8 @@ const shared: readonly Resource[] = [
   teamMember,
   projectMember,
   edgeConfigItem,
+  featureFlag,
+  featureFlagSegment,
   alias,
   accessGroupMember,
   accessGroupProject,

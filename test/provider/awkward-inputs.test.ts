@@ -25,6 +25,8 @@ const ofState =
 const stricter: readonly [inputs: RegExp, why: string][] = [
   [/^(ProjectDomain|DomainVerification|FirewallBypass|DnsRecord)\./, "names are as the service returns them"],
   [/^(EdgeConfigItem\.description|Deployment\.ref)$|\.slugs$/, "an empty text stands for nothing"],
+  [/^FeatureFlag.*\.(description|label)$/, "an empty text stands for nothing"],
+  [/^FeatureFlagSegment\.(in|ex)clude\.\*$/, "an entity without attributes stands for nothing"],
   [/^Project\.deployHooks/, "the service cuts white space off, and the hook would not be found again"],
   [/^EnvVars\.variables$/, "a map in JavaScript has no member __proto__"],
   [/^Deployment\.environment\.\*$/, "as long as the value of any variable"],

@@ -353,6 +353,47 @@ it("declares the members of projects where members are asked for", async () => {
   ]);
 });
 
+it("declares feature flags with their segments and SDK keys", async () => {
+  const flags = "/v1/projects/web/feature-flags";
+  await w.curl("PUT", `${flags}/flags`, { slug: "beta", kind: "boolean", environments: {} });
+  await w.curl("PATCH", `${flags}/flags/beta`, { state: "archived" });
+  const data = { exclude: { user: { id: [{ value: "1" }] } } };
+  await w.curl("PUT", `${flags}/segments`, { slug: "staff", label: "Staff", hint: "", data });
+  await w.curl("PUT", `${flags}/sdk-keys`, { sdkKeyType: "client", environment: "preview" });
+  const { found, notes } = await discover(w.client);
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  const { program } = importFiles(found.filter(({ type }) => type.startsWith("FeatureFlag")));
+  expect(program).toBe(`import { FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment } from "slipway";
+
+new FeatureFlag("web-beta", {
+  project: "${projectId}",
+  slug: "beta",
+  kind: "boolean",
+  variants: [
+    { id: "off", value: false, label: "Off" },
+    { id: "on", value: true, label: "On" },
+  ],
+  archived: true,
+});
+
+new FeatureFlagSegment("web-staff", {
+  project: "${projectId}",
+  slug: "staff",
+  label: "Staff",
+  exclude: { user: { id: ["1"] } },
+});
+
+new FeatureFlagSdkKey("web-preview-client", {
+  project: "${projectId}",
+  environment: "preview",
+  type: "client",
+});
+`);
+  expect(notes).toEqual([
+    "FeatureFlagSdkKey web-preview-client: its value cannot be read, so its outputs are null.",
+  ]);
+});
+
 it("declares Edge Configs with their items", async () => {
   const items = { banner: { text: "hello" }, none: null };
   const { id } = await w.curl("POST", "/v1/edge-config", { slug: "flags", items });

@@ -33,6 +33,8 @@ const takeEmpty: Record<string, string[]> = {
     "projectSettings.rootDirectory",
     "meta.*",
   ],
+  FeatureFlag: ["variants[].value"],
+  FeatureFlagSegment: ["hint", "include.*.*", "exclude.*.*"],
   // A header can be empty.
   FirewallConfig: [
     "rules[].description",
@@ -70,7 +72,11 @@ const takeEmpty: Record<string, string[]> = {
 };
 
 /** Inputs that take any JSON. */
-const takeAny: Record<string, string[]> = { EdgeConfig: ["schema.*"], EdgeConfigItem: ["value"] };
+const takeAny: Record<string, string[]> = {
+  EdgeConfig: ["schema.*"],
+  EdgeConfigItem: ["value"],
+  FeatureFlag: ["variants[].value"],
+};
 const takesAny = ({ resource }: Subject, { path }: Row): boolean =>
   takeAny[resource.type]?.includes(path) ?? false;
 

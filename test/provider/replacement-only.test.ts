@@ -8,6 +8,9 @@ import { domain } from "../../provider/resources/domain";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
+import { featureFlag } from "../../provider/resources/feature-flag";
+import { featureFlagSdkKey } from "../../provider/resources/feature-flag-sdk-key";
+import { featureFlagSegment } from "../../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
@@ -83,6 +86,24 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { edgeConfigId: "ecfg_1", label: "a" },
     { edgeConfigId: "ecfg_2", label: "b" },
     "edgeConfigId and label",
+  ],
+  [
+    featureFlag,
+    { project, slug: "a", kind: "string", variants: [{ id: "on", value: "on" }] },
+    { project: "other", slug: "b", kind: "json" },
+    "project and slug and kind",
+  ],
+  [
+    featureFlagSegment,
+    { project, slug: "a", label: "A" },
+    { project: "other", slug: "b" },
+    "project and slug",
+  ],
+  [
+    featureFlagSdkKey,
+    { project, environment: "preview", type: "server" },
+    { environment: "production", type: "client" },
+    "environment and type",
   ],
   [customCertificate, first, second, "privateKey and certificate and certificateAuthorityCertificate"],
   [userToken, { name: "deploy" }, { name: "report" }, "name"],

@@ -117,6 +117,7 @@ it("these inputs and outputs of resources are secret", () => {
     EdgeConfigToken: ["token", "connectionString"],
     EnvVar: ["value", "valueDigest"],
     EnvVars: ["variables", "valueDigest"],
+    FeatureFlagSdkKey: ["sdkKey", "connectionString"],
     LogDrain: ["headers", "secret"],
     Project: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
     SharedEnvVar: ["value", "valueDigest"],

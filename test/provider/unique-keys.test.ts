@@ -16,6 +16,8 @@ import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { featureFlag } from "../../provider/resources/feature-flag";
+import { featureFlagSegment } from "../../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -115,6 +117,12 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
     (name) => ({ accessGroupId: `ag_${name}`, project: "web", role: "PROJECT_VIEWER" }),
   ],
   ["EdgeConfig", edgeConfig, (slug) => ({ slug })],
+  [
+    "FeatureFlag",
+    featureFlag,
+    (slug) => ({ project: "web", slug, kind: "string", variants: [{ id: "on", value: slug }] }),
+  ],
+  ["FeatureFlagSegment", featureFlagSegment, (slug) => ({ project: "web", slug, label: slug })],
   ["EdgeConfigItem", edgeConfigItem, (key) => ({ edgeConfigId: "ecfg_1", key, value: key })],
   ["SharedEnvVar", sharedEnvVar, (key) => ({ key, value: key, target: ["preview"], type: "encrypted" })],
   [

@@ -127,6 +127,33 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
         tokens: [{ id: `token_${mark}`, label: mark, token: `${mark}-secret` }],
       },
     ],
+    featureFlags: ids("flag", [
+      {
+        ...{ team, project, slug: `${mark}-checkout`, kind: "string" as const, createdAt: 1_000 },
+        ...{ description: mark, tags: [mark], variants: [{ id: mark, label: mark, value: mark }] },
+        environments: {
+          production: {
+            active: true,
+            pausedOutcome: { type: "variant" as const, variantId: mark },
+            fallthrough: { type: "variant" as const, variantId: mark },
+            rules: [],
+          },
+        },
+      },
+      {
+        ...{ team, project, slug: `${mark}-banner`, kind: "string" as const, createdAt: 2_000 },
+        variants: [{ id: mark, value: mark }],
+      },
+    ]),
+    featureFlagSegments: [
+      {
+        ...{ id: `segment_${mark}`, team, project, slug: `${mark}-staff`, label: mark, hint: mark },
+        data: { rules: [], include: { user: { [mark]: [{ value: mark, note: mark }] } } },
+      },
+    ],
+    featureFlagSdkKeys: [
+      { team, project, hashKey: `hash_${mark}`, type: "server", environment: "production", label: mark },
+    ],
     logDrains: [
       {
         ...{

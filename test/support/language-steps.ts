@@ -152,6 +152,12 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         advancementType: "manual-approval",
         stages: [{ targetPercentage: 10 }, { targetPercentage: 100 }],
       });
+      const flagsOf = `/v1/projects/${projectId}/feature-flags`;
+      const put = async (list: string, body: object) =>
+        (await server.request("PUT", `${flagsOf}/${list}`, body)).body;
+      const flag = await put("flags", { slug: `flag-${by}`, kind: "boolean", environments: {} });
+      const segment = await put("segments", { slug: `segment-${by}`, label: by, hint: "", data: {} });
+      const sdkKey = await put("sdk-keys", { sdkKeyType: "server", environment: "production" });
       const sourceIp = by === "id" ? "192.0.2.0/24" : "192.0.2.1";
       await server.request("POST", bypasses, { projectScope: true, sourceIp });
       const domain = (await get("/v9/projects/web/domains/example.com")) as {
@@ -186,6 +192,9 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         AccessGroupMember: `${groupKey}/${by === "id" ? member.uid : member.email}`,
         AccessGroupProject: `${project}/${groupKey}`,
         TeamConfig: by === "id" ? teamId : "acme",
+        FeatureFlag: `${project}/${by === "id" ? flag.id : flag.slug}`,
+        FeatureFlagSegment: `${project}/${by === "id" ? segment.id : segment.slug}`,
+        FeatureFlagSdkKey: `${project}/${sdkKey.hashKey}`,
         EdgeConfig: by === "id" ? flags.id : flags.slug,
         EdgeConfigItem: `${by === "id" ? flags.id : flags.slug}/K`,
         EdgeConfigToken: `${by === "id" ? flags.id : flags.slug}/${made.body.id}`,

@@ -217,6 +217,26 @@ async function decorate({ server, ask }: Account): Promise<void> {
     events: ["project.created", "deployment.promoted"],
     projectIds: [id],
   });
+  const flags = `/v1/projects/${id}/feature-flags`;
+  const served = (variantId: string) => ({
+    ...{ active: true, rules: [], pausedOutcome: { type: "variant", variantId: "off" } },
+    fallthrough: { type: "variant", variantId },
+  });
+  await ask("PUT", `${flags}/flags`, {
+    ...{ slug: "checkout", kind: "boolean", description: "why", tags: ["shop"], permanent: true },
+    environments: { production: served("on"), preview: served("off"), development: served("on") },
+  });
+  await ask("PUT", `${flags}/flags`, { slug: "old", kind: "boolean", environments: {} });
+  await ask("PATCH", `${flags}/flags/old`, { state: "archived" });
+  await ask("PUT", `${flags}/segments`, {
+    ...{ slug: "staff", label: "Staff", hint: "user-email", description: "why" },
+    data: { rules: [], include: { user: { email: [{ value: "ada@example.com", note: "first" }] } } },
+  });
+  await ask("PUT", `${flags}/sdk-keys`, {
+    sdkKeyType: "server",
+    environment: "production",
+    label: "backend",
+  });
   await ask("PUT", "/v8/certs", uploadOf(first));
   await ask("PUT", "/v8/certs", uploadOf(second));
   await ask("POST", "/v1/log-drains", {

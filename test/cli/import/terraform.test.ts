@@ -431,6 +431,79 @@ it("declares tokens of Edge Configs with their values", async () => {
   expect(JSON.parse(outputs.connectionString.plaintext)).toContain(`/${config}?token=${made.token}`);
 });
 
+describe("feature flags", () => {
+  const flags = "/v1/projects/web/feature-flags";
+  const serving = { enabled: true, defaultVariantId: "on", disabledVariantId: "off" };
+  const make = async (): Promise<{ web: string; flag: string }> => {
+    const web = await makeProject("web");
+    const served = (variantId: string) => ({ type: "variant", variantId });
+    const production = { active: true, rules: [], pausedOutcome: served("off"), fallthrough: served("on") };
+    const body = { slug: "beta", kind: "boolean", environments: { production } };
+    return { web, flag: (await curl<{ id: string }>("PUT", `${flags}/flags`, body)).id };
+  };
+  const definitionOf = (web: string, id: string): Plain => ({
+    type: "vercel_feature_flag_definition",
+    name: "beta",
+    attributes: { id, project_id: web, team_id: team, key: "beta" },
+  });
+
+  it("are declared without what they serve, unless the state has the configuration too", async () => {
+    const { web, flag } = await make();
+    const alone = await importState(stateOf(definitionOf(web, flag)));
+    expect(named(alone.found, "beta")).toMatchObject({
+      ...{ type: "FeatureFlag", id: `${web}/${flag}` },
+      inputs: { slug: "beta", kind: "boolean", variants: [{ id: "off" }, { id: "on" }] },
+    });
+    expect(named(alone.found, "beta").inputs).not.toHaveProperty("production");
+    const config = {
+      type: "vercel_feature_flag_config",
+      name: "serving",
+      attributes: { id: flag, flag_id: flag, project_id: web, team_id: team },
+    };
+    const both = await importState(stateOf(definitionOf(web, flag), config));
+    expect(named(both.found, "beta").inputs).toMatchObject({ production: serving });
+    expect(both.release).toContain("vercel_feature_flag_config.serving");
+    const orphan = await importState(stateOf(projectState(web), config));
+    expect(orphan.notes).toContainEqual(expect.stringContaining("its feature flag is not in the state"));
+  });
+
+  it("are declared with their segments and SDK keys", async () => {
+    const { web } = await make();
+    const data = { include: { user: { email: [{ value: "ada@example.com" }] } } };
+    const segment = await curl<{ id: string }>("PUT", `${flags}/segments`, {
+      ...{ slug: "staff", label: "Staff", hint: "", data },
+    });
+    const body = { sdkKeyType: "server", environment: "production" };
+    const key = await curl<Record<"hashKey" | "keyValue" | "connectionString", string>>(
+      "PUT",
+      `${flags}/sdk-keys`,
+      body,
+    );
+    const of = { project_id: web, team_id: team };
+    const { found } = await importState(
+      stateOf(
+        { type: "vercel_feature_flag_segment", name: "staff", attributes: { ...of, id: segment.id } },
+        {
+          ...{ type: "vercel_feature_flag_sdk_key", name: "backend" },
+          attributes: {
+            ...{ ...of, id: key.hashKey, sdk_key: key.keyValue, connection_string: key.connectionString },
+          },
+        },
+      ),
+    );
+    expect(named(found, "staff")).toMatchObject({
+      ...{ type: "FeatureFlagSegment", id: `${web}/${segment.id}` },
+      inputs: { slug: "staff", label: "Staff", include: { user: { email: ["ada@example.com"] } } },
+    });
+    expect(named(found, "backend")).toMatchObject({ type: "FeatureFlagSdkKey", id: `${web}/${key.hashKey}` });
+    const { program, importFile } = importFiles(found);
+    expect(program).not.toContain(key.keyValue);
+    const { outputs } = JSON.parse(importFile).resources.find(({ type }: Plain) => /SdkKey$/.test(`${type}`));
+    expect(JSON.parse(outputs.sdkKey.plaintext)).toBe(key.keyValue);
+    expect(JSON.parse(outputs.connectionString.plaintext)).toBe(key.connectionString);
+  });
+});
+
 it("declares access tokens of the user, with their values if the state has them", async () => {
   const { token, bearerToken } = await curl<{ token: { id: string }; bearerToken: string }>(
     "POST",
