@@ -3,6 +3,7 @@ import { routes } from "../../server/routes";
 import { accessGroupCalls } from "./calls/access-groups";
 import { accountCalls } from "./calls/account";
 import { aliasCalls } from "./calls/aliases";
+import { certificateCalls } from "./calls/certificates";
 import { environmentCalls } from "./calls/custom-environments";
 import { deploymentCalls } from "./calls/deployments";
 import { domainCalls } from "./calls/domains";
@@ -94,6 +95,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   sharedEnvCalls(contract);
   environmentCalls(contract);
   featureFlagCalls(contract);
+  certificateCalls(contract);
   accountCalls(contract);
   accessGroupCalls(contract);
   integrationCalls(contract);

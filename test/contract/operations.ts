@@ -81,6 +81,10 @@ export const surrounding = {
   "POST /v1/projects/:idOrName/rolling-release/start": only28,
   "POST /v1/projects/:idOrName/rolling-release/approve-stage": only28,
   "POST /v1/projects/:idOrName/rolling-release/complete": only28,
+  "PUT /v8/certs": all,
+  "GET /v8/certs": only28,
+  "GET /v8/certs/:id": all,
+  "DELETE /v8/certs/:id": all,
   "GET /v2/projects/:idOrName/feature-flags/flags": only28,
   "PUT /v1/projects/:idOrName/feature-flags/flags": only28,
   "GET /v1/projects/:idOrName/feature-flags/flags/:flag": only28,
@@ -166,7 +170,6 @@ export const surrounding = {
   "DELETE /v1/env": only28,
   "GET /v1/env/:id": only28,
   "PATCH /v1/env/:id/unlink/:projectId": only28,
-  "GET /v4/certs": only28,
   "POST /v1/projects/:idOrName/token": only28,
   // Of the command line alone.
   "POST /v1/edge-cache/purge-all": none,

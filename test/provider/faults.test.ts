@@ -256,7 +256,9 @@ describe.each(hostNames)("through the %s host", (name) => {
         const { calls, end } = await onServer((w) => record(w, name, operation));
         const cases = calls.flatMap((call) =>
           kinds
-            .filter(({ name }) => !(operation.nameless && name === "delay" && call.method === "POST"))
+            .filter(
+              ({ name }) => !(operation.nameless && name === "delay" && /^(POST|PUT)$/.test(call.method)),
+            )
             .filter(({ name }) => !(operation.isRecreated && name === "delay" && call.method === "DELETE"))
             .flatMap((kind) => (isLong ? [false, true] : [false]).map((lasts) => ({ call, kind, lasts }))),
         );

@@ -11,10 +11,6 @@ export function domainCalls(contract: Contract): void {
     await contract.server.control.setTxt(challenge.domain, challenge.value);
   }
 
-  contract.it("GET /v4/certs", "lists none", async (client) => {
-    expect((await client.call("GET /v4/certs")).certs).toEqual([]);
-  });
-
   contract.it("POST /v10/projects/:idOrName/domains", "adds one that is to be verified", async (client) => {
     const { id, name } = await contract.project();
     const apexName = `${name}.com`;
