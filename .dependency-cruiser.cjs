@@ -40,7 +40,7 @@ const layers = [
   "server/deployments/create-routes.ts",
   "server/deployments/create-schema.ts",
   "server/aliases server/feature-flags server/integrations server/projects server/rolling-releases/routes.ts",
-  "server/deployments server/edge-configs server/environments server/firewall server/webhooks",
+  "server/deployments server/edge-configs server/environments server/firewall server/routing server/webhooks",
   "server/accounts server/certificates server/domains server/env server/ops server/log-drains server/rolling-releases",
   "server/http server/mail",
   // The parts of the seeds of all nouns.

@@ -331,3 +331,16 @@ export const coreRules = [
 ] as const;
 export const coreRuleActions = ["deny", "log"] as const;
 export const managedRuleActions = ["log", "challenge", "deny"] as const;
+
+/** How the pattern of a route's source is written. @source the newest official client: addRoute */
+export const srcSyntaxes = ["equals", "path-to-regexp", "regex"] as const;
+
+/** The parts of a request that a condition of a route compares. @source the newest official client: addRoute */
+export const routeConditions = ["host", "header", "cookie", "query"] as const;
+
+/** The parts that a transform of a route changes, and its operations. @source the newest official client: addRoute */
+export const routeTransforms = ["request.headers", "request.query", "response.headers"] as const;
+export const transformOps = ["append", "set", "delete"] as const;
+
+/** Where a new route is placed. @source the newest official client: addRoute */
+export const routePlacements = ["start", "end", "before", "after"] as const;

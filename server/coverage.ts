@@ -26,6 +26,8 @@ export const limits: Readonly<Record<string, string>> = {
   createSdkKey: "no flags are evaluated, so the key opens nothing",
   updateAttackChallengeMode: "no requests are filtered",
   getRollingReleaseBillingStatus: "the number of projects with rolling releases is not limited",
+  stageRedirects: "no requests are redirected, and the number of redirects does not depend on the plan",
+  addRoute: "no requests are routed, and the compiled pattern is simplified",
   startRollingRelease: "no visitors are directed, so `linearShift` has no effect, and no gate is evaluated",
   uploadFile: "files are stored with a data folder only, and no visitor is answered with them",
   verifyProjectDomain: "the TXT records come from the control plane, unless `--dns system` is set",

@@ -34,6 +34,8 @@ import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
 import { projectTokenRoutes } from "./projects/token-routes";
 import { rollingReleaseRoutes } from "./rolling-releases/routes";
+import { bulkRedirectRoutes } from "./routing/redirect-routes";
+import { routingRoutes } from "./routing/route-routes";
 import { webhookRoutes } from "./webhooks/routes";
 
 /**
@@ -63,6 +65,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Custom environments", customEnvironmentRoutes],
   ["Firewall", firewallRoutes],
   ["Feature flags", featureFlagRoutes],
+  ["Redirects and routes", bulkRedirectRoutes, routingRoutes],
   ["Edge Configs", edgeConfigRoutes],
   ["Deployments", deploymentRoutes, createDeploymentRoutes, fileRoutes, eventRoutes, aliasRoutes],
   ["Accounts", accountRoutes, memberRoutes, tokenRoutes],

@@ -16,6 +16,7 @@ import { logDrains } from "../log-drains/seed";
 import { projectMembers } from "../members/seed";
 import { profileNames } from "../platform/profile";
 import { gitProviders, projects, unknownSettings } from "../projects/seed";
+import { bulkRedirects, projectRoutes } from "../routing/seed";
 import { webhooks } from "../webhooks/seed";
 import { httpUrl } from "./section";
 import { dns } from "./zone";
@@ -44,6 +45,8 @@ export const sections = {
   aliases,
   firewallBypasses,
   firewallConfigs,
+  bulkRedirects,
+  projectRoutes,
   projectMembers,
   accessGroups,
   edgeConfigs,

@@ -21,6 +21,7 @@ import * as members from "../members/object";
 import * as platform from "../platform/object";
 import * as projects from "../projects/object";
 import * as rollingReleases from "../rolling-releases/object";
+import * as routing from "../routing/object";
 import * as webhooks from "../webhooks/object";
 import { object, type Row, type Shown, type StoredObject, text } from "./object";
 
@@ -53,6 +54,7 @@ const descriptions = {
   ...platform,
   ...projects,
   ...rollingReleases,
+  ...routing,
   ...webhooks,
 };
 type Described = (typeof descriptions)[keyof typeof descriptions];

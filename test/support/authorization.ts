@@ -16,6 +16,11 @@ export interface Things {
   variable: string;
   environment: string;
   deployHook: string;
+  /** The staged version of the redirects. */
+  redirectVersion: string;
+  route: string;
+  /** The staged version of the routes. */
+  routeVersion: string;
   alias: string;
   dnsRecord: string;
   sharedVariable: string;
@@ -140,6 +145,7 @@ const ofToken = (at: Things): string => `/v5/user/tokens/${at.token}`;
 const queriedProject = (at: Things): Record<string, string> => ({ projectId: at.project });
 const namedProject = (at: Things) => ({ projectIdOrName: at.project });
 
+const newRoute = { name: "fresh", route: { src: "/old", dest: "/new" } };
 const newVariable = (): object => ({ key: "FRESH", value: "v", type: "plain", target: ["preview"] });
 const newDrain = (at: Things): object => ({
   name: "fresh",
@@ -318,6 +324,120 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       limited: 403,
       path: () => "/v1/security/firewall/config/draft/activate",
       query: queriedProject,
+    },
+  ],
+  "GET /bulk-redirects": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: () => "/v1/bulk-redirects",
+      query: queriedProject,
+    },
+  ],
+  "PUT /bulk-redirects": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/bulk-redirects",
+      body: (at) => ({ projectId: at.project, redirects: [{ source: "/a", destination: "/b" }] }),
+    },
+  ],
+  "PATCH /bulk-redirects": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/bulk-redirects",
+      query: queriedProject,
+      body: () => ({ redirect: { source: "/old", destination: "/newest" } }),
+    },
+  ],
+  "DELETE /bulk-redirects": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/bulk-redirects",
+      query: queriedProject,
+      body: () => ({ redirects: ["/old"] }),
+    },
+  ],
+  "POST /bulk-redirects/restore": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/bulk-redirects/restore",
+      query: queriedProject,
+      body: () => ({ redirects: ["/old"] }),
+    },
+  ],
+  "GET /bulk-redirects/versions": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: () => "/v1/bulk-redirects/versions",
+      query: queriedProject,
+    },
+  ],
+  "POST /bulk-redirects/versions": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/v1/bulk-redirects/versions",
+      query: queriedProject,
+      body: (at) => ({ id: at.redirectVersion, action: "promote" }),
+    },
+  ],
+  "GET /projects/:projectId/routes": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: ofProject("/routes", "/v1/projects"),
+    },
+  ],
+  "PUT /projects/:projectId/routes": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/routes", "/v1/projects"),
+      body: () => ({ routes: [] }),
+    },
+  ],
+  "POST /projects/:projectId/routes": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/routes", "/v1/projects"),
+      body: () => ({ route: newRoute }),
+    },
+  ],
+  "DELETE /projects/:projectId/routes": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/routes", "/v1/projects"),
+      body: (at) => ({ routeIds: [at.route] }),
+    },
+  ],
+  "PATCH /projects/:projectId/routes/:routeId": [
+    {
+      scopes: project,
+      limited: 403,
+      path: (at) => `/v1/projects/${at.project}/routes/${at.route}`,
+      body: () => ({ route: newRoute }),
+    },
+  ],
+  "GET /projects/:projectId/routes/versions": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: ofProject("/routes/versions", "/v1/projects"),
+    },
+  ],
+  "POST /projects/:projectId/routes/versions": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/routes/versions", "/v1/projects"),
+      body: (at) => ({ id: at.routeVersion, action: "promote" }),
     },
   ],
   "POST /security/attack-mode": [
@@ -1245,6 +1365,13 @@ export async function furnishTeam(world: TestServer, team: string, token: string
   const firewall = "/v1/security/firewall/config";
   await call("PUT", `${firewall}?projectId=${project}`, { firewallEnabled: true });
   await call("PATCH", `${firewall}/draft?projectId=${project}`, { action: "firewallEnabled", value: true });
+  const { version: redirectVersion } = await call("PUT", "/v1/bulk-redirects", {
+    projectId: project,
+    redirects: [{ source: "/old", destination: "/new" }],
+  });
+  const { route, version: routeVersion } = await call("POST", `/v1/projects/${project}/routes`, {
+    route: newRoute,
+  });
   const invite = async (name: string): Promise<string> =>
     (await call("POST", `/v2/teams/${team}/members`, { email: `${name}@${team}.com` })).uid;
   const [member, projectMember] = [await invite("member"), await invite("guest")];
@@ -1267,6 +1394,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     variable: variable.id,
     environment,
     deployHook: hooked.link.deployHooks[0].id,
+    redirectVersion: redirectVersion.id,
+    route: route.id,
+    routeVersion: routeVersion.id,
     alias: aliased.alias,
     dnsRecord: (
       await call("POST", `/v2/domains/${team}.com/records`, { name: team, type: "TXT", value: team })

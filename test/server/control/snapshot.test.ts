@@ -87,6 +87,9 @@ describe("the snapshot", () => {
       ],
       firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
       firewallConfigs: [{ id: "waf_1", team: "crew", project: "web", version: 3, firewallEnabled: false }],
+      bulkRedirects: [
+        { id: "rver_1", team: "crew", project: "web", redirects: [{ source: "/a", destination: "/b" }] },
+      ],
       accountDomains: [{ team: "crew", name: "example.net", verified: true, zone: true }],
       dnsRecords: [
         { id: "rec_1", team: "crew", domain: "example.com", type: "TXT", value: "t", comment: "c" },
@@ -307,6 +310,13 @@ describe("the snapshot", () => {
           ...{ id: "waf_1", projectId: "prj_web", version: 3, isActive: true, changes: [] },
           settings: { firewallEnabled: false, rules: [], ips: [], crs: expect.any(Object) },
           updatedAt: createdAt,
+        },
+      ],
+      routingVersions: [
+        {
+          ...{ id: "rver_1", projectId: "prj_web", kind: "redirects", number: 1, name: null },
+          ...{ isLive: true, isStaging: false, createdBy: expect.any(String), updatedAt: createdAt },
+          items: [{ source: "/a", destination: "/b", statusCode: 307 }],
         },
       ],
       projectMembers: [{ projectId: "prj_web", userId: expect.any(String), role: "ADMIN", createdAt: 7 }],

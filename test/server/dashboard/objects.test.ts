@@ -30,6 +30,7 @@ beforeEach(async () => {
         },
       ],
       firewallBypasses: [{ team: owner, project: "web", domain: "*", sourceIp: "192.0.2.1" }],
+      bulkRedirects: [{ team: owner, project: "web", redirects: [] }],
       firewallConfigs: [{ team: owner, project: "web", firewallEnabled: true }],
       dnsRecords: [{ team: owner, domain: `${owner}.example`, name: "", type: "A", value: "192.0.2.1" }],
     });
