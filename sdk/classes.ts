@@ -6,6 +6,7 @@ import { accessGroupMember } from "../provider/resources/access-group-member";
 import { accessGroupProject } from "../provider/resources/access-group-project";
 import { alias } from "../provider/resources/alias";
 import { attackChallengeMode } from "../provider/resources/attack-challenge-mode";
+import { bulkRedirects } from "../provider/resources/bulk-redirects";
 import { customCertificate } from "../provider/resources/custom-certificate";
 import { customEnvironment } from "../provider/resources/custom-environment";
 import { deployment } from "../provider/resources/deployment";
@@ -25,6 +26,7 @@ import { firewallConfig } from "../provider/resources/firewall-config";
 import { logDrain } from "../provider/resources/log-drain";
 import { projectDomain } from "../provider/resources/project-domain";
 import { projectMember } from "../provider/resources/project-member";
+import { projectRoute } from "../provider/resources/project-route";
 import { rollingRelease } from "../provider/resources/rolling-release";
 import { sharedEnvVar } from "../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../provider/resources/shared-env-var-link";
@@ -107,6 +109,18 @@ export class AttackChallengeMode extends classOf<types.AttackChallengeModeOutput
     opts?: pulumi.CustomResourceOptions,
   ): AttackChallengeMode {
     return new AttackChallengeMode(name, {} as types.AttackChallengeModeArgs, { ...opts, id });
+  }
+}
+
+/** The redirects of a project that need no deployment: thousands of paths, without wildcards. Declare one resource for each project. A change is published at once. Redirects that somebody else adds stay until a refresh has shown them. */
+export class BulkRedirects extends classOf<types.BulkRedirectsOutputs>(bulkRedirects) {
+  constructor(name: string, args: types.BulkRedirectsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing set of bulk redirects without managing it. The id is `<project>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): BulkRedirects {
+    return new BulkRedirects(name, {} as types.BulkRedirectsArgs, { ...opts, id });
   }
 }
 
@@ -359,6 +373,18 @@ export class ProjectMember extends classOf<types.ProjectMemberOutputs>(projectMe
   /** Reads an existing project member without managing it. The id is `<project>/<email address>`, or `<project>/<id of the user>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProjectMember {
     return new ProjectMember(name, {} as types.ProjectMemberArgs, { ...opts, id });
+  }
+}
+
+/** A route of a project that needs no deployment: it redirects or rewrites requests, answers them with a status, or changes headers. A change is published at once. Several routes of a program are changed one after the other. */
+export class ProjectRoute extends classOf<types.ProjectRouteOutputs>(projectRoute) {
+  constructor(name: string, args: types.ProjectRouteArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing project route without managing it. The id is `<project>/<id of the route>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProjectRoute {
+    return new ProjectRoute(name, {} as types.ProjectRouteArgs, { ...opts, id });
   }
 }
 

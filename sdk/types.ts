@@ -2896,6 +2896,238 @@ export interface FeatureFlagSdkKeyOutputs {
   readonly connectionString: Output<string | null>;
 }
 
+export interface BulkRedirectsRedirectsArgs {
+  /** Path to redirect, such as /old. It has no wildcards. */
+  source: Input<string>;
+  /** Path or URL to which requests are redirected. */
+  destination: Input<string>;
+  /** Status of the response: 307 (default) or 302 for a temporary redirect, 308 or 301 for a permanent one. */
+  statusCode?: Input<307 | 301 | 302 | 308 | undefined>;
+  /** Whether upper and lower case differ in the path of a request. Default: false. */
+  caseSensitive?: Input<boolean | undefined>;
+  /** Whether the query parameters of a request count when it is compared with `source`. Default: false. */
+  query?: Input<boolean | undefined>;
+  /** Whether the destination gets the query parameters of the request. Default: false. */
+  preserveQueryParams?: Input<boolean | undefined>;
+}
+
+/** Arguments of a set of bulk redirects. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface BulkRedirectsArgs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  project: Input<string>;
+  /** Redirects of the project, each with another `source`. Their order does not matter. */
+  redirects: Input<Input<BulkRedirectsRedirectsArgs>[]>;
+  /** Effect of deleting the resource on the redirects. keep: they stay (default). remove: those that the resource declares are removed. */
+  onDelete?: Input<"keep" | "remove" | undefined>;
+  /** Takes over a project that has redirects. They stay, unless the program declares others with the same `source`. If false, the create fails when the project has redirects. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+export interface BulkRedirectsRedirects {
+  /** Path to redirect, such as /old. It has no wildcards. */
+  readonly source: string;
+  /** Path or URL to which requests are redirected. */
+  readonly destination: string;
+  /** Status of the response: 307 (default) or 302 for a temporary redirect, 308 or 301 for a permanent one. */
+  readonly statusCode?: 307 | 301 | 302 | 308 | undefined;
+  /** Whether upper and lower case differ in the path of a request. Default: false. */
+  readonly caseSensitive?: boolean | undefined;
+  /** Whether the query parameters of a request count when it is compared with `source`. Default: false. */
+  readonly query?: boolean | undefined;
+  /** Whether the destination gets the query parameters of the request. Default: false. */
+  readonly preserveQueryParams?: boolean | undefined;
+}
+
+/** Outputs of a set of bulk redirects, and its current inputs. */
+export interface BulkRedirectsOutputs {
+  /** Id or name of the project. Changing it replaces the resource. */
+  readonly project: Output<string>;
+  /** Redirects of the project, each with another `source`. Their order does not matter. */
+  readonly redirects: Output<BulkRedirectsRedirects[]>;
+  /** Effect of deleting the resource on the redirects. keep: they stay (default). remove: those that the resource declares are removed. */
+  readonly onDelete: Output<"keep" | "remove" | undefined>;
+  /** Takes over a project that has redirects. They stay, unless the program declares others with the same `source`. If false, the create fails when the project has redirects. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the version that serves production. Null if the project never had redirects. */
+  readonly versionId: Output<string | null>;
+}
+
+export interface ProjectRouteRouteHasArgs {
+  /** Part of the request that is compared. */
+  type: Input<"host" | "header" | "cookie" | "query">;
+  /** Name of the header, cookie or query parameter. A condition of the type host has none. */
+  key?: Input<string | undefined>;
+  /** Value or pattern that must match. Default: every value. Required with the type host. */
+  value?: Input<string | undefined>;
+}
+
+export interface ProjectRouteRouteMissingArgs {
+  /** Part of the request that is compared. */
+  type: Input<"host" | "header" | "cookie" | "query">;
+  /** Name of the header, cookie or query parameter. A condition of the type host has none. */
+  key?: Input<string | undefined>;
+  /** Value or pattern that must match. Default: every value. Required with the type host. */
+  value?: Input<string | undefined>;
+}
+
+export interface ProjectRouteRouteTransformsTargetArgs {
+  /** Its name. */
+  key: Input<string>;
+}
+
+export interface ProjectRouteRouteTransformsArgs {
+  /** Part to change: headers or query parameters of the request, or headers of the response. */
+  type: Input<"request.headers" | "request.query" | "response.headers">;
+  /** How it is changed. */
+  op: Input<"append" | "set" | "delete">;
+  /** Header or query parameter to change. */
+  target: Input<ProjectRouteRouteTransformsTargetArgs>;
+  /** New values. Not needed to delete. */
+  args?: Input<Input<string>[] | undefined>;
+  /** Names of environment variables that the values contain. */
+  env?: Input<Input<string>[] | undefined>;
+}
+
+export interface ProjectRouteRouteArgs {
+  /** Pattern that the path of a request must match, such as /blog/:slug. `srcSyntax` is the form of the pattern. */
+  src: Input<string>;
+  /** Destination of a redirect or a rewrite: a path or a URL. */
+  dest?: Input<string | undefined>;
+  /** Status of the response. With `dest`, a status such as 308 makes the route a redirect. */
+  status?: Input<number | undefined>;
+  /** Headers of the response. */
+  headers?: Input<Record<string, Input<string>> | undefined>;
+  /** Whether upper and lower case differ in the path of a request. */
+  caseSensitive?: Input<boolean | undefined>;
+  /** Conditions that a request must meet. */
+  has?: Input<Input<ProjectRouteRouteHasArgs>[] | undefined>;
+  /** Conditions that a request must not meet. */
+  missing?: Input<Input<ProjectRouteRouteMissingArgs>[] | undefined>;
+  /** Changes of headers and query parameters. */
+  transforms?: Input<Input<ProjectRouteRouteTransformsArgs>[] | undefined>;
+  /** Whether the headers of the origin control the cache of a rewrite. */
+  respectOriginCacheControl?: Input<boolean | undefined>;
+}
+
+export interface ProjectRoutePositionArgs {
+  /** Place of the route among all routes of the project. */
+  placement: Input<"start" | "end" | "before" | "after">;
+  /** Route before or after which it is placed: the output `routeId` of a `ProjectRoute`. */
+  referenceId?: Input<string | undefined>;
+}
+
+/** Arguments of a project route. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface ProjectRouteArgs {
+  /** Id or name of the project. Changing it replaces the route. */
+  project: Input<string>;
+  /** Name of the route, which no other route of the project should have. */
+  name: Input<string>;
+  /** Description of the route. */
+  description?: Input<string | undefined>;
+  /** Whether the route has an effect. Default: true. */
+  enabled?: Input<boolean | undefined>;
+  /** Form of `route.src`: equals (the whole path), path-to-regexp (with parameters such as :slug) or regex. Without `srcSyntax`, the service infers it for a new route and for a new `src`. */
+  srcSyntax?: Input<"equals" | "path-to-regexp" | "regex" | undefined>;
+  /** Requests that the route matches, and what it does with them. */
+  route: Input<ProjectRouteRouteArgs>;
+  /** Where the route is placed when it is created, or when `position` changes. The first route that matches counts. Default: at the end. */
+  position?: Input<ProjectRoutePositionArgs | undefined>;
+  /** Takes over an existing route with this name. If false, the create fails when the project has a route with this name. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+export interface ProjectRouteRouteHas {
+  /** Part of the request that is compared. */
+  readonly type: "host" | "header" | "cookie" | "query";
+  /** Name of the header, cookie or query parameter. A condition of the type host has none. */
+  readonly key?: string | undefined;
+  /** Value or pattern that must match. Default: every value. Required with the type host. */
+  readonly value?: string | undefined;
+}
+
+export interface ProjectRouteRouteMissing {
+  /** Part of the request that is compared. */
+  readonly type: "host" | "header" | "cookie" | "query";
+  /** Name of the header, cookie or query parameter. A condition of the type host has none. */
+  readonly key?: string | undefined;
+  /** Value or pattern that must match. Default: every value. Required with the type host. */
+  readonly value?: string | undefined;
+}
+
+export interface ProjectRouteRouteTransformsTarget {
+  /** Its name. */
+  readonly key: string;
+}
+
+export interface ProjectRouteRouteTransforms {
+  /** Part to change: headers or query parameters of the request, or headers of the response. */
+  readonly type: "request.headers" | "request.query" | "response.headers";
+  /** How it is changed. */
+  readonly op: "append" | "set" | "delete";
+  /** Header or query parameter to change. */
+  readonly target: ProjectRouteRouteTransformsTarget;
+  /** New values. Not needed to delete. */
+  readonly args?: string[] | undefined;
+  /** Names of environment variables that the values contain. */
+  readonly env?: string[] | undefined;
+}
+
+export interface ProjectRouteRoute {
+  /** Pattern that the path of a request must match, such as /blog/:slug. `srcSyntax` is the form of the pattern. */
+  readonly src: string;
+  /** Destination of a redirect or a rewrite: a path or a URL. */
+  readonly dest?: string | undefined;
+  /** Status of the response. With `dest`, a status such as 308 makes the route a redirect. */
+  readonly status?: number | undefined;
+  /** Headers of the response. */
+  readonly headers?: Record<string, string> | undefined;
+  /** Whether upper and lower case differ in the path of a request. */
+  readonly caseSensitive?: boolean | undefined;
+  /** Conditions that a request must meet. */
+  readonly has?: ProjectRouteRouteHas[] | undefined;
+  /** Conditions that a request must not meet. */
+  readonly missing?: ProjectRouteRouteMissing[] | undefined;
+  /** Changes of headers and query parameters. */
+  readonly transforms?: ProjectRouteRouteTransforms[] | undefined;
+  /** Whether the headers of the origin control the cache of a rewrite. */
+  readonly respectOriginCacheControl?: boolean | undefined;
+}
+
+export interface ProjectRoutePosition {
+  /** Place of the route among all routes of the project. */
+  readonly placement: "start" | "end" | "before" | "after";
+  /** Route before or after which it is placed: the output `routeId` of a `ProjectRoute`. */
+  readonly referenceId?: string | undefined;
+}
+
+/** Outputs of a project route, and its current inputs. */
+export interface ProjectRouteOutputs {
+  /** Id or name of the project. Changing it replaces the route. */
+  readonly project: Output<string>;
+  /** Name of the route, which no other route of the project should have. */
+  readonly name: Output<string>;
+  /** Description of the route. */
+  readonly description: Output<string | undefined>;
+  /** Whether the route has an effect. Default: true. */
+  readonly enabled: Output<boolean | undefined>;
+  /** Form of `route.src`: equals (the whole path), path-to-regexp (with parameters such as :slug) or regex. Without `srcSyntax`, the service infers it for a new route and for a new `src`. */
+  readonly srcSyntax: Output<"equals" | "path-to-regexp" | "regex" | undefined>;
+  /** Requests that the route matches, and what it does with them. */
+  readonly route: Output<ProjectRouteRoute>;
+  /** Where the route is placed when it is created, or when `position` changes. The first route that matches counts. Default: at the end. */
+  readonly position: Output<ProjectRoutePosition | undefined>;
+  /** Takes over an existing route with this name. If false, the create fails when the project has a route with this name. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the route at the service, for `position.referenceId` of another route. */
+  readonly routeId: Output<string>;
+  /** Kind of the route: rewrite, redirect, set_status or transform. */
+  readonly routeType: Output<string | null>;
+}
+
 /** Arguments of an edge config. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EdgeConfigArgs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */

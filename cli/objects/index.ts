@@ -1,6 +1,7 @@
 import { accessGroup, accessGroupMember, accessGroupProject } from "./access-group";
 import { accountDomain } from "./account-domain";
 import { alias } from "./alias";
+import { bulkRedirects } from "./bulk-redirects";
 import { certificate } from "./certificate";
 import { deployment } from "./deployment";
 import { dnsRecord } from "./dns-record";
@@ -15,6 +16,7 @@ import { logDrain } from "./log-drain";
 import { member } from "./member";
 import { attackMode, project, rollingRelease } from "./project";
 import { projectMember } from "./project-member";
+import { projectRoute } from "./project-route";
 import { sharedVariable, sharedVariableLink } from "./shared-variable";
 import { team } from "./team";
 import { userToken } from "./user-token";
@@ -33,6 +35,8 @@ export const importables = [
   dnsRecord,
   firewallBypass,
   firewallConfig,
+  bulkRedirects,
+  projectRoute,
   attackMode,
   rollingRelease,
   featureFlag,
@@ -89,6 +93,8 @@ export const sections = [
   dnsRecord.section,
   firewallBypass.section,
   firewallConfig.section,
+  bulkRedirects.section,
+  projectRoute.section,
   projectMember.section,
   accessGroup.section,
   edgeConfig.section,

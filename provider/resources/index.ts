@@ -3,6 +3,7 @@ import { accessGroupMember } from "./access-group-member";
 import { accessGroupProject } from "./access-group-project";
 import { alias } from "./alias";
 import { attackChallengeMode } from "./attack-challenge-mode";
+import { bulkRedirects } from "./bulk-redirects";
 import { customCertificate } from "./custom-certificate";
 import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
@@ -23,6 +24,7 @@ import { logDrain } from "./log-drain";
 import { project } from "./project";
 import { projectDomain } from "./project-domain";
 import { projectMember } from "./project-member";
+import { projectRoute } from "./project-route";
 import { promotion } from "./promotion";
 import { rollingRelease } from "./rolling-release";
 import { sharedEnvVar } from "./shared-env-var";
@@ -62,6 +64,8 @@ export const resources = {
   featureFlag,
   featureFlagSegment,
   featureFlagSdkKey,
+  bulkRedirects,
+  projectRoute,
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,

@@ -18,6 +18,7 @@ export const counterparts = {
     type: "AttackChallengeMode",
     names: { attack_mode_active_until: "activeUntil" },
   },
+  vercel_bulk_redirects: { type: "BulkRedirects" },
   vercel_custom_environment: {
     type: "CustomEnvironment",
     names: { name: "slug", branch_tracking: "branchMatcher" },
@@ -81,6 +82,10 @@ export const counterparts = {
       "rules.rule.action.action_duration": "`rules.action.actionDuration`",
       "rules.rule.id": "`ruleIds`",
     },
+  },
+  vercel_project_route: {
+    type: "ProjectRoute",
+    names: { "position.reference_route_id": "position.referenceId" },
   },
   vercel_log_drain: { type: "LogDrain" },
   vercel_project: {

@@ -114,6 +114,15 @@ async function toldBy(url: string): Promise<unknown> {
         .sort()
         .map((id: string) => ask(url, "GET", `/v1/security/firewall/config?projectId=${id}`)),
     ),
+    routing: await Promise.all(
+      (await ask(url, "GET", "/v9/projects?limit=100")).projects
+        .map(({ id }: { id: string }) => id)
+        .sort()
+        .map(async (id: string) => [
+          (await ask(url, "GET", `/v1/bulk-redirects?projectId=${id}`)).redirects,
+          (await ask(url, "GET", `/v1/projects/${id}/routes`)).routes,
+        ]),
+    ),
     projectMembers: await Promise.all(
       (await ask(url, "GET", "/v9/projects?limit=100")).projects
         .map(({ id }: { id: string }) => id)

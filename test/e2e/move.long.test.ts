@@ -32,7 +32,7 @@ const program = `
     AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomCertificate,
     CustomEnvironment, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken, FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment,
-    FirewallBypass, FirewallConfig, LogDrain, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
+    BulkRedirects, FirewallBypass, FirewallConfig, LogDrain, ProjectRoute, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
     TeamMember, UserToken, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
@@ -58,6 +58,14 @@ const program = `
     }],
     ipRules: [{ hostname: "*", ip: "192.0.2.1", action: "deny" }],
     managedRulesets: { aiBots: { action: "deny" } },
+  });
+  new BulkRedirects("redirects", { project: web.id, redirects: [{ source: "/old", destination: "/new" }] });
+  const route = new ProjectRoute("route", {
+    project: web.id, name: "Blog", route: { src: "/blog", dest: "/news" }, position: { placement: "start" },
+  });
+  new ProjectRoute("next-route", {
+    project: web.id, name: "Headers", route: { src: "/a", headers: { "x-a": "b" } },
+    position: { placement: "after", referenceId: route.routeId },
   });
   new RollingRelease("release", {
     project: "docs", advancementType: "manual-approval", stages: [{ targetPercentage: 10 }, { targetPercentage: 100 }],
@@ -140,6 +148,23 @@ const yaml = `resources:
           action: { action: deny }
       ipRules: [{ hostname: "*", ip: 192.0.2.1, action: deny }]
       managedRulesets: { aiBots: { action: deny } }
+  redirects:
+    type: slipway:BulkRedirects
+    properties: { project: "\${web.id}", redirects: [{ source: /old, destination: /new }] }
+  route:
+    type: slipway:ProjectRoute
+    properties:
+      project: "\${web.id}"
+      name: Blog
+      route: { src: /blog, dest: /news }
+      position: { placement: start }
+  next-route:
+    type: slipway:ProjectRoute
+    properties:
+      project: "\${web.id}"
+      name: Headers
+      route: { src: /a, headers: { x-a: b } }
+      position: { placement: after, referenceId: "\${route.routeId}" }
   release:
     type: slipway:RollingRelease
     properties:

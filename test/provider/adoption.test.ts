@@ -4,6 +4,7 @@ import type { Plain } from "../../provider/core/values";
 import { accessGroupMember } from "../../provider/resources/access-group-member";
 import { accessGroupProject } from "../../provider/resources/access-group-project";
 import { alias } from "../../provider/resources/alias";
+import { bulkRedirects } from "../../provider/resources/bulk-redirects";
 import { domain } from "../../provider/resources/domain";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
@@ -17,6 +18,7 @@ import { firewallConfig } from "../../provider/resources/firewall-config";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
+import { projectRoute } from "../../provider/resources/project-route";
 import { teamMember } from "../../provider/resources/team-member";
 import { urnOf } from "../support/fake-cli";
 import { openRecordingProxy } from "../support/recording-proxy";
@@ -66,7 +68,7 @@ async function owned(
 }
 
 /** Without their objects, these are empty, and not gone. */
-const staying: readonly Resource[] = [envVars, firewallConfig];
+const staying: readonly Resource[] = [envVars, firewallConfig, bulkRedirects];
 
 describe.each(adopting)("$name", (operation) => {
   it("refuses an object of another resource of the stack, and names that resource and a hint", async () => {
@@ -151,8 +153,8 @@ describe.each(adopting)("$name", (operation) => {
   });
 });
 
-/** The service lets several Edge Configs have the same slug. */
-const contested = adopting.filter(({ resource }) => resource !== edgeConfig);
+/** The service lets several Edge Configs have the same slug, and several routes the same name. */
+const contested = adopting.filter(({ resource }) => resource !== edgeConfig && resource !== projectRoute);
 describe.each(contested)("$name", (operation) => {
   it("takes what somebody makes between its look-up and its create", async () => {
     const { owner, declared } = await owned(operation);
@@ -186,6 +188,7 @@ const shared: readonly Resource[] = [
   projectDomain,
   firewallBypass,
   firewallConfig,
+  bulkRedirects,
   teamMember,
   projectMember,
   edgeConfigItem,

@@ -19,7 +19,7 @@ const unsent =
 
 /** Refusals of the service that are about what exists, not about the form of a value. */
 const ofState =
-  /webhook for the repository|is not a member of the team|The project has no domain|names no environment|has no production domain/;
+  /webhook for the repository|is not a member of the team|The project has no domain|names no environment|no route has the id|has no production domain/;
 
 /** Where the provider asks for more than the service does, and why. */
 const stricter: readonly [inputs: RegExp, why: string][] = [
@@ -31,6 +31,7 @@ const stricter: readonly [inputs: RegExp, why: string][] = [
   [/^EnvVars\.variables$/, "a map in JavaScript has no member __proto__"],
   [/^Deployment\.environment\.\*$/, "as long as the value of any variable"],
   [/^FirewallConfig\.(rules|ipRules)$/, "a rule is found by its name, or its address and host"],
+  [/^ProjectRoute\.route\.(has|missing|transforms)$/, "a list without items is left out"],
   [/^LogDrain\.(samplingRate|secret)$/, "a share, and a key that nobody can guess"],
 ];
 

@@ -41,6 +41,7 @@ const takeEmpty: Record<string, string[]> = {
     "rules[].conditionGroup[].conditions[].value",
     "rules[].conditionGroup[].conditions[].values",
   ],
+  ProjectRoute: ["route.headers.*", "route.has[].value", "route.missing[].value", "route.transforms[].args"],
   Project: [
     "buildCommand",
     "commandForIgnoringBuildStep",

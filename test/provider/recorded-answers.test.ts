@@ -202,6 +202,8 @@ it("imports a recorded account, and leaves out what belongs to the service and t
     ...["feature flags", "segments", "SDK keys"].map(
       (what) => `The token may not read ${what}, so they were left out.`,
     ),
+    "The token may not read the redirects of almond, so they were left out.",
+    "The token may not read the routes of almond, so they were left out.",
     "The default domains of projects, such as almond.vercel.app, were left out, because the service gives them to the projects.",
     "The token may not read access groups, so they were left out.",
   ]);

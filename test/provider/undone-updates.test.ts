@@ -23,9 +23,10 @@ const updated = subjects.flatMap((subject) =>
  * A rule that only the lost update has added stays until a refresh has shown it, because it may be somebody else's: the
  * resource removes only what its state has.
  */
-const staying = ["rules", "ipRules", "ipRules[].ip", "ipRules[].hostname"].map(
-  (path) => `FirewallConfig.${path}`,
-);
+const staying = [
+  ...["rules", "ipRules", "ipRules[].ip", "ipRules[].hostname"].map((path) => `FirewallConfig.${path}`),
+  ...["redirects", "redirects[].source"].map((path) => `BulkRedirects.${path}`),
+];
 const undone = updated.filter(([name]) => !staying.includes(name));
 
 /** The rows of a resource whose values have the same type are alike. */

@@ -108,6 +108,12 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
         ips: [{ hostname: "*", ip: "192.0.2.9", action: "deny" as const, notes: mark }],
       },
     ],
+    bulkRedirects: [
+      { team, project, name: mark, redirects: [{ source: `/${mark}`, destination: "/new", query: true }] },
+    ],
+    projectRoutes: [
+      { team, project, routes: [{ id: `${mark}_route`, name: mark, route: { src: "/old", dest: "/new" } }] },
+    ],
     webhooks: [
       {
         id: `account_hook_${mark}`,

@@ -136,6 +136,21 @@ async function decorate({ server, ask }: Account): Promise<void> {
     ips: [{ hostname: "*", ip: "192.0.2.7", action: "log", notes: "why" }],
     managedRules: { ai_bots: { active: true, action: "deny" } },
   });
+  const redirects = await ask("PUT", "/v1/bulk-redirects", {
+    projectId: id,
+    redirects: [{ source: "/old", destination: "/new", permanent: true }],
+  });
+  await ask("POST", `/v1/bulk-redirects/versions?projectId=${id}`, {
+    id: redirects.version.id,
+    action: "promote",
+  });
+  await ask("POST", `/v1/projects/${id}/routes`, {
+    route: { name: "Blog", route: { src: "/blog/:slug", dest: "/news/:slug", status: 308 } },
+  });
+  const routes = await ask("POST", `/v1/projects/${id}/routes`, {
+    route: { name: "Headers", enabled: false, route: { src: "/a", headers: { "x-a": "b" } } },
+  });
+  await ask("POST", `/v1/projects/${id}/routes/versions`, { id: routes.version.id, action: "promote" });
   await ask("POST", "/v1/security/attack-mode", { projectId: id, attackModeEnabled: true });
   await ask("PATCH", `/v9/projects/${id}/deployment-expiration`, { expiration: "1m" });
   const stage = await ask("POST", `/v9/projects/${id}/custom-environments`, {

@@ -227,6 +227,39 @@ it("declares the firewall of a project, as the service has it", async () => {
   expect(found).toMatchObject([{ type: "FirewallConfig", inputs: { project: web, ipRules: [ip] } }]);
 });
 
+it("declares the redirects and the routes of a project", async () => {
+  const web = await makeProject("web");
+  const redirect = { source: "/old", destination: "/new" };
+  const staged = await curl<{ version: { id: string } }>("PUT", "/v1/bulk-redirects", {
+    ...{ projectId: web, redirects: [redirect] },
+  });
+  await curl("POST", `/v1/bulk-redirects/versions?projectId=${web}`, {
+    ...{ id: staged.version.id, action: "promote" },
+  });
+  const route = { src: "/blog", dest: "/news" };
+  const added = await curl<{ version: { id: string }; route: { id: string } }>(
+    "POST",
+    `/v1/projects/${web}/routes`,
+    { route: { name: "Blog", route } },
+  );
+  await curl("POST", `/v1/projects/${web}/routes/versions`, { id: added.version.id, action: "promote" });
+  const of = { project_id: web, team_id: team };
+  const { found } = await importState(
+    stateOf(
+      { type: "vercel_bulk_redirects", name: "old", instances: [{ attributes: { id: web, ...of } }] },
+      {
+        type: "vercel_project_route",
+        name: "blog",
+        instances: [{ attributes: { id: added.route.id, ...of } }],
+      },
+    ),
+  );
+  expect(found).toMatchObject([
+    { type: "BulkRedirects", inputs: { project: web, redirects: [redirect] } },
+    { type: "ProjectRoute", id: `${web}/${added.route.id}`, inputs: { project: web, name: "Blog", route } },
+  ]);
+});
+
 it("declares firewall bypasses by project, domain and address", async () => {
   const web = await makeProject("web");
   const path = `/v1/security/firewall/bypass?projectId=${web}`;
