@@ -14,6 +14,7 @@ import {
   type GroupMember,
   groupMemberList,
   groupPath,
+  inTeam,
   membersOfGroup,
   membersOfGroupPath,
   readGroup,
@@ -122,7 +123,7 @@ export const accessGroupMember = resource({
     const member = await createOrTake<Member>(declared.adopt, {
       before: (await membersOfGroup(client, group)).find(isUser(email)),
       find,
-      create: () => add(client, teamId, declared),
+      create: (look) => add(client, teamId, declared, look),
       take: (existing) => takeMember(operation, existing, declared),
       refusal: (error) => error,
     });
@@ -152,12 +153,24 @@ export const accessGroupMember = resource({
   },
 });
 
-/** Adds a member. Adding a member again changes nothing, so a lost request is repeated. @throws Error for no member of the team */
-async function add(client: Client, team: string, { accessGroupId: group, email }: Inputs): Promise<Member> {
+/** Adds a member exactly once. @throws Error for no member of the team */
+async function add(
+  client: Client,
+  team: string,
+  { accessGroupId: group, email }: Inputs,
+  look: () => Promise<Member | undefined>,
+): Promise<Member> {
   const user = await findInTeam(client, team, { email });
   if (user?.uid === undefined || !user.confirmed) throw new Error(notOfTeam(email));
-  await change(client, group, { membersToAdd: [user.uid] });
-  return { ...user, uid: user.uid };
+  const member: Member = { ...user, uid: user.uid };
+  const body = { membersToAdd: [user.uid] };
+  const request = {
+    method: "POST",
+    path: groupPath(group),
+    body,
+    shape: anything.transform(() => member),
+  } as const;
+  return inTeam(client, client.create({ request, look, existed: false }), request.path);
 }
 
 const notOfTeam = (email: string): string =>

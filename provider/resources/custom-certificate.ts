@@ -140,6 +140,8 @@ async function createNew(
   { client, isOthers }: Operation<Inputs, Outputs>,
   { privateKey, certificate, certificateAuthorityCertificate }: Inputs,
 ): Promise<Created<Outputs>> {
+  // Read before the create, whose outcome cannot be recorded without it.
+  await accountIdOf(client);
   const before = new Set((await certificatesOf(client)).map(({ id }) => id));
   const request = {
     ...({ method: "PUT", path: certificatePath(), shape: remoteCertificate } as const),

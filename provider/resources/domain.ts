@@ -144,6 +144,8 @@ export const domain = resource({
   async create(operation, declared) {
     const { client, checkpoint } = operation;
     const { name, zone, echMode } = declared;
+    // Read before the create, whose outcome cannot be recorded without it.
+    await unlessRefused(client.account());
     const look = () => find(client, name);
     let isNew = true;
     const made = await createOrTake<RemoteDomain>(declared.adopt, {

@@ -96,7 +96,7 @@ export const firewallConfig = resource({
     const ruleIds =
       existing && !isEmpty(existing)
         ? await take(operation, projectId, existing, declared)
-        : await write(client, projectId, existing, { declared, known: {}, changed: settings });
+        : await write(client, projectId, existing, { declared, known: {}, changed: settings, isNew: true });
     return resultOf(projectId, accountId, ruleIds);
   },
 
@@ -161,6 +161,8 @@ interface Writing {
   known: Known;
   /** The parts to change. */
   changed: readonly string[];
+  /** The project has no configuration yet: after lost answers, one as declared is the new one. */
+  isNew?: true;
 }
 
 /** Writes the configuration as a whole. Returns the ids of the declared rules. */
@@ -168,17 +170,16 @@ async function write(
   client: Client,
   projectId: string,
   current: RemoteConfig | undefined,
-  { declared, known, changed }: Writing,
+  { declared, known, changed, isNew }: Writing,
 ): Promise<string[]> {
   const { rules = [] } = declared;
   const body = merged(current, declared, known, new Set(changed));
-  const config = await client.send({
-    method: "PUT",
-    path: configPath,
-    query: { projectId },
-    body,
-    shape: putResult,
-  });
+  const request = { method: "PUT", path: configPath, query: { projectId }, body, shape: putResult } as const;
+  const look = async (): Promise<RemoteConfig | undefined> => {
+    const found = await find(client, projectId);
+    return found && sameJson(seenAs(found, declared), declared) ? found : undefined;
+  };
+  const config = isNew ? await client.create({ request, look, existed: false }) : await client.send(request);
   return rules.flatMap(({ name }) => {
     const at = body.rules.findIndex((rule) => rule.name === name);
     return config.rules[at]?.id ?? [];

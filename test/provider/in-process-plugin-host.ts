@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { Metadata } from "@grpc/grpc-js";
 import { service } from "../../provider/plugin/service";
 import type { FakeCli } from "../support/fake-cli";
 import type { Failed, Host } from "./host";
@@ -7,7 +8,7 @@ import { type Calls, failed, pluginHost } from "./plugin-host";
 type Failure = Parameters<typeof failed>[0];
 type Service = Record<string, Method>;
 type Method = (
-  call: EventEmitter & { request: unknown },
+  call: EventEmitter & { request: unknown; metadata: Metadata },
   reply: (error: Failure | null, answer?: unknown) => void,
 ) => void;
 
@@ -39,8 +40,9 @@ export const callerOf =
   (service: Service): Call =>
   (name, request) =>
     new Promise((resolve, reject: (error: Failed) => void) => {
-      service[name]?.(Object.assign(new EventEmitter(), { request }), (error, answer) =>
-        error ? reject(failed(error)) : resolve(answer as Calls[typeof name][1]),
+      service[name]?.(
+        Object.assign(new EventEmitter(), { request, metadata: new Metadata() }),
+        (error, answer) => (error ? reject(failed(error)) : resolve(answer as Calls[typeof name][1])),
       );
     });
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { Metadata } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Plain } from "../../../provider/core/values";
 import { resources } from "../../../provider/resources";
@@ -60,6 +61,7 @@ function list(type: string, query: Plain = {}, { limit = 0, pageSize = 0, token 
     const page: Page = { found: [], next: "" };
     const call = Object.assign(new EventEmitter(), {
       request,
+      metadata: new Metadata(),
       write(answer: messages.ListResponse) {
         const { result, continuation } = answer.toObject();
         if (result) page.found.push(result);
