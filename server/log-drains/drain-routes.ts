@@ -1,25 +1,46 @@
 import * as z from "zod";
 import { hasUnknownProjects } from "../access/projects";
 import { checkReceiverUrl, privateReceiver } from "../events/receiver-url";
-import { present } from "../http/reply";
 import { type Call, type Route, route } from "../http/route";
-import { deleteRows } from "../store/rows";
+import { newId } from "../platform/ids";
+import { changeRows, deleteRows, findRow, insertRow, listRows } from "../store/rows";
 import * as wire from "./drain-schema";
-import type { LogDrainRow } from "./object";
-import { addDrain, byId, editDrain, loadAccountDrain, loadFacts, unknownDrain } from "./routes";
-import { peopleOnly, tooManyDrains, unknownProjects } from "./rules";
+import { type LogDrainRow, type OtherDrainRow, otherDrains } from "./object";
+import {
+  addDrain,
+  byId,
+  drainNotFound,
+  editDrain,
+  type LogDrainChanges,
+  loadFacts,
+  type NewDrain,
+  type OneDrain,
+  unknownDrain,
+} from "./routes";
+import {
+  enterpriseOnly,
+  invalidMembers,
+  peopleOnly,
+  teamsOnly,
+  tooManyDrains,
+  unknownProjects,
+} from "./rules";
+import { changedSettings, type OtherSettings, sealSettings } from "./settings";
 import { drainTopic, listAccountDrains } from "./store";
-import { isForProject, viewAccountDrain } from "./view";
+import { isForProject, settingsOf, viewDrainOfLogs, viewOtherDrain } from "./view";
 
-/** The newest routes for the log drains of an account. `/v1/log-drains` serves the same drains. */
+/**
+ * The newest routes for the drains of an account. `/v1/log-drains` serves the same drains of logs.
+ * @choice Drains of traces and audit logs are stored, and nothing is sent to them.
+ */
 
 const createDrain = route({
   method: "POST",
   path: "/v1/drains",
   operationId: "createDrain",
-  summary: "Creates a drain of logs.",
+  summary: "Creates a drain of logs, traces or audit logs.",
   scope: ["read-write:log-drain"],
-  body: wire.createDrainOfLogs,
+  body: wire.createDrain,
   example: {
     name: "audit",
     projects: "all",
@@ -27,11 +48,21 @@ const createDrain = route({
     delivery: { type: "http", endpoint: "https://logs.example.com", encoding: "ndjson" },
   },
   changes: drainTopic,
-  success: [200, wire.drainOfLogs],
+  success: [200, wire.drain],
   before: checkReceiverUrl,
-  load: loadFacts,
-  refuse: [peopleOnly, privateReceiver, unknownProjects, tooManyDrains],
-  handle: async (call) => viewDrainOfLogs(call, await addDrain(call, call.body)),
+  load: async (call: Call<unknown, unknown, wire.DrainChanges>) => ({
+    kind: call.body.kind ?? "log",
+    ...(await loadFacts(call)),
+  }),
+  refuse: [
+    ...[peopleOnly, privateReceiver, ...invalidMembers, teamsOnly, enterpriseOnly],
+    ...[unknownProjects, tooManyDrains],
+  ],
+  async handle(call) {
+    const { kind, body } = call;
+    if (kind !== "log") return viewOtherDrain(call, await addOtherDrain(call, kind));
+    return viewDrainOfLogs(call, await addDrain(call, logChanges(body) as NewDrain));
+  },
 });
 
 const listDrains = route({
@@ -41,14 +72,15 @@ const listDrains = route({
   summary: "Lists the drains of the account.",
   scope: ["read:log-drain"],
   query: z.object({ projectId: z.string().optional() }),
-  success: [200, wire.drainsOfLogs],
+  success: [200, wire.drains],
   refuse: [peopleOnly],
   async handle(call) {
-    const { projectId } = call.query;
-    const drains = (await listAccountDrains(call))
-      .map((row) => viewDrainOfLogs(call, row))
-      .filter(isForProject(projectId));
-    return { drains };
+    const { tx, account, query } = call;
+    const logs = (await listAccountDrains(call)).map((row) => viewDrainOfLogs(call, row));
+    const rows = await listRows(tx, "other_drains", { account_id: account.id }, "-created_at", "id");
+    const others = rows.map((row) => viewOtherDrain(call, row));
+    const drains = [...logs, ...others].sort((a, b) => b.createdAt - a.createdAt);
+    return { drains: drains.filter(isForProject(query.projectId)) };
   },
 });
 
@@ -59,11 +91,11 @@ const getDrain = route({
   summary: "Returns a drain of the account.",
   scope: ["read:log-drain"],
   params: byId,
-  success: [200, wire.drainOfLogs],
+  success: [200, wire.drain],
   throws: [unknownDrain],
-  load: loadAccountDrain,
+  load: loadDrain,
   refuse: [peopleOnly],
-  handle: async (call) => viewDrainOfLogs(call, call.drain),
+  handle: async (call) => viewDrain(call, call),
 });
 
 /** @source the newest official client: PATCH /v1/drains/{id} */
@@ -74,26 +106,26 @@ const updateDrain = route({
   summary: "Changes a drain of the account.",
   scope: ["read-write:log-drain"],
   params: byId,
-  body: wire.updateDrainOfLogs,
+  body: wire.updateDrain,
   example: {
     name: "audit-2",
     delivery: { type: "http", endpoint: "https://logs.example.org", encoding: "json", headers: {} },
   },
   changes: drainTopic,
-  success: [200, wire.drainOfLogs],
+  success: [200, wire.drain],
   throws: [unknownDrain],
   before: checkReceiverUrl,
-  load: loadChange,
-  refuse: [peopleOnly, privateReceiver, unknownProjects],
-  handle: async (call) => viewDrainOfLogs(call, await editDrain(call, call.drain, call.body)),
+  load: async (call: Call<{ id: string }, unknown, wire.DrainChanges>) => ({
+    ...(await loadDrain(call)),
+    hasUnknownProjects: await hasUnknownProjects(call, call.body.projectIds),
+  }),
+  refuse: [peopleOnly, privateReceiver, ...invalidMembers, unknownProjects],
+  async handle(call) {
+    const { drain, other, body } = call;
+    if (drain) return viewDrainOfLogs(call, await editDrain(call, drain, logChanges(body)));
+    return viewOtherDrain(call, await editOtherDrain(call, other));
+  },
 });
-
-async function loadChange(
-  call: Call<{ id: string }, unknown, { projectIds?: string[] | undefined }>,
-): Promise<{ drain: LogDrainRow; hasUnknownProjects: boolean }> {
-  const { drain } = await loadAccountDrain(call);
-  return { drain, hasUnknownProjects: await hasUnknownProjects(call, call.body.projectIds) };
-}
 
 const removeDrain = route({
   method: "DELETE",
@@ -105,42 +137,73 @@ const removeDrain = route({
   changes: drainTopic,
   success: [204, null],
   throws: [unknownDrain],
-  load: loadAccountDrain,
+  load: loadDrain,
   refuse: [peopleOnly],
-  handle: ({ tx, drain }) => deleteRows(tx, "log_drains", { id: drain.id }),
+  handle: ({ tx, kind, params: { id } }) =>
+    deleteRows(tx, kind === "log" ? "log_drains" : "other_drains", { id }),
 });
 
-/** A log drain of an account, as the newest routes answer it. */
-function viewDrainOfLogs(...drain: Parameters<typeof viewAccountDrain>): z.infer<typeof wire.drainOfLogs> {
-  const view = viewAccountDrain(...drain);
-  return present<z.infer<typeof wire.drainOfLogs>>({
-    id: view.id,
-    name: view.name,
-    ownerId: view.ownerId,
-    teamId: view.teamId,
-    createdAt: view.createdAt,
-    updatedAt: view.updatedAt,
-    status: view.status,
-    projectIds: view.projectIds,
-    schemas: { log: {} },
-    filterV2: {
-      version: "v2",
-      filter: {
-        type: "basic",
-        log: view.sources === undefined ? {} : { sources: view.sources },
-        deployment: { environments: view.environments },
-      },
-    },
-    delivery: {
-      type: "http",
-      endpoint: view.url,
-      encoding: view.deliveryFormat,
-      headers: view.headers ?? {},
-    },
-    sampling:
-      view.samplingRate === undefined ? undefined : [{ type: "head_sampling", rate: view.samplingRate }],
-    source: view.source,
-  });
+type LoadedDrain =
+  | { kind: "log"; drain: LogDrainRow; other?: undefined }
+  | { kind: OtherDrainRow["kind"]; drain?: undefined; other: OtherDrainRow };
+
+/** @throws Refusal 404 */
+async function loadDrain(call: OneDrain): Promise<LoadedDrain> {
+  const own = { id: call.params.id, account_id: call.account.id };
+  const drain = await findRow(call.tx, "log_drains", { ...own, configuration_id: null });
+  if (drain) return { kind: "log", drain };
+  const other = await findRow(call.tx, "other_drains", own);
+  if (other) return { kind: other.kind, other };
+  throw drainNotFound(call);
+}
+
+const viewDrain = (call: Call, { drain, other }: LoadedDrain): z.infer<typeof wire.drain> =>
+  drain ? viewDrainOfLogs(call, drain) : viewOtherDrain(call, other);
+
+/** The changes of a drain of logs in a body. */
+function logChanges(body: wire.DrainChanges): LogDrainChanges {
+  const { kind: _, url: __, delivery, filter, sampling, ...changes } = body;
+  return {
+    ...changes,
+    ...(delivery?.type === "http" && {
+      ...{ url: delivery.endpoint, deliveryFormat: delivery.encoding, headers: delivery.headers },
+      ...(delivery.secret !== undefined && { secret: delivery.secret }),
+    }),
+    ...(filter && { sources: filter.log?.sources, environments: filter.deployment?.environments }),
+    ...("sampling" in body && { samplingRate: sampling?.[0]?.rate }),
+  };
+}
+
+type DrainCall = Call<unknown, unknown, wire.DrainChanges>;
+
+async function addOtherDrain(
+  { tx, account, now, body, services: { vault } }: DrainCall,
+  kind: OtherDrainRow["kind"],
+): Promise<OtherDrainRow> {
+  const id = newId(otherDrains);
+  const { settings, secret } = changedSettings(undefined, body);
+  const row = {
+    ...{ id, account_id: account.id, kind, settings: sealSettings(vault, id, settings) },
+    secret: secret === undefined ? null : vault.seal(id, secret),
+    ...{ created_at: now, updated_at: now },
+  };
+  await insertRow(tx, "other_drains", row);
+  return row;
+}
+
+async function editOtherDrain(
+  { tx, now, body, services }: DrainCall,
+  row: OtherDrainRow,
+): Promise<OtherDrainRow> {
+  const { id } = row;
+  const { settings, secret } = changedSettings(settingsOf<OtherSettings>(services, row), body);
+  const changed = {
+    settings: sealSettings(services.vault, id, settings),
+    ...(secret !== undefined && { secret: services.vault.seal(id, secret) }),
+    updated_at: now,
+  };
+  await changeRows(tx, "other_drains", { id }, changed);
+  return { ...row, ...changed };
 }
 
 /**

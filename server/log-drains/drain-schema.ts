@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { logEnvironments } from "../../provider/vocabulary";
 import { receiverUrl } from "../events/receiver-url";
 import { createAccountDrain } from "./schema";
 
 /**
- * Bodies and answers of drains, the newest form of the account's log drains.
- * @choice Only drains of logs over HTTP are supported. The refusal of another drain names the member that asks for it.
+ * Bodies and answers of drains, the newest form of the account's log drains, and the only form of other drains.
+ * @choice Drains have one schema. The refusal of a drain that is not supported names the member that asks for it.
  * @source the newest official client: POST /v1/drains and PATCH /v1/drains/{id}, and the Terraform provider
  */
 
@@ -19,98 +20,137 @@ const filter = z.strictObject({
   deployment: z.strictObject({ environments }).optional(),
 });
 
-const sampling = z.strictObject({
+const samplingRule = z.strictObject({
   type: z.literal("head_sampling", only("head_sampling")),
-  rate: z.number().gt(0).max(1),
+  rate: z.number().min(0).max(1),
+  env: z.enum(logEnvironments).optional(),
+  requestPath: z.string().max(2048).optional(),
 });
 
-const kind = {
-  schemas: z.strictObject({ log: z.strictObject({ version: z.literal("v1") }) }),
-  transforms: z.array(z.never()).max(0),
-  source: z.strictObject({ kind: z.literal("self-served", only("self-served")) }),
+/** The data that a drain receives. */
+export const drainKinds = ["log", "trace", "audit_log"] as const;
+export type DrainKind = (typeof drainKinds)[number];
+
+const version = z.strictObject({ version: z.literal("v1") }).optional();
+const schemas = z
+  .strictObject({ log: version, trace: version, audit_log: version })
+  .refine((given) => Object.keys(given).length === 1, "must be one of log, trace and audit_log")
+  .transform((given) => drainKinds.find((kind) => given[kind]));
+
+const received = { headers, secret: z.string().min(1).max(1000).optional() };
+const compression = z.enum(["gzip", "none"]);
+const otlpEncoding = z.enum(["json", "proto"]);
+const bucket = z.strictObject({
+  type: z.literal("s3"),
+  endpoint: z
+    .string()
+    .regex(
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S{0,900})?$/,
+      "must be s3://bucket or s3://bucket/prefix",
+    ),
+  encoding: deliveryFormat,
+  compression: z.literal("none"),
+  fileStructure: z.literal("hive"),
+  roleArn: z.string().min(1).max(2048),
+  region: z.string().min(1).max(100),
+  serverSideEncryption: z.enum(["AES256", "aws:kms", "aws:kms:dsse"]).optional(),
+  objectAcl: z.enum(["private", "bucket-owner-read", "bucket-owner-full-control"]).optional(),
+});
+
+const delivery = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("http"),
+    endpoint: receiverUrl,
+    encoding: deliveryFormat,
+    /** @choice The default, which is not documented. */
+    compression: compression.default("none"),
+    ...received,
+  }),
+  z.strictObject({
+    type: z.literal("otlphttp"),
+    endpoint: z.strictObject({ traces: receiverUrl }),
+    encoding: otlpEncoding,
+    ...received,
+  }),
+  bucket,
+]);
+
+/** Members of seeds too. */
+export const drainFields = {
+  name: z.string().min(1).max(256),
+  projectIds,
+  delivery,
+  sampling: z.array(samplingRule).max(50),
 };
 
 const fields = {
-  name: z.string().min(1).max(256),
+  ...drainFields,
+  projectIds: projectIds.nullable(),
   projects: z.enum(["some", "all"]),
-  projectIds,
-  filter: z.strictObject({ version: z.enum(["v1", "v2"]), filter }),
-  delivery: z.strictObject({
-    type: z.literal("http", only("http")),
-    endpoint: receiverUrl,
-    encoding: deliveryFormat,
-    compression: z.literal("none", only("none")).optional(),
-    headers,
-    secret: z.string().min(1).max(1000).optional(),
-  }),
-  sampling: z.array(sampling).max(1),
+  filter: z.strictObject({ version: z.enum(["v1", "v2"]), filter }).nullish(),
+  sampling: drainFields.sampling.nullish(),
+  schemas,
+  transforms: z.array(z.never()).max(0).nullish(),
+  source: z.strictObject({ kind: z.literal("self-served", only("self-served")) }).optional(),
 };
 
 const idsOfSome = { path: ["projectIds"], message: "must be given with projects some, and only then" };
 
-/** Transforms the body to the settings of a log drain. */
-export const createDrainOfLogs = z
-  .strictObject({
-    ...fields,
-    filter: fields.filter.optional(),
-    sampling: fields.sampling.optional(),
-    schemas: kind.schemas,
-    transforms: kind.transforms.optional(),
-    source: kind.source.optional(),
-  })
-  .refine(({ projects, projectIds }) => (projects === "some") === (projectIds !== undefined), idsOfSome)
-  .transform(({ name, projectIds, filter, delivery, sampling = [] }) => ({
-    name,
-    ...settingsOfDelivery(delivery),
-    ...settingsOfFilter(filter),
-    projectIds: projectIds ?? filter?.filter.project?.ids,
-    samplingRate: sampling[0]?.rate,
-  }));
+/** The transforms return the settings that a body changes. A setting that is undefined returns to its default. */
+export const createDrain = z
+  .strictObject(fields)
+  .refine(({ projects, projectIds }) => (projects === "some") === (projectIds != null), idsOfSome)
+  .transform(({ projects: _, ...body }) => changesIn(body));
 
 /**
- * Transforms the body to changes of a log drain. A change to undefined removes a setting.
  * @choice Each member replaces its whole value, because clients send it whole. But a delivery without a secret keeps
  *   the stored secret, because no answer shows the secret to clients. A drain cannot be disabled.
  */
-export const updateDrainOfLogs = z
+export const updateDrain = z
   .strictObject({
+    ...fields,
     name: fields.name.optional(),
     projects: fields.projects.optional(),
-    projectIds: fields.projectIds.nullable(),
-    filter: fields.filter.nullish(),
-    delivery: fields.delivery.optional(),
-    sampling: fields.sampling.nullish(),
-    schemas: kind.schemas.optional(),
-    transforms: kind.transforms.nullish(),
-    source: kind.source.optional(),
+    delivery: delivery.optional(),
+    schemas: schemas.optional(),
     status: z.literal("enabled", only("enabled")).optional(),
   })
   .refine(
     ({ projects, projectIds }) => projects === undefined || (projects === "some") === (projectIds != null),
     idsOfSome,
   )
-  .transform(({ name, projects, projectIds, filter, delivery, sampling }) => ({
+  .transform(({ projects, projectIds, ...body }) =>
+    changesIn({ ...body, ...((projects || projectIds !== undefined) && { projectIds: projectIds ?? null }) }),
+  );
+
+type Body = {
+  [K in "name" | "delivery" | "filter" | "sampling" | "schemas" | "projectIds"]?:
+    | z.output<(typeof fields)[K]>
+    | undefined;
+};
+
+/** @choice The ids in the filter are the projects of the drain. */
+function changesIn({ name, delivery, filter, sampling, schemas: kind, projectIds }: Body) {
+  const ids = projectIds === undefined ? filter?.filter.project?.ids : projectIds;
+  return {
+    kind,
     ...(name !== undefined && { name }),
-    ...(delivery && settingsOfDelivery(delivery)),
-    ...(filter !== undefined && settingsOfFilter(filter)),
-    ...(filter?.filter.project?.ids && { projectIds: filter.filter.project.ids }),
-    ...((projects !== undefined || projectIds !== undefined) && { projectIds: projectIds ?? undefined }),
-    ...(sampling !== undefined && { samplingRate: sampling?.[0]?.rate }),
-  }));
+    ...(delivery && { delivery, url: urlOf(delivery) }),
+    ...(filter !== undefined && { filter: filter?.filter ?? everything }),
+    ...(ids !== undefined && { projectIds: ids ?? undefined }),
+    ...(sampling !== undefined && { sampling: sampling?.length ? sampling : undefined }),
+  };
+}
+const everything: z.output<typeof filter> = { type: "basic" };
+export type DrainChanges = ReturnType<typeof changesIn>;
+export type Delivery = z.output<typeof delivery>;
 
-const settingsOfDelivery = (delivery: z.output<typeof fields.delivery>) => ({
-  url: delivery.endpoint,
-  deliveryFormat: delivery.encoding,
-  headers: delivery.headers,
-  ...(delivery.secret !== undefined && { secret: delivery.secret }),
-});
+/** The URL that receives the data; undefined for a bucket. */
+const urlOf = (to: Delivery): string | undefined =>
+  to.type === "s3" ? undefined : to.type === "http" ? to.endpoint : to.endpoint.traces;
 
-const settingsOfFilter = (given: z.output<typeof fields.filter> | null | undefined) => ({
-  sources: given?.filter.log?.sources,
-  environments: given?.filter.deployment?.environments,
-});
-
-export const drainOfLogs = z.strictObject({
+/** A drain in an answer: without the secret, and with the headers only for callers who may write drains. */
+const shown = {
   id: z.string(),
   name: z.string(),
   ownerId: z.string(),
@@ -119,6 +159,13 @@ export const drainOfLogs = z.strictObject({
   updatedAt: z.number(),
   status: z.literal("enabled"),
   projectIds: z.array(z.string()).optional(),
+  sampling: z.array(samplingRule).optional(),
+  source: z.strictObject({ kind: z.literal("self-served") }),
+};
+const shownHeaders = z.record(z.string(), z.string());
+
+const drainOfLogs = z.strictObject({
+  ...shown,
   schemas: z.strictObject({ log: z.strictObject({}) }),
   filterV2: z.strictObject({
     version: z.literal("v2"),
@@ -128,15 +175,36 @@ export const drainOfLogs = z.strictObject({
       deployment: z.strictObject({ environments: environments.unwrap() }),
     }),
   }),
-  /** Without the secret, and with the headers only for callers who may write drains. */
   delivery: z.strictObject({
     type: z.literal("http"),
     endpoint: z.string(),
     encoding: deliveryFormat,
-    headers: z.record(z.string(), z.string()),
+    headers: shownHeaders,
   }),
-  sampling: z.array(z.strictObject({ type: z.literal("head_sampling"), rate: z.number() })).optional(),
-  source: z.strictObject({ kind: z.literal("self-served") }),
 });
 
-export const drainsOfLogs = z.strictObject({ drains: z.array(drainOfLogs) });
+const otherDrain = z.strictObject({
+  ...shown,
+  schemas: z.strictObject({ trace: version, audit_log: version }),
+  delivery: z.union([
+    z.strictObject({
+      type: z.literal("http"),
+      endpoint: z.string(),
+      encoding: deliveryFormat,
+      compression,
+      headers: shownHeaders,
+    }),
+    z.strictObject({
+      type: z.literal("otlphttp"),
+      endpoint: z.strictObject({ traces: z.string() }),
+      encoding: otlpEncoding,
+      headers: shownHeaders,
+    }),
+    bucket,
+  ]),
+});
+
+export const drain = z.union([drainOfLogs, otherDrain]);
+export const drains = z.strictObject({ drains: z.array(drain) });
+export type DrainOfLogs = z.infer<typeof drainOfLogs>;
+export type OtherDrain = z.infer<typeof otherDrain>;

@@ -21,7 +21,7 @@ import {
 } from "./store";
 import { isForProject, settingsOf, viewAccountDrain, viewDrain } from "./view";
 
-type NewDrain = z.infer<typeof wire.createDrain | typeof wire.createAccountDrain>;
+export type NewDrain = z.infer<typeof wire.createDrain | typeof wire.createAccountDrain>;
 
 /** @source wire-shapes 10 */
 const createInstalledDrain = route({
@@ -80,13 +80,13 @@ export async function addDrain(
   return row;
 }
 
-type DrainChanges = { [K in keyof NewDrain]?: NewDrain[K] | undefined };
+export type LogDrainChanges = { [K in keyof NewDrain]?: NewDrain[K] | undefined };
 
 /** @param changes a member that is undefined removes the setting, except the secret, which is kept */
 export function editDrain(
   { tx, now, services }: Pick<Call, "tx" | "now" | "services">,
   row: LogDrainRow,
-  { secret, ...changes }: DrainChanges,
+  { secret, ...changes }: LogDrainChanges,
 ): Promise<LogDrainRow> {
   const { vault } = services;
   const { environments = defaultEnvironments, ...settings } = { ...settingsOf(services, row), ...changes };
@@ -112,9 +112,10 @@ const listInstalled = route({
 export const byId = z.object({ id: z.string().describe("Id of the log drain.") });
 export const unknownDrain = [404, "not_found", "no such log drain that the caller may see"] as const;
 
-type OneDrain = Call<{ id: string }>;
+export type OneDrain = Call<{ id: string }>;
 
-const drainNotFound = ({ params }: OneDrain): Refusal => notFound(`Log drain ${JSON.stringify(params.id)}`);
+export const drainNotFound = ({ params }: OneDrain): Refusal =>
+  notFound(`Log drain ${JSON.stringify(params.id)}`);
 
 /** @throws Refusal 404 */
 async function loadInstalledDrain(call: OneDrain): Promise<{ drain: LogDrainRow }> {
@@ -124,7 +125,7 @@ async function loadInstalledDrain(call: OneDrain): Promise<{ drain: LogDrainRow 
 }
 
 /** @throws Refusal 404 */
-export async function loadAccountDrain(call: OneDrain): Promise<{ drain: LogDrainRow }> {
+async function loadAccountDrain(call: OneDrain): Promise<{ drain: LogDrainRow }> {
   const own = { id: call.params.id, account_id: call.account.id, configuration_id: null };
   const drain = await findRow(call.tx, "log_drains", own);
   if (drain) return { drain };

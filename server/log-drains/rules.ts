@@ -1,5 +1,6 @@
-import type { Caller } from "../access/caller";
+import type { Account, Caller } from "../access/caller";
 import type { RefusalRow } from "../platform/refusal";
+import type { DrainChanges, DrainKind } from "./drain-schema";
 
 /** @choice The same limit as for webhooks. The public API documents none. */
 const largestNumber = 20;
@@ -32,6 +33,73 @@ export const unknownProjects: RefusalRow<{ hasUnknownProjects: boolean }> = [
 export const tooManyDrains: RefusalRow<{ drainCount: number }> = [
   400,
   "bad_request",
-  `An account or an installation has at most ${largestNumber} log drains. Delete one that is not needed.`,
+  `An account or an installation has at most ${largestNumber} drains. Delete one that is not needed.`,
   ({ drainCount }) => drainCount >= largestNumber,
+];
+
+/** A drain of a kind, and what a body sets. */
+interface Change {
+  kind: DrainKind;
+  body: DrainChanges;
+}
+
+/** How the data of each kind is delivered. */
+const deliveries: Readonly<Record<DrainKind, readonly string[]>> = {
+  log: ["http"],
+  trace: ["otlphttp"],
+  audit_log: ["http", "s3"],
+};
+
+const invalidMember = (
+  message: string | ((change: Change) => string),
+  holds: (change: Change) => boolean,
+): RefusalRow<Change> => [400, "bad_request", message, holds];
+
+/** @choice The refusals of members that do not belong to the kind of a drain, or that this server does not support. */
+export const invalidMembers: readonly RefusalRow<Change>[] = [
+  invalidMember("schemas must stay as they are. Create another drain.", ({ kind, body }) =>
+    body.kind === undefined ? false : body.kind !== kind,
+  ),
+  invalidMember(
+    ({ kind }) => `delivery.type must be ${deliveries[kind].join(" or ")} for this data.`,
+    ({ kind, body: { delivery } }) => delivery !== undefined && !deliveries[kind].includes(delivery.type),
+  ),
+  invalidMember(
+    "delivery.compression must be none for logs: this server does not compress them.",
+    ({ kind, body: { delivery } }) =>
+      kind === "log" && delivery?.type === "http" && delivery.compression === "gzip",
+  ),
+  invalidMember(
+    "sampling must be one rate above 0 for logs, without env and requestPath: this server has no other rules.",
+    ({ kind, body: { sampling = [] } }) => {
+      const [rule] = sampling;
+      const isPlain = rule === undefined || (rule.rate > 0 && (rule.env ?? rule.requestPath) === undefined);
+      return kind === "log" && (sampling.length > 1 || !isPlain);
+    },
+  ),
+  invalidMember(
+    "filter must have no log and deployment, which are for drains of logs.",
+    ({ kind, body: { filter } }) => kind !== "log" && (filter?.log ?? filter?.deployment) !== undefined,
+  ),
+  invalidMember(
+    "projectIds and sampling are not for audit logs, which contain all events of the team.",
+    ({ kind, body: { projectIds, sampling = [] } }) =>
+      kind === "audit_log" && (projectIds !== undefined || sampling.length > 0),
+  ),
+];
+
+/** @choice The status: a personal account has no audit log. */
+export const teamsOnly: RefusalRow<{ account: Pick<Account, "kind">; kind: DrainKind }> = [
+  400,
+  "bad_request",
+  "Audit logs belong to teams. Add the id of a team to the request as teamId.",
+  ({ account, kind }) => kind === "audit_log" && account.kind !== "team",
+];
+
+/** @source the Terraform provider: vercel_audit_log_drain. @choice The status. Existing drains can be changed with every plan. */
+export const enterpriseOnly: RefusalRow<{ account: Pick<Account, "plan">; kind: DrainKind }> = [
+  403,
+  "forbidden",
+  "Drains of audit logs are only available to teams on the enterprise plan.",
+  ({ account, kind }) => kind === "audit_log" && account.plan !== "enterprise",
 ];

@@ -48,8 +48,11 @@ export const listAccountDrains = ({ tx, account }: Pick<Viewer, "tx" | "account"
   listRows(tx, "log_drains", { account_id: account.id, configuration_id: null }, "-created_at", "id");
 
 /** Counts the drains of the calling installation. For a user, counts the drains that no installation created. */
-export const countDrains = ({ tx, account, caller: { installation } }: Viewer): Promise<number> =>
-  countRows(tx, "log_drains", { account_id: account.id, configuration_id: installation?.id ?? null });
+export async function countDrains({ tx, account, caller: { installation } }: Viewer): Promise<number> {
+  const own = { account_id: account.id };
+  const logs = await countRows(tx, "log_drains", { ...own, configuration_id: installation?.id ?? null });
+  return logs + (installation ? 0 : await countRows(tx, "other_drains", own));
+}
 
 /** The ids of the accounts that have drains. */
 export async function findDrainAccounts(tx: Tx): Promise<ReadonlySet<string>> {

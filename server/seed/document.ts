@@ -12,7 +12,7 @@ import { environments } from "../environments/seed";
 import { featureFlagSdkKeys, featureFlagSegments, featureFlags } from "../feature-flags/seed";
 import { firewallBypasses, firewallConfigs } from "../firewall/seed";
 import { installations, integrations } from "../integrations/seed";
-import { logDrains } from "../log-drains/seed";
+import { logDrains, otherDrains } from "../log-drains/seed";
 import { projectMembers } from "../members/seed";
 import { profileNames } from "../platform/profile";
 import { gitProviders, projects, unknownSettings } from "../projects/seed";
@@ -42,6 +42,7 @@ export const sections = {
   env,
   webhooks,
   logDrains,
+  otherDrains,
   aliases,
   firewallBypasses,
   firewallConfigs,

@@ -261,4 +261,15 @@ async function decorate({ server, ask }: Account): Promise<void> {
     sources: ["build"],
     headers: { authorization: "of the drain" },
   });
+  await ask("POST", "/v1/drains", {
+    name: "traces",
+    projects: "some",
+    projectIds: [id],
+    schemas: { trace: { version: "v1" } },
+    delivery: {
+      ...{ type: "otlphttp", endpoint: { traces: "https://otlp.example.com/v1/traces" }, encoding: "proto" },
+      headers: { authorization: "of the drain" },
+    },
+    sampling: [{ type: "head_sampling", rate: 0.5, requestPath: "/api" }],
+  });
 }

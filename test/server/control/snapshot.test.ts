@@ -359,6 +359,7 @@ describe("the snapshot", () => {
       featureFlagSegments: [],
       featureFlagSdkKeys: [],
       logDrains: [],
+      otherDrains: [],
       dns: [{ name: "a.example.com", type: "TXT", value: "v" }],
     });
     expect(snapshot.accounts).toHaveLength(4);
@@ -366,7 +367,7 @@ describe("the snapshot", () => {
   });
 });
 
-it("has webhooks and log drains, without their secrets, headers and paths", async () => {
+it("has webhooks and drains, without their secrets, headers and paths", async () => {
   const url = "https://hooks.example.com/canary?key=canary";
   await world.call("POST", "/v1/webhooks", { body: { url, events: ["project.created"] } });
   const delivery = {
@@ -378,8 +379,15 @@ it("has webhooks and log drains, without their secrets, headers and paths", asyn
   };
   const schemas = { log: { version: "v1" } };
   await world.call("POST", "/v1/drains", { body: { name: "audit", projects: "all", schemas, delivery } });
+  await world.call("POST", "/v1/drains", {
+    body: {
+      ...{ name: "traces", projects: "all", schemas: { trace: { version: "v1" } } },
+      delivery: { ...delivery, type: "otlphttp", endpoint: { traces: url } },
+    },
+  });
   const snapshot = await world.control.snapshot();
   expect(snapshot).toMatchObject({
+    otherDrains: [{ id: expect.any(String), kind: "trace" }],
     webhooks: [
       {
         id: expect.any(String),

@@ -47,7 +47,7 @@ describe("drains of logs in their newest form", () => {
     const earlier = { name: "own", url, deliveryFormat: "json", sources: ["external"] };
     expect((await world.call("POST", "/v1/log-drains", { body: earlier })).status).toBe(200);
     const { status, body: refused } = await create();
-    expect([status, refused.error.message]).toEqual([400, expect.stringContaining("at most 20 log drains")]);
+    expect([status, refused.error.message]).toEqual([400, expect.stringContaining("at most 20 drains")]);
   });
 
   it("receive logs of every source and environment without a filter", async () => {
@@ -60,8 +60,9 @@ describe("drains of logs in their newest form", () => {
   });
 
   it.each<[string, object, string]>([
-    ["traces", { schemas: { trace: { version: "v1" } } }, "schemas"],
-    ["another delivery", { delivery: { ...body.delivery, type: "otlphttp" } }, "delivery.type"],
+    ["unknown data", { schemas: { speed: { version: "v1" } } }, "schemas"],
+    ["two kinds of data", { schemas: { log: { version: "v1" }, trace: { version: "v1" } } }, "schemas"],
+    ["another delivery", { delivery: { ...body.delivery, type: "clickhouse" } }, "delivery"],
     ["compression", { delivery: { ...body.delivery, compression: "gzip" } }, "delivery.compression"],
     ["a filter in OData", { filter: { version: "v1", filter: { type: "odata", text: "x" } } }, "filter"],
     ["some projects without their ids", { projects: "some" }, "projectIds"],
@@ -163,5 +164,163 @@ describe("drains of logs in their newest form", () => {
     const token = await world.member("VIEWER");
     const { body: seen } = await world.call("GET", `/v1/drains/${drain.id}`, { token });
     expect(seen.delivery.headers).toEqual({});
+  });
+});
+
+const trace = {
+  name: "traces",
+  projects: "all",
+  schemas: { trace: { version: "v1" } },
+  delivery: {
+    type: "otlphttp",
+    endpoint: { traces: "https://otlp.example.org/v1/traces" },
+    encoding: "proto",
+  },
+};
+const audit = {
+  name: "audit",
+  projects: "all",
+  schemas: { audit_log: { version: "v1" } },
+  delivery: { type: "http", endpoint: url, encoding: "ndjson" },
+};
+const bucket = {
+  type: "s3",
+  endpoint: "s3://audit-logs/vercel",
+  encoding: "json",
+  ...{ compression: "none", fileStructure: "hive" },
+  roleArn: "arn:aws:iam::123456789012:role/audit",
+  region: "eu-central-1",
+};
+const rule = (fields: object) => ({ type: "head_sampling" as const, rate: 0.5, ...fields });
+
+describe("drains of traces and audit logs", () => {
+  beforeEach(() => world.control.changeTeam("acme", { plan: "enterprise" }));
+
+  it("are stored, shown without their secret, and listed with the drains of logs, the newest first", async () => {
+    await world.seed({ projects: [{ id: "prj_web", team: "acme", name: "web" }] });
+    const { body: logs } = await create();
+    await world.advance(1);
+    const { status, body: traces } = await create({
+      ...trace,
+      ...{ projects: "some", projectIds: ["prj_web"] },
+      delivery: { ...trace.delivery, headers: { "x-tenant": "acme" }, secret: "secret" },
+      sampling: [rule({ env: "production", requestPath: "/api" }), rule({ rate: 0 })],
+    });
+    expect(status).toBe(200);
+    expect(traces).toMatchObject({
+      ...{ name: "traces", projectIds: ["prj_web"], schemas: trace.schemas, source: { kind: "self-served" } },
+      delivery: { ...trace.delivery, headers: { "x-tenant": "acme" } },
+      sampling: [rule({ env: "production", requestPath: "/api" }), rule({ rate: 0 })],
+    });
+    expect(traces.delivery).not.toHaveProperty("secret");
+    await world.advance(1);
+    const { body: events } = await create(audit);
+    expect(events.delivery).toEqual({ ...audit.delivery, compression: "none", headers: {} });
+    await world.advance(1);
+    const { body: objects } = await create({ ...audit, delivery: bucket });
+    expect(objects.delivery).toEqual(bucket);
+    expect((await world.call("GET", "/v1/drains")).body.drains).toEqual([objects, events, traces, logs]);
+    expect((await world.call("GET", "/v1/drains?projectId=prj_other")).body.drains).not.toContainEqual(
+      traces,
+    );
+    expect((await world.call("GET", `/v1/drains/${traces.id}`)).body).toEqual(traces);
+    expect((await world.call("GET", "/v1/log-drains")).body).toHaveLength(1);
+    expect((await world.call("GET", `/v1/log-drains/${traces.id}`)).status).toBe(404);
+    expect((await world.call("DELETE", `/v1/drains/${traces.id}`)).status).toBe(204);
+    expect((await world.call("GET", `/v1/drains/${traces.id}`)).status).toBe(404);
+  });
+
+  it("change by members, and keep what a change does not name", async () => {
+    const { body: drain } = await create({ ...trace, sampling: [rule({ env: "preview" })] });
+    await world.advance(1000);
+    const update = (body: object) => world.call("PATCH", `/v1/drains/${drain.id}`, { body });
+    expect((await update({ name: "renamed" })).body).toEqual({
+      ...drain,
+      ...{ name: "renamed", updatedAt: drain.updatedAt + 1000 },
+    });
+    const delivery = { ...trace.delivery, encoding: "json", headers: { a: "1" } };
+    expect((await update({ delivery, sampling: null })).body).toMatchObject({ name: "renamed", delivery });
+    const { body: last } = await world.call("GET", `/v1/drains/${drain.id}`);
+    expect(last).not.toHaveProperty("sampling");
+    const token = await world.member("VIEWER");
+    const { body: seen } = await world.call("GET", `/v1/drains/${drain.id}`, { token });
+    expect(seen.delivery.headers).toEqual({});
+  });
+
+  it.each<[string, object, string]>([
+    ["traces over http", { ...trace, delivery: body.delivery }, "delivery.type must be otlphttp"],
+    ["audit logs over OTLP", { ...audit, delivery: trace.delivery }, "delivery.type must be http or s3"],
+    ["logs in a bucket", { delivery: bucket }, "delivery.type must be http"],
+    [
+      "a filter of traces",
+      { ...trace, filter: { version: "v2", filter: { type: "basic", log: {} } } },
+      "filter",
+    ],
+    ["audit logs of a project", { ...audit, projects: "some", projectIds: ["prj_1"] }, "projectIds"],
+    ["a share of audit logs", { ...audit, sampling: [rule({})] }, "sampling"],
+    ["two rates of logs", { sampling: [rule({}), rule({})] }, "sampling"],
+    ["no logs", { sampling: [rule({ rate: 0 })] }, "sampling"],
+    [
+      "a bucket without a name",
+      { ...audit, delivery: { ...bucket, endpoint: "s3://" } },
+      "delivery.endpoint",
+    ],
+  ])("refuse %s", async (_what, fields, text) => {
+    const { status, body: refused } = await create(fields);
+    expect([status, refused.error?.message]).toEqual([400, expect.stringContaining(text)]);
+  });
+
+  it("refuse a change to other data", async () => {
+    const { body: drain } = await create(trace);
+    const change = async (body: object) =>
+      (await world.call("PATCH", `/v1/drains/${drain.id}`, { body })).body.error?.message;
+    expect(await change({ schemas: audit.schemas })).toContain("schemas must stay");
+    expect(await change({ schemas: trace.schemas })).toBeUndefined();
+    expect(await change({ delivery: audit.delivery })).toContain("delivery.type must be otlphttp");
+  });
+
+  it("need an enterprise team for audit logs, but not to change an existing one", async () => {
+    const { body: drain } = await create(audit);
+    await world.control.changeTeam("acme", { plan: "pro" });
+    expect((await create(audit)).body.error.message).toContain("enterprise plan");
+    expect((await create(trace)).status).toBe(200);
+    const renamed = await world.call("PATCH", `/v1/drains/${drain.id}`, { body: { name: "renamed" } });
+    expect(renamed.body.name).toBe("renamed");
+    const own = await world.call("POST", "/v1/drains", { body: audit, team: null });
+    expect([own.status, own.body.error.message]).toEqual([400, expect.stringContaining("teamId")]);
+  });
+
+  it("come from a seed", async () => {
+    const otherDrains = [
+      {
+        ...({ team: "acme", kind: "trace", name: "traces", deliveryFormat: "proto" } as const),
+        url: trace.delivery.endpoint.traces,
+        sampling: [rule({})],
+      },
+      {
+        ...({ team: "acme", kind: "audit_log", name: "objects", deliveryFormat: "json" } as const),
+        url: bucket.endpoint,
+        s3: { roleArn: bucket.roleArn, region: bucket.region },
+      },
+      {
+        ...({ team: "acme", kind: "audit_log", name: "events", deliveryFormat: "ndjson", url } as const),
+        ...{ headers: { a: "1" }, secret: "secret", createdAt: 1 },
+      },
+    ];
+    for (let times = 0; times < 2; times++) await world.seed({ otherDrains });
+    const { drains } = (await world.call("GET", "/v1/drains")).body;
+    expect(drains).toHaveLength(3);
+    expect(drains).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "traces", schemas: trace.schemas, sampling: [rule({})] }),
+        expect.objectContaining({ name: "objects", delivery: bucket }),
+      ]),
+    );
+    expect(drains[2].delivery).toEqual({ ...audit.delivery, compression: "none", headers: { a: "1" } });
+    await expect(
+      world.seed({
+        otherDrains: [{ team: "acme", kind: "trace", name: "a", url, deliveryFormat: "ndjson" }],
+      }),
+    ).rejects.toThrow("fit together");
   });
 });

@@ -211,7 +211,7 @@ describe("log drains of an account", () => {
 
   test("an account has at most 20, and so has an installation", async () => {
     await install(["log-drain"]);
-    const tooMany = [400, expect.stringContaining("at most 20 log drains")];
+    const tooMany = [400, expect.stringContaining("at most 20 drains")];
     for (const another of [() => createOwn({ url }), () => create({ url })]) {
       for (let at = 0; at < 20; at++) expect((await another()).status).toBe(200);
       const { status, body } = await another();
