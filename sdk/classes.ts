@@ -6,6 +6,7 @@ import { accessGroupMember } from "../provider/resources/access-group-member";
 import { accessGroupProject } from "../provider/resources/access-group-project";
 import { alias } from "../provider/resources/alias";
 import { attackChallengeMode } from "../provider/resources/attack-challenge-mode";
+import { auditLogDrain } from "../provider/resources/audit-log-drain";
 import { bulkRedirects } from "../provider/resources/bulk-redirects";
 import { customCertificate } from "../provider/resources/custom-certificate";
 import { customEnvironment } from "../provider/resources/custom-environment";
@@ -32,6 +33,7 @@ import { sharedEnvVar } from "../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../provider/resources/shared-env-var-link";
 import { teamConfig } from "../provider/resources/team-config";
 import { teamMember } from "../provider/resources/team-member";
+import { traceDrain } from "../provider/resources/trace-drain";
 import { userToken } from "../provider/resources/user-token";
 import { webhook } from "../provider/resources/webhook";
 import { classOf } from "./core/resource";
@@ -109,6 +111,18 @@ export class AttackChallengeMode extends classOf<types.AttackChallengeModeOutput
     opts?: pulumi.CustomResourceOptions,
   ): AttackChallengeMode {
     return new AttackChallengeMode(name, {} as types.AttackChallengeModeArgs, { ...opts, id });
+  }
+}
+
+/** An audit log drain of the team: an endpoint or a bucket that receives the events in the team's audit log, of all projects. */
+export class AuditLogDrain extends classOf<types.AuditLogDrainOutputs>(auditLogDrain) {
+  constructor(name: string, args: types.AuditLogDrainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing audit log drain without managing it. The id is `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): AuditLogDrain {
+    return new AuditLogDrain(name, {} as types.AuditLogDrainArgs, { ...opts, id });
   }
 }
 
@@ -449,6 +463,18 @@ export class TeamMember extends classOf<types.TeamMemberOutputs>(teamMember) {
   /** Reads an existing team member without managing it. The id is `<email address>`, or `<id of the user>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): TeamMember {
     return new TeamMember(name, {} as types.TeamMemberArgs, { ...opts, id });
+  }
+}
+
+/** A trace drain of the account: an endpoint that receives the traces of the account's projects in the format of OpenTelemetry. */
+export class TraceDrain extends classOf<types.TraceDrainOutputs>(traceDrain) {
+  constructor(name: string, args: types.TraceDrainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing trace drain without managing it. The id is `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): TraceDrain {
+    return new TraceDrain(name, {} as types.TraceDrainArgs, { ...opts, id });
   }
 }
 

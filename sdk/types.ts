@@ -3373,6 +3373,122 @@ export interface LogDrainOutputs {
   readonly status: Output<string | null>;
 }
 
+export interface TraceDrainSamplingRulesArgs {
+  /** Share of the traces that is sent, from 0 to 1. */
+  rate: Input<number>;
+  /** Environment to which the rule applies. Default: both. */
+  environment?: Input<"production" | "preview" | undefined>;
+  /** Beginning of the paths to which the rule applies, such as `/api`. Default: all paths. */
+  requestPath?: Input<string | undefined>;
+}
+
+/** Arguments of a trace drain. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface TraceDrainArgs {
+  /** Name of the drain. */
+  name: Input<string>;
+  /** URL that receives the traces in OTLP over HTTP, which usually ends in `/v1/traces`: http or https, without a user or password. */
+  endpoint: Input<string>;
+  /** Encoding of the traces: json, or proto for protocol buffers. */
+  deliveryFormat?: Input<"json" | "proto" | undefined>;
+  /** Ids of the projects whose traces are sent. Default: all projects. */
+  projectIds?: Input<Input<string>[] | undefined>;
+  /** Rules about the share of the traces that is sent, in their order. Default: all traces. */
+  samplingRules?: Input<Input<TraceDrainSamplingRulesArgs>[] | undefined>;
+  /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
+  headers?: Input<Record<string, Input<string>> | undefined>;
+  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift of the secret is not detected. If you remove `secret` from the program, the drain keeps the secret. */
+  secret?: Input<string | undefined>;
+}
+
+export interface TraceDrainSamplingRules {
+  /** Share of the traces that is sent, from 0 to 1. */
+  readonly rate: number;
+  /** Environment to which the rule applies. Default: both. */
+  readonly environment?: "production" | "preview" | undefined;
+  /** Beginning of the paths to which the rule applies, such as `/api`. Default: all paths. */
+  readonly requestPath?: string | undefined;
+}
+
+/** Outputs of a trace drain, and its current inputs. */
+export interface TraceDrainOutputs {
+  /** Name of the drain. */
+  readonly name: Output<string>;
+  /** URL that receives the traces in OTLP over HTTP, which usually ends in `/v1/traces`: http or https, without a user or password. */
+  readonly endpoint: Output<string>;
+  /** Encoding of the traces: json, or proto for protocol buffers. */
+  readonly deliveryFormat: Output<"json" | "proto" | undefined>;
+  /** Ids of the projects whose traces are sent. Default: all projects. */
+  readonly projectIds: Output<string[] | undefined>;
+  /** Rules about the share of the traces that is sent, in their order. Default: all traces. */
+  readonly samplingRules: Output<TraceDrainSamplingRules[] | undefined>;
+  /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
+  readonly headers: Output<Record<string, string> | undefined>;
+  /** Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift of the secret is not detected. If you remove `secret` from the program, the drain keeps the secret. */
+  readonly secret: Output<string | undefined>;
+  /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
+  readonly status: Output<string | null>;
+}
+
+export interface AuditLogDrainS3Args {
+  /** ARN of the AWS role that the service assumes to write objects. */
+  roleArn: Input<string>;
+  /** AWS region of the bucket, such as `eu-central-1`. */
+  region: Input<string>;
+  /** Encryption of the objects by S3. Default: that of the bucket. */
+  serverSideEncryption?: Input<"AES256" | "aws:kms" | "aws:kms:dsse" | undefined>;
+  /** Access control list of the objects. Default: that of the bucket. */
+  objectAcl?: Input<"private" | "bucket-owner-read" | "bucket-owner-full-control" | undefined>;
+}
+
+/** Arguments of an audit log drain. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface AuditLogDrainArgs {
+  /** Name of the drain. */
+  name: Input<string>;
+  /** Receiver of the events: a URL with http or https, without a user or password, or `s3://bucket/prefix` for objects in the bucket of `s3`. */
+  endpoint: Input<string>;
+  /** Format of several events. json: one JSON array. ndjson: one JSON object on each line. */
+  deliveryFormat?: Input<"json" | "ndjson" | undefined>;
+  /** Compression of deliveries to a URL. */
+  compression?: Input<"gzip" | "none" | undefined>;
+  /** The bucket, if `endpoint` begins with `s3://`. */
+  s3?: Input<AuditLogDrainS3Args | undefined>;
+  /** Headers of each delivery to a URL, such as an `authorization` header with a token for the receiver. */
+  headers?: Input<Record<string, Input<string>> | undefined>;
+  /** Secret of at least 32 characters that signs each delivery to a URL. The API does not return the secret, so drift of the secret is not detected. If you remove `secret` from the program, the drain keeps the secret. */
+  secret?: Input<string | undefined>;
+}
+
+export interface AuditLogDrainS3 {
+  /** ARN of the AWS role that the service assumes to write objects. */
+  readonly roleArn: string;
+  /** AWS region of the bucket, such as `eu-central-1`. */
+  readonly region: string;
+  /** Encryption of the objects by S3. Default: that of the bucket. */
+  readonly serverSideEncryption?: "AES256" | "aws:kms" | "aws:kms:dsse" | undefined;
+  /** Access control list of the objects. Default: that of the bucket. */
+  readonly objectAcl?: "private" | "bucket-owner-read" | "bucket-owner-full-control" | undefined;
+}
+
+/** Outputs of an audit log drain, and its current inputs. */
+export interface AuditLogDrainOutputs {
+  /** Name of the drain. */
+  readonly name: Output<string>;
+  /** Receiver of the events: a URL with http or https, without a user or password, or `s3://bucket/prefix` for objects in the bucket of `s3`. */
+  readonly endpoint: Output<string>;
+  /** Format of several events. json: one JSON array. ndjson: one JSON object on each line. */
+  readonly deliveryFormat: Output<"json" | "ndjson" | undefined>;
+  /** Compression of deliveries to a URL. */
+  readonly compression: Output<"gzip" | "none" | undefined>;
+  /** The bucket, if `endpoint` begins with `s3://`. */
+  readonly s3: Output<AuditLogDrainS3 | undefined>;
+  /** Headers of each delivery to a URL, such as an `authorization` header with a token for the receiver. */
+  readonly headers: Output<Record<string, string> | undefined>;
+  /** Secret of at least 32 characters that signs each delivery to a URL. The API does not return the secret, so drift of the secret is not detected. If you remove `secret` from the program, the drain keeps the secret. */
+  readonly secret: Output<string | undefined>;
+  /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
+  readonly status: Output<string | null>;
+}
+
 /** Arguments of a set of alias. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface AliasArgs {
   /** Domain name that points to the deployment, such as docs.example.com or my-preview.vercel.app. The account must own the domain. Changing it replaces the alias. */

@@ -12,7 +12,7 @@ import { featureFlag, featureFlagSdkKey, featureFlagSegment } from "./feature-fl
 import { firewallBypass } from "./firewall-bypass";
 import { firewallConfig } from "./firewall-config";
 import { type ObjectKind, pluralOf } from "./kind";
-import { logDrain } from "./log-drain";
+import { auditLogDrain, logDrain, traceDrain } from "./log-drain";
 import { member } from "./member";
 import { attackMode, project, rollingRelease } from "./project";
 import { projectMember } from "./project-member";
@@ -53,6 +53,8 @@ export const importables = [
   edgeConfigToken,
   webhook,
   logDrain,
+  traceDrain,
+  auditLogDrain,
   certificate,
   alias,
   deployment,
@@ -89,6 +91,7 @@ export const sections = [
   sharedVariable.section,
   webhook.section,
   logDrain.section,
+  traceDrain.section,
   alias.section,
   dnsRecord.section,
   firewallBypass.section,

@@ -59,6 +59,7 @@ export function unknownsOf(
   for (const [section, kind] of [
     ["webhooks", "webhook"],
     ["logDrains", "log drain"],
+    ["otherDrains", "drain"],
   ] as const)
     for (const { id, url } of (before[section] ?? []) as { id: string; url: string }[])
       if (managed.has(id) && isPlaceholderUrl(url))

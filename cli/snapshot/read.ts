@@ -289,8 +289,8 @@ export class AccountReader implements Reading {
       if (kind.owner === "project" || !("rows" in kind)) continue;
       if (kind.owner === "team" && !("team" in this.owner)) continue;
       const rows = await kind.rows(this);
-      // Only this plan has access groups.
-      if (kind === accessGroup && (rows ?? []).length > 0) this.#plan ??= "enterprise";
+      // Only this plan has access groups and drains of audit logs.
+      if (rows?.some((row) => kind === accessGroup || row.kind === "audit_log")) this.#plan ??= "enterprise";
       this.#putRows(kind.section, rows);
       if (!rows) this.note(unreadText(partOf(kind, undefined)));
     }

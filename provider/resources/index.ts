@@ -3,6 +3,7 @@ import { accessGroupMember } from "./access-group-member";
 import { accessGroupProject } from "./access-group-project";
 import { alias } from "./alias";
 import { attackChallengeMode } from "./attack-challenge-mode";
+import { auditLogDrain } from "./audit-log-drain";
 import { bulkRedirects } from "./bulk-redirects";
 import { customCertificate } from "./custom-certificate";
 import { customEnvironment } from "./custom-environment";
@@ -31,6 +32,7 @@ import { sharedEnvVar } from "./shared-env-var";
 import { sharedEnvVarLink } from "./shared-env-var-link";
 import { teamConfig } from "./team-config";
 import { teamMember } from "./team-member";
+import { traceDrain } from "./trace-drain";
 import { userToken } from "./user-token";
 import { webhook } from "./webhook";
 
@@ -71,6 +73,8 @@ export const resources = {
   edgeConfigToken,
   webhook,
   logDrain,
+  traceDrain,
+  auditLogDrain,
   alias,
   customCertificate,
   userToken,

@@ -1,27 +1,18 @@
 import { z } from "zod";
-import type { Client } from "../client/client";
-import { anything } from "../client/responses";
-import { refuseConfigReference } from "../core/config-reference";
-import type { Created } from "../core/definition";
-import { listing } from "../core/listing";
 import { resource } from "../core/resource";
-import { inputsRead } from "../core/settings";
-import { isPlain, same } from "../core/values";
-import { logEnvironments, logSources, reservedDrainHeaders } from "../vocabulary";
-import { projectIdsInput } from "./id-inputs";
+import { isPlain, type Plain } from "../core/values";
+import { logEnvironments, logSources } from "../vocabulary";
 import {
-  changeOf,
-  creation,
-  drainList,
-  drainPath,
-  isLogDrain,
-  type RemoteDrain,
-  remoteDrain,
-  type SettingName,
-  settingNames,
-  settingsAfter,
-  settingsOf,
-} from "./log-drain/settings";
+  type DrainKind,
+  drainChecks,
+  drainHeaders,
+  drainLife,
+  drainListing,
+  drainSecret,
+  projectsOf,
+} from "./drain/life";
+import { isOwnDrain, type RemoteDrain } from "./drain/records";
+import { projectIdsInput } from "./id-inputs";
 import { projectId, receiverUrl } from "./names";
 
 const inputs = z.strictObject({
@@ -40,17 +31,13 @@ const inputs = z.strictObject({
   /** Share of the log lines that is sent, greater than 0 and at most 1. */
   samplingRate: z.number().gt(0).max(1).optional(),
   /** Headers of each delivery, such as an `authorization` header with a token for the receiver. */
-  headers: z
-    .record(z.string(), z.string().regex(/^[\x20-\x7e]{0,4096}$/, "must be one line of ASCII characters"))
-    .optional(),
+  headers: drainHeaders.optional(),
   /**
    * Secret of at least 32 characters that signs each delivery. The API does not return the secret, so drift of the
    * secret is not detected. If you remove `secret` from the program, the drain keeps the secret.
    */
-  secret: z.string().min(32).max(1000).optional(),
+  secret: drainSecret.optional(),
 });
-
-const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 
 const outputs = z.object({
   /** Status of the drain: enabled, disabled, or errored when deliveries fail. */
@@ -62,8 +49,90 @@ const filters = z.strictObject({
   projectId: z.string().optional(),
 });
 
-type Inputs = z.output<typeof inputs>;
-type Outputs = z.output<typeof outputs>;
+/** The settings of a log drain as programs declare them, with defaults for undeclared ones. */
+interface Settings {
+  name: string;
+  endpoint: string;
+  deliveryFormat: string;
+  /** undefined: all sources. */
+  sources: readonly string[] | undefined;
+  environments: readonly string[];
+  /** undefined: all projects. */
+  projectIds: readonly string[] | undefined;
+  samplingRate: number;
+  headers: Record<string, string>;
+}
+
+const usual: Omit<Settings, "name" | "endpoint"> = {
+  deliveryFormat: "json",
+  sources: undefined,
+  environments: logEnvironments,
+  projectIds: undefined,
+  samplingRate: 1,
+  headers: {},
+};
+
+/** A drain that sends logs over HTTP and does not belong to an integration. */
+export const isLogDrain = (remote: RemoteDrain): boolean =>
+  remote.delivery.type === "http" &&
+  typeof remote.delivery.endpoint === "string" &&
+  isOwnDrain(remote, "log");
+
+/** True for a sampling rule that applies to all environments and paths. Other rules are not settings of a log drain. */
+const isForAll = ({ env, requestPath }: { env?: unknown; requestPath?: unknown }): boolean =>
+  env == null && requestPath == null;
+
+/** @source the Terraform provider: vercel_log_drain */
+const kind: DrainKind<Settings> = {
+  schema: "log",
+  nouns: ["log drain", "log line"],
+  otherwise: "does not send logs over HTTP",
+  usual,
+  isOfKind: isLogDrain,
+  settingsOf({ name, projectIds, filterV2, delivery, sampling }) {
+    const { log, deployment } = filterV2?.filter ?? {};
+    const rule = sampling?.find(isForAll);
+    return {
+      name,
+      endpoint: String(delivery.endpoint),
+      deliveryFormat: delivery.encoding ?? usual.deliveryFormat,
+      sources: log?.sources ?? usual.sources,
+      environments: deployment?.environments ?? usual.environments,
+      projectIds: projectIds ?? usual.projectIds,
+      samplingRate: rule?.rate ?? usual.samplingRate,
+      headers: delivery.headers ?? usual.headers,
+    };
+  },
+  members(settings, secret, remote, isChanged) {
+    const { name, endpoint, deliveryFormat: encoding, projectIds, headers, samplingRate: rate } = settings;
+    const { project, ...existing }: Plain = remote?.filterV2?.filter ?? {};
+    const compression = remote?.delivery.compression;
+    const otherRules = (remote?.sampling ?? []).filter((rule) => !isForAll(rule));
+    const keepsProject = project != null && !isChanged("projectIds");
+    return [
+      [["name"], { name }],
+      [["projectIds"], projectsOf(projectIds)],
+      [
+        ["sources", "environments"],
+        { filter: filterOf(settings, { ...existing, ...(keepsProject && { project }) }) },
+      ],
+      [
+        ["endpoint", "deliveryFormat", "headers", "secret"],
+        {
+          delivery: {
+            ...{ type: "http", endpoint, encoding, headers },
+            ...(secret !== undefined && { secret }),
+            ...(compression != null && { compression }),
+          },
+        },
+      ],
+      [
+        ["samplingRate"],
+        { sampling: [...otherRules, ...(rate < 1 ? [{ type: "head_sampling", rate }] : [])] },
+      ],
+    ];
+  },
+};
 
 /**
  * A log drain of the account: an endpoint that receives the log lines of the account's projects.
@@ -80,139 +149,33 @@ export const logDrain = resource({
   traits: {
     secret: ["headers", "secret"],
     defaults: {
-      deliveryFormat: "json",
-      sources: null,
-      environments: [...logEnvironments],
-      projectIds: null,
-      samplingRate: 1,
-      headers: {},
+      ...{ deliveryFormat: "json", sources: null, environments: [...logEnvironments], projectIds: null },
+      ...{ samplingRate: 1, headers: {} },
     },
     stable: ["status"],
     computed: ["deliveryFormat", "sources", "environments", "projectIds", "samplingRate"],
     ids: { projectIds: projectIdsInput },
   },
-  checks: {
-    rules: [
-      [
-        ({ headers = {} }) => Object.keys(headers).some((name) => !headerName.test(name)),
-        "headers must have header names as keys, such as authorization.",
-      ],
-      [
-        ({ headers = {} }) =>
-          Object.keys(headers).some((name) => reservedDrainHeaders.includes(name.toLowerCase())),
-        "headers must not contain host, content-type and other headers that the service sets. Remove them.",
-      ],
-      [
-        ({ headers = {} }) => Object.entries(headers).flat().join("").length > 8192,
-        "headers must have at most 8192 characters together. Shorten them.",
-      ],
-    ],
-    refusals: async (_client, previous, { headers, secret }) => [
-      ...(isPlain(headers)
-        ? Object.values(headers).flatMap((value) => refuseConfigReference(previous, "headers", value))
-        : []),
-      ...refuseConfigReference(previous, "secret", secret),
-    ],
-  },
+  checks: drainChecks,
   ownership: { objects: (_outputs, id) => [id] },
-  // The service returns all drains in one page.
-  list: listing(filters, async (client, query) => ({
-    items: (await drainsOf(client, query)).map(({ id, name }) => ({ id, name })),
-  })),
-
-  // Drains have no unique key. After a lost response, an equal drain that was not listed before is taken for the new
-  // one, so drains are created one at a time.
-  create: ({ client, run, isOthers, warn }, declared) =>
-    run.keys.exclusive("drains", async () => {
-      const existing = await drainsOf(client);
-      const before = new Set(existing.map(({ id }) => id));
-      const isTwin = (one: RemoteDrain): boolean => !isOthers(one.id) && isAsDeclared(one, declared);
-      const [twin] = existing.filter(isTwin);
-      if (twin) warn(twinHint(twin.id));
-      const look = async (): Promise<RemoteDrain | undefined> =>
-        (await drainsOf(client)).find((one) => !before.has(one.id) && isTwin(one));
-      const request = {
-        method: "POST",
-        path: drainPath(),
-        body: creation(settingsAfter(declared), declared.secret),
-        shape: remoteDrain,
-        secrets: secretsOf(declared),
-      } as const;
-      return resultOf(await client.create({ request, look, existed: false, mayBeTwice: true }));
-    }),
-
-  async read(client, id, state) {
-    const remote = await find(client, id);
-    const current = settingsOf(remote);
-    const now = inputsRead(settingNames, state, { ...current }, (key, declared) =>
-      same(declared, current[key]) ? declared : (current[key] ?? null),
-    );
-    if (state?.secret !== undefined) now.secret = state.secret;
-    return { ...resultOf(remote), inputs: now as Partial<Inputs> };
-  },
-
-  async update({ client, unsure }, id, state, declared) {
-    const remote = await find(client, id);
-    // A secret that is removed from the program stays at the service.
-    const isChanged = (key: SettingName | "secret"): boolean =>
-      declared[key] === undefined && key === "secret"
-        ? false
-        : (unsure && declared[key] !== undefined) || !same(state[key], declared[key]);
-    const after = settingsAfter(declared);
-    const wanted = { ...settingsOf(remote) };
-    for (const key of settingNames) if (isChanged(key)) Object.assign(wanted, { [key]: after[key] });
-    const body = changeOf(wanted, declared.secret, isChanged, remote);
-    if (Object.keys(body).length === 0) return resultOf(remote);
-    const request = { path: drainPath(id), shape: remoteDrain, secrets: secretsOf(declared) };
-    return resultOf(await client.send({ method: "PATCH", body, ...request }));
-  },
-
-  async remove({ client }, id) {
-    await client.send({ method: "DELETE", path: drainPath(id), shape: anything });
-  },
+  list: drainListing(kind, filters),
+  ...drainLife(kind),
 });
 
-/** An interrupted run can leave a drain that no state records. It looks like a drain of another program. */
-const twinHint = (id: string): string =>
-  `The account already has an equal log drain (${id}), so each log line is delivered twice. If an interrupted run ` +
-  "created it, import it, or delete it at the service.";
-
-/** The drains that send logs over HTTP and do not belong to an integration. */
-async function drainsOf(
-  client: Client,
-  query: { projectId?: string | undefined } = {},
-): Promise<RemoteDrain[]> {
-  const { drains } = await client.send({
-    ...{ method: "GET", path: drainPath(), shape: drainList },
-    ...(query.projectId !== undefined && { query: { projectId: query.projectId } }),
-  });
-  return drains.filter(isLogDrain);
+/** The filter in a request. @param existing the filter of the drain, which is replaced if its type is not `basic` */
+function filterOf(settings: Pick<Settings, "sources" | "environments">, existing: Plain = {}): Plain {
+  const { sources, environments } = settings;
+  const { type = "basic", log, deployment, ...others } = existing;
+  if (type !== "basic") return filterOf(settings);
+  const { sources: _, ...restOfLog } = isPlain(log) ? log : {};
+  const ofLog = { ...restOfLog, ...(sources && { sources }) };
+  return {
+    version: "v2",
+    filter: {
+      type,
+      ...others,
+      ...(Object.keys(ofLog).length > 0 && { log: ofLog }),
+      deployment: { ...(isPlain(deployment) && deployment), environments },
+    },
+  };
 }
-
-/** @throws ApiError 404, Error for a drain of another kind */
-async function find(client: Client, id: string): Promise<RemoteDrain> {
-  const remote = await client.get(drainPath(id), remoteDrain);
-  if (isLogDrain(remote)) return remote;
-  throw new Error(
-    `The drain ${id} does not send logs over HTTP, or belongs to an integration, so Slipway cannot manage it. Manage it at the service.`,
-  );
-}
-
-function isAsDeclared(remote: RemoteDrain, declared: Inputs): boolean {
-  const [current, wanted] = [settingsOf(remote), settingsAfter(declared)];
-  return settingNames.every((key) => same(current[key], wanted[key]));
-}
-
-/** Texts that messages redact. The endpoint may contain a token of the receiver. */
-const secretsOf = ({ endpoint, headers = {}, secret }: Inputs): string[] => [
-  endpoint,
-  ...Object.values(headers),
-  ...(secret === undefined ? [] : [secret]),
-];
-
-const resultOf = (remote: RemoteDrain): Created<Outputs> => ({
-  id: remote.id,
-  accountId: remote.ownerId,
-  outputs: { status: remote.status ?? null },
-  existing: { ...settingsOf(remote) },
-});

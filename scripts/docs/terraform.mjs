@@ -18,6 +18,19 @@ export const counterparts = {
     type: "AttackChallengeMode",
     names: { attack_mode_active_until: "activeUntil" },
   },
+  vercel_audit_log_drain: {
+    type: "AuditLogDrain",
+    names: {
+      "http.compression": "compression",
+      "http.encoding": "deliveryFormat",
+      "http.endpoint": "endpoint",
+      "http.headers": "headers",
+      "http.secret": "secret",
+      "s3.encoding": "deliveryFormat",
+      "s3.endpoint": "endpoint",
+    },
+    texts: { http: "the inputs of the drain itself" },
+  },
   vercel_bulk_redirects: { type: "BulkRedirects" },
   vercel_custom_environment: {
     type: "CustomEnvironment",
@@ -171,6 +184,7 @@ export const counterparts = {
     },
   },
   vercel_custom_certificate: { type: "CustomCertificate" },
+  vercel_trace_drain: { type: "TraceDrain" },
   vercel_user_token: {
     type: "UserToken",
     texts: {

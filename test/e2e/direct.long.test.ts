@@ -118,6 +118,16 @@ const subjects: Record<string, Subject> = {
     name: "audit",
     patch: [["--name", "audit-log"], /"audit-log"/],
   },
+  TraceDrain: {
+    create: ["--name", "traces", "--endpoint", "http://127.0.0.1:9/v1/traces"],
+    name: "traces",
+    patch: [["--delivery-format", "proto"], /"proto"/],
+  },
+  AuditLogDrain: {
+    create: ["--name", "events", "--endpoint", "http://127.0.0.1:9/events"],
+    name: "events",
+    patch: [["--compression", "gzip"], /"gzip"/],
+  },
   SharedEnvVar: {
     create: ["--key", "SHARED", "--value", `${canary}-shared`],
     file: 'target = ["preview"]',

@@ -29,11 +29,11 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, CustomCertificate,
+    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, AuditLogDrain, CustomCertificate,
     CustomEnvironment, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken, FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment,
     BulkRedirects, FirewallBypass, FirewallConfig, LogDrain, ProjectRoute, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
-    TeamMember, UserToken, Webhook,
+    TeamMember, TraceDrain, UserToken, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
   const apex = new ProjectDomain("apex", { project: web.id, name: "example.com" });
@@ -76,6 +76,12 @@ const program = `
   new LogDrain("drain", {
     name: "audit", endpoint: "http://127.0.0.1:9/logs", projectIds: [web.id],
     headers: { "x-key": "${canary}-h" }, secret: "${canary}-${"s".repeat(32)}",
+  });
+  new TraceDrain("traces", {
+    name: "traces", endpoint: "http://127.0.0.1:9/v1/traces", samplingRules: [{ rate: 0.5, requestPath: "/api" }],
+  });
+  new AuditLogDrain("events", {
+    name: "events", endpoint: "s3://audit-logs/acme", s3: { roleArn: "arn:aws:iam::1:role/audit", region: "eu-central-1" },
   });
   const shared = new SharedEnvVar("shared", { key: "SHARED", value: "${canary}-shared", target: ["preview"] });
   new SharedEnvVarLink("link", { sharedEnvVarId: shared.id, project: web.id });
@@ -183,6 +189,18 @@ const yaml = `resources:
       projectIds: ["\${web.id}"]
       headers: { x-key: ${canary}-h }
       secret: ${canary}-${"s".repeat(32)}
+  traces:
+    type: slipway:TraceDrain
+    properties:
+      name: traces
+      endpoint: http://127.0.0.1:9/v1/traces
+      samplingRules: [{ rate: 0.5, requestPath: /api }]
+  events:
+    type: slipway:AuditLogDrain
+    properties:
+      name: events
+      endpoint: s3://audit-logs/acme
+      s3: { roleArn: "arn:aws:iam::1:role/audit", region: eu-central-1 }
   shared:
     type: slipway:SharedEnvVar
     properties: { key: SHARED, value: "${canary}-shared", target: [preview] }

@@ -32,7 +32,7 @@ const stricter: readonly [inputs: RegExp, why: string][] = [
   [/^Deployment\.environment\.\*$/, "as long as the value of any variable"],
   [/^FirewallConfig\.(rules|ipRules)$/, "a rule is found by its name, or its address and host"],
   [/^ProjectRoute\.route\.(has|missing|transforms)$/, "a list without items is left out"],
-  [/^LogDrain\.(samplingRate|secret)$/, "a share, and a key that nobody can guess"],
+  [/^(Log|Trace|AuditLog)Drain\.(samplingRate|secret)$/, "a share, and a key that nobody can guess"],
 ];
 
 const beyond = 65_537;

@@ -299,7 +299,7 @@ it("declares log drains with their headers as secrets, and leaves out other drai
     headers,
   });
   expect(notes).toEqual([
-    "The drain traces (d_1) was left out, because it does not send logs over HTTP.",
+    "The drain traces (d_1) was left out, because Slipway cannot manage it.",
     "LogDrain Audit (all): its secret cannot be read, so it stays as it is until you set it.",
   ]);
   const { program, importFile, secrets } = importFiles(found);

@@ -15,6 +15,7 @@ import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { teamMember } from "../../provider/resources/team-member";
+import { traceDrain } from "../../provider/resources/trace-drain";
 import { webhook } from "../../provider/resources/webhook";
 import { put, withKnown } from "./fields/paths";
 import { type Harness, startHarness } from "./stack";
@@ -68,6 +69,8 @@ const takeEmpty: Record<string, string[]> = {
   DnsRecord: ["name"],
   EdgeConfig: ["schema.*"],
   LogDrain: ["headers.*"],
+  TraceDrain: ["headers.*"],
+  AuditLogDrain: ["headers.*"],
   SharedEnvVar: ["value", "comment"],
   TeamConfig: ["description"],
 };
@@ -413,6 +416,15 @@ const limits: [input: string, limit: number, beyond: number, resource: Resource,
     ["headers", 4096, 4097, logDrain, (n) => ({ ...drain, headers: { a: text(n) } })],
     ["secret", 32, 31, logDrain, (n) => ({ ...drain, secret: text(n) })],
     ["secret", 1000, 1001, logDrain, (n) => ({ ...drain, secret: text(n) })],
+    [
+      "requestPath",
+      2048,
+      2049,
+      traceDrain,
+      (n) => ({ ...drain, samplingRules: [{ rate: 1, requestPath: text(n) }] }),
+    ],
+    ["rate", 1, 1.01, traceDrain, (rate) => ({ ...drain, samplingRules: [{ rate }] })],
+    ["rate", 0, -0.01, traceDrain, (rate) => ({ ...drain, samplingRules: [{ rate }] })],
     ["name", 100, 101, project, (n) => ({ name: text(n) })],
     ["buildCommand", 256, 257, project, (n) => ({ name: "a", buildCommand: text(n) })],
     [

@@ -14,6 +14,7 @@ import { domainsOf } from "../../provider/resources/project-domain/records";
 import { projectMember } from "../../provider/resources/project-member";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
+import { traceDrain } from "../../provider/resources/trace-drain";
 import { webhook } from "../../provider/resources/webhook";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 import { type Harness, recordStack, type Stack, startHarness } from "./stack";
@@ -53,6 +54,7 @@ function loseAnswer(path: string): void {
 
 it.each([
   ["log drain", logDrain, "/v1/drains", { name: "logs", endpoint: "http://127.0.0.1:9/drain" }],
+  ["trace drain", traceDrain, "/v1/drains", { name: "traces", endpoint: "http://127.0.0.1:9/drain" }],
   ["webhook", webhook, "/v1/webhooks", { url: "http://127.0.0.1:9/hook", events: ["project.created"] }],
 ] as const)(
   "a %s is not created twice when the answer is lost and the list is old",

@@ -490,6 +490,7 @@ describe("a resource", () => {
     ["Project", "/v10/projects", { name: "slow" }],
     ["Webhook", "/v1/webhooks", { url: "https://example.com/hook", events: ["project.created"] }],
     ["LogDrain", "/v1/drains", { name: "audit", endpoint: "https://example.com/logs" }],
+    ["TraceDrain", "/v1/drains", { name: "traces", endpoint: "https://example.com/v1/traces" }],
   ])("keeps a %s that is being made when its time is up", async (type, path, inputs) => {
     await w.server.control.addFaults({ kind: "delay", delayMs: 1_500, method: "POST", path });
     const request = new messages.CreateRequest().setUrn(urnOf(type)).setProperties(struct(inputs));

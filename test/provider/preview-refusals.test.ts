@@ -16,6 +16,7 @@ import { projectDomain } from "../../provider/resources/project-domain";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { sharedEnvVarLink } from "../../provider/resources/shared-env-var-link";
+import { traceDrain } from "../../provider/resources/trace-drain";
 import { webhook } from "../../provider/resources/webhook";
 import { urnOf } from "../support/fake-cli";
 import { openRecordingProxy } from "../support/recording-proxy";
@@ -53,6 +54,7 @@ const missing: [input: string, resource: Resource, news: Plain][] = [
   ["edgeConfigId", edgeConfigToken, { edgeConfigId: "ecfg_missing", label: "l" }],
   ["projectIds", webhook, { url: "https://example.com", events: [], projectIds: ["prj_missing"] }],
   ["projectIds", logDrain, { name: "d", endpoint: "https://example.com", projectIds: ["prj_missing"] }],
+  ["projectIds", traceDrain, { name: "d", endpoint: "https://example.com", projectIds: ["prj_missing"] }],
   ["projectIds", sharedEnvVar, { key: "K", value: "v", target: ["preview"], projectIds: ["prj_missing"] }],
   ["sharedEnvVarId", sharedEnvVarLink, { project: "web", sharedEnvVarId: "env_missing" }],
 ];

@@ -112,6 +112,7 @@ it.each<[string, Resource, Plain]>([
 it("these inputs and outputs of resources are secret", () => {
   const marked = Object.values<Resource>(resources).map(({ type, traits }) => [type, traits.secret] as const);
   expect(Object.fromEntries(marked.filter(([, secret]) => secret.length > 0))).toEqual({
+    AuditLogDrain: ["headers", "secret"],
     CustomCertificate: ["privateKey"],
     Deployment: ["environment"],
     EdgeConfigToken: ["token", "connectionString"],
@@ -121,6 +122,7 @@ it("these inputs and outputs of resources are secret", () => {
     LogDrain: ["headers", "secret"],
     Project: ["passwordProtection", "protectionBypass", "bypassSecrets", "deployHookUrls"],
     SharedEnvVar: ["value", "valueDigest"],
+    TraceDrain: ["headers", "secret"],
     UserToken: ["bearerToken"],
     Webhook: ["secret"],
   });

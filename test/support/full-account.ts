@@ -172,5 +172,22 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
         ...{ environments: ["production"], headers: { [`x-${mark}`]: mark } },
       },
     ],
+    otherDrains: [
+      {
+        ...{
+          id: `drn_${mark}`,
+          team,
+          kind: "trace",
+          name: `${mark}-traces`,
+          url: `https://${zone}/v1/traces`,
+        },
+        ...{ deliveryFormat: "proto", headers: { [`x-${mark}`]: mark } },
+        sampling: [{ type: "head_sampling", rate: 0.5, env: "preview", requestPath: `/${mark}` }],
+      },
+      {
+        ...{ id: `drn_${mark}2`, team, kind: "audit_log", name: `${mark}-events`, url: `s3://${mark}-logs` },
+        ...{ deliveryFormat: "json", s3: { roleArn: "arn:aws:iam::1:role/audit", region: "eu-central-1" } },
+      },
+    ],
   };
 }

@@ -123,10 +123,16 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
       const webhook =
         found ??
         (await server.request("POST", "/v1/webhooks", { url: "http://127.0.0.1:9/hook", events })).body;
-      const [drain] = (await get("/v1/drains")).drains;
-      const delivery = { type: "http", endpoint: "http://127.0.0.1:9/logs", encoding: "ndjson", headers: {} };
-      const logs = { name: "audit", projects: "all", schemas: { log: { version: "v1" } }, delivery };
-      const logDrain = drain ?? (await server.request("POST", "/v1/drains", logs)).body;
+      const drains: { id: string; schemas: object }[] = (await get("/v1/drains")).drains;
+      const drainOf = async (schema: string, delivery: object): Promise<string> => {
+        const schemas = { [schema]: { version: "v1" } };
+        const body = { name: "audit", projects: "all", schemas, delivery: { ...delivery, headers: {} } };
+        const drain = drains.find((one) => schema in one.schemas);
+        return (drain ?? (await server.request("POST", "/v1/drains", body)).body).id;
+      };
+      const receiver = "http://127.0.0.1:9/logs";
+      const delivery = { type: "http", endpoint: receiver, encoding: "ndjson" };
+      const otlp = { type: "otlphttp", endpoint: { traces: receiver }, encoding: "proto" };
       const record = { name: `record-${by}`, type: "MX", value: "mail.test", mxPriority: 10 };
       const { uid } = (await server.request("POST", "/v2/domains/example.com/records", record)).body;
       const evs = [{ key: `SHARED_${by}`, value: "v" }];
@@ -200,7 +206,9 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         EdgeConfigToken: `${by === "id" ? flags.id : flags.slug}/${made.body.id}`,
         UserToken: userToken.body.token.id,
         Webhook: webhook.id,
-        LogDrain: logDrain.id,
+        LogDrain: await drainOf("log", delivery),
+        TraceDrain: await drainOf("trace", otlp),
+        AuditLogDrain: await drainOf("audit_log", delivery),
       };
       const resources = Object.entries(ids).map(([type, id]) => ({
         type: `slipway:index:${type}`,

@@ -23,5 +23,6 @@ export const domainConfig = plain(
 
 export const allOperations: readonly Operation[] = [
   ...[user, promotedAliases, domainConfig],
-  ...kinds.flatMap(({ operations }) => Object.values<Operation>(operations)),
+  // Several kinds have the list of drains.
+  ...new Set(kinds.flatMap(({ operations }) => Object.values<Operation>(operations))),
 ];

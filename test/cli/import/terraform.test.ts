@@ -396,6 +396,38 @@ it("declares log drains with their secrets", async () => {
   expect(secrets).toContain(secret);
 });
 
+it("declares drains of traces and audit logs with their secrets", async () => {
+  const secret = `canary-${"s".repeat(32)}`;
+  const create = async (schema: string, delivery: object) => {
+    const schemas = { [schema]: { version: "v1" } };
+    const body = { name: schema, projects: "all", schemas, delivery: { ...delivery, headers: {}, secret } };
+    return (await curl<{ id: string }>("POST", "/v1/drains", body)).id;
+  };
+  const otlp = { type: "otlphttp", endpoint: { traces: "https://otlp.test/v1/traces" }, encoding: "proto" };
+  const http = { endpoint: "https://siem.test/", encoding: "json", compression: "gzip" };
+  const traces = await create("trace", otlp);
+  const events = await create("audit_log", { type: "http", ...http });
+  const { found, release: removed } = await importState(
+    stateOf(
+      { type: "vercel_trace_drain", name: "traces", attributes: { id: traces, secret, team_id: team } },
+      {
+        ...{ type: "vercel_audit_log_drain", name: "events" },
+        attributes: { id: events, http: { ...http, secret }, team_id: team },
+      },
+    ),
+  );
+  expect(named(found, "traces")).toMatchObject({
+    ...{ type: "TraceDrain", id: traces },
+    inputs: { name: "trace", endpoint: otlp.endpoint.traces, deliveryFormat: "proto", secret },
+  });
+  expect(named(found, "events")).toMatchObject({
+    ...{ type: "AuditLogDrain", id: events },
+    inputs: { name: "audit_log", endpoint: http.endpoint, compression: "gzip", secret },
+  });
+  expect(removed).toContain("vercel_audit_log_drain.events");
+  expect(importFiles(found).program).not.toContain(secret);
+});
+
 it("declares Edge Configs and their items, and a schema that Terraform manages", async () => {
   const make = async (slug: string) => (await curl<{ id: string }>("POST", "/v1/edge-config", { slug })).id;
   const [flags, others] = [await make("flags"), await make("others")];

@@ -1,18 +1,15 @@
 import { logDrain } from "../../../provider/resources/log-drain";
 import { projects } from "../fields/common";
+import { headerRows, key, named, patchDrain, signingSecret, updated } from "../fields/drains";
 import { existing, life, type Row, type Subject } from "../subject";
 
 const drain = { name: "audit", endpoint: "http://127.0.0.1:9/logs" };
-const key = (letter: string): string => `canary${letter.repeat(32)}`;
-
-const patch = (body: object): Row["drift"] => {
-  return (w, id) => w.curl("PATCH", `/v1/drains/${id}`, body);
-};
 const delivery = (change: object): Row["drift"] =>
-  patch({ delivery: { type: "http", endpoint: drain.endpoint, encoding: "json", headers: {}, ...change } });
+  patchDrain({
+    delivery: { type: "http", endpoint: drain.endpoint, encoding: "json", headers: {}, ...change },
+  });
 const filter = (change: object): Row["drift"] =>
-  patch({ filter: { version: "v2", filter: { type: "basic", ...change } } });
-const updated = { changed: "update", cleared: "update" } as const;
+  patchDrain({ filter: { version: "v2", filter: { type: "basic", ...change } } });
 
 export const subject: Subject = {
   resource: logDrain,
@@ -39,15 +36,7 @@ export const subject: Subject = {
     }),
   },
   rows: [
-    {
-      path: "name",
-      first: "audit",
-      second: "Audit (all)",
-      changed: "update",
-      cleared: /^name is missing/,
-      shown: (name) => ({ name }),
-      drift: patch({ name: "by hand" }),
-    },
+    named("audit", "Audit (all)"),
     {
       path: "endpoint",
       first: drain.endpoint,
@@ -87,7 +76,7 @@ export const subject: Subject = {
       second: ["@other", "@web"],
       ...updated,
       shown: (projectIds = null) => ({ projectIds }),
-      drift: patch({ projects: "all" }),
+      drift: patchDrain({ projects: "all" }),
     },
     {
       path: "samplingRate",
@@ -95,33 +84,10 @@ export const subject: Subject = {
       second: 0.25,
       ...updated,
       shown: (samplingRate = null) => ({ samplingRate }),
-      drift: patch({ sampling: [] }),
+      drift: patchDrain({ sampling: [] }),
     },
-    {
-      path: "headers",
-      first: { "x-key": "canary-one" },
-      second: { "x-key": "canary-two", "x-other": "" },
-      ...updated,
-      // Without headers, a drain has an empty object or none.
-      shown: (headers = {}) => ({ headers }),
-      drift: delivery({ headers: { "x-key": "by hand" } }),
-    },
-    {
-      path: "headers.*",
-      first: "canary-one",
-      second: "canary-two",
-      ...updated,
-      shown: (value) => ({ headers: value === undefined ? {} : { K: value } }),
-      drift: delivery({ headers: {} }),
-    },
-    {
-      path: "secret",
-      first: key("1"),
-      second: key("2"),
-      ...updated,
-      shown: () => ({}),
-      drift: "the API does not return it",
-    },
+    ...headerRows(delivery, (headers) => ({ headers })),
+    signingSecret,
   ],
   operations: life(
     logDrain,
