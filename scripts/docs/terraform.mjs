@@ -21,6 +21,7 @@ export const counterparts = {
   vercel_audit_log_drain: {
     type: "AuditLogDrain",
     names: {
+      http: "endpoint",
       "http.compression": "compression",
       "http.encoding": "deliveryFormat",
       "http.endpoint": "endpoint",
@@ -29,7 +30,6 @@ export const counterparts = {
       "s3.encoding": "deliveryFormat",
       "s3.endpoint": "endpoint",
     },
-    texts: { http: "the inputs of the drain itself" },
   },
   vercel_bulk_redirects: { type: "BulkRedirects" },
   vercel_custom_environment: {

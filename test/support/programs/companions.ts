@@ -130,6 +130,14 @@ const kinds = {
     inputs: (pick, project) => ({ endpoint: `${receiver}/drain`, ...someProjects(pick, project) }),
     edited: (pick) => ({ endpoint: `${receiver}/${pick(["one", "two"])}` }),
   },
+  TraceDrain: {
+    key: "name",
+    isNeverUnique: true,
+    hasNoAdopt: true,
+    keyOf: (number) => `traces ${number}`,
+    inputs: (pick, project) => ({ endpoint: `${receiver}/v1/traces`, ...someProjects(pick, project) }),
+    edited: (pick) => ({ samplingRules: [{ rate: Number(pick(["0", "0.5"])), requestPath: "/api" }] }),
+  },
   Alias: {
     key: "alias",
     keyOf: (number) => `alias${number}.vercel.app`,

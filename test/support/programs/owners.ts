@@ -25,6 +25,7 @@ export function objectsOf({
   edgeConfigTokens,
   webhooks,
   logDrains,
+  otherDrains,
   aliases,
 }: Snapshot): Map<string, readonly string[]> {
   const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
@@ -44,7 +45,7 @@ export function objectsOf({
     ...edgeConfigItems.map(({ edgeConfigId, key }) => [`item ${edgeConfigId}/${key}`, []] as const),
     ...edgeConfigTokens.map(({ edgeConfigId, id }) => [`token ${edgeConfigId}/${id}`, []] as const),
     ...webhooks.map(({ id }) => [`webhook ${id}`, []] as const),
-    ...logDrains.map(({ id }) => [`drain ${id}`, []] as const),
+    ...[...logDrains, ...otherDrains].map(({ id }) => [`drain ${id}`, []] as const),
     ...aliases.map(({ alias }) => [`alias ${alias}`, []] as const),
     ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
     ...deployments.flatMap(({ id, accountId, name }) => {
@@ -78,6 +79,7 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   EdgeConfigToken: "token",
   Webhook: "webhook",
   LogDrain: "drain",
+  TraceDrain: "drain",
   Alias: "alias",
 };
 
