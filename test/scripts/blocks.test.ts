@@ -31,6 +31,8 @@ const notRun: Record<string, string> = {
   "docs/guides/package-managers.md sh 2": "Yarn is not installed here",
   "docs/guides/package-managers.md sh 3": "Yarn is not installed here",
   "docs/guides/package-managers.md sh 4": "Bun is not installed here",
+  "docs/guides/troubleshooting.md sh 2":
+    "e2e/traces.long.test.ts runs it with a collector of its own and a file",
   "docs/guides/rehearsal.md sh 1": "rehearse.test.ts runs it with a stack of another name",
   "docs/guides/rehearsal.md sh 2": "rehearse.test.ts runs it with files of other names",
   "docs/guides/rehearsal.md text 1": "it is a report, which rehearse.test.ts expects in parts",
