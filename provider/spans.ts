@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Spans of OpenTelemetry, sent to the collector that the usual variables name. Without these variables, nothing is sent.
- * @source OTLP 1.7, its JSON form over HTTP; W3C Trace Context
+ * Spans of OpenTelemetry, sent to the collector that the usual variables name: OTLP over HTTP with JSON, with the ids of
+ * W3C Trace Context. Without these variables, nothing is sent.
  */
 
 /** A span that another process, or the caller, has begun. */

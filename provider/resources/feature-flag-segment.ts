@@ -7,7 +7,6 @@ import { resource } from "../core/resource";
 import { changesOf, inputsRead } from "../core/settings";
 import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
-import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
 import { asDeclared, type Plain, same } from "../core/values";
 import { name, slugText, text } from "./feature-flag/inputs";
 import {
@@ -18,6 +17,7 @@ import {
   remoteSegment,
   segmentsOf,
 } from "./feature-flag/records";
+import { slugKeys } from "./feature-flag/slug-keys";
 import { filters, projectRef, twoParts } from "./names";
 
 /** Values of attributes, by kind of entity and by attribute. */
@@ -70,23 +70,7 @@ const settings = ["label", "description", "hint", "include", "exclude"] as const
 
 const defaults: Plain = { description: null, hint: "", include: {}, exclude: {} };
 
-/** The unique key of a segment is its slug. No request changes it, so the resource that declares the slug takes it over. */
-const segmentKeys: UniqueKeys = {
-  noun: "the segment",
-  choices: "another slug",
-  scope: "project",
-  mayBeShared: true,
-  of: ({ slug }, projectId) => (typeof slug === "string" ? [`${projectId}/${slug}`] : undefined),
-
-  owners: ({ client }, keys) =>
-    ownersByProject(keys, async (projectId) => {
-      const slugs = keys.map((key) => key.slice(key.indexOf("/") + 1));
-      const found = await Promise.all(slugs.map((slug) => find(client, projectId, slug)));
-      return found.flatMap((one) => (one ? [{ id: one.id, keys: [`${projectId}/${one.slug}`] }] : []));
-    }),
-
-  freeKeys: async () => async () => {},
-};
+const segmentKeys = slugKeys("the segment", (client, projectId, slug) => find(client, projectId, slug));
 
 /**
  * A segment of a project: a group of visitors that the rules of feature flags name. Rules of the segment itself are kept

@@ -8,12 +8,13 @@ import { resource } from "../core/resource";
 import { changesOf, inputsRead } from "../core/settings";
 import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
-import { ownersByProject, type UniqueKeys } from "../core/unique-keys";
+import type { UniqueKeys } from "../core/unique-keys";
 import { asDeclared, type Plain, sameJson } from "../core/values";
 import { flagEnvironments } from "../vocabulary";
 import { type Inputs, inputs, rules, type Variants } from "./feature-flag/inputs";
 import { findNow, flagsOf, flagsPath, type RemoteFlag, remoteFlag } from "./feature-flag/records";
 import { bodyOf, defaults, offVariant, settings, settingsOf, variantsSeen } from "./feature-flag/settings";
+import { slugKeys } from "./feature-flag/slug-keys";
 import { filters, twoParts } from "./names";
 
 const outputs = z.object({
@@ -25,29 +26,12 @@ const outputs = z.object({
 
 type Outputs = z.output<typeof outputs>;
 
-/**
- * The unique key of a flag is its slug. No request changes it, so the resource that declares the slug takes the flag over.
- */
 const flagKeys: UniqueKeys = {
-  noun: "the feature flag",
-  choices: "another slug",
-  scope: "project",
-  mayBeShared: true,
-  of: ({ slug }, projectId) => (typeof slug === "string" ? [`${projectId}/${slug}`] : undefined),
-
-  owners: ({ client }, keys) =>
-    ownersByProject(keys, async (projectId) => {
-      const slugs = keys.map((key) => key.slice(key.indexOf("/") + 1));
-      const found = await Promise.all(slugs.map((slug) => find(client, projectId, slug)));
-      return found.flatMap((flag) => (flag ? [{ id: flag.id, keys: [`${projectId}/${flag.slug}`] }] : []));
-    }),
-
+  ...slugKeys("the feature flag", (client, projectId, slug) => find(client, projectId, slug)),
   async refuseAdoption({ client }, [id = ""], declared) {
     const { project, key } = partsOf(id);
     return otherKind(await find(client, project, key), declared as Partial<Inputs>);
   },
-
-  freeKeys: async () => async () => {},
 };
 
 /**

@@ -89,7 +89,9 @@ const told = (report: Pick<Report, "changes" | "aliases">): string[] =>
   comparable({
     ...report,
     changes: report.changes.filter(({ kind, isWithProject }) => kind !== "deployment" || !isWithProject),
-  }).map((line) => line.replace(/\b(canary)?(one|two)\b|\[secret\]/g, "*"));
+  })
+    .map((line) => line.replace(/\b(canary)?(one|two)\b|\[secret\]/g, "*"))
+    .sort();
 
 /**
  * The same programs, in which no deployment is used before it is ready: that would depend on the time. YAML has no
