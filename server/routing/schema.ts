@@ -139,7 +139,7 @@ export const redirectList = z.union([
     version: redirectVersion,
     pagination: z.strictObject({ page: z.number(), per_page: z.number(), numPages: z.number() }),
   }),
-  z.strictObject({ redirects: z.tuple([]), version: z.null() }),
+  z.strictObject({ redirects: z.array(z.never()).max(0), version: z.null() }),
 ]);
 
 const condition = z

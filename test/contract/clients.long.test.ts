@@ -18,6 +18,7 @@ import { projectCalls } from "./calls/projects";
 import { promotionCalls } from "./calls/promotions";
 import { recordCalls } from "./calls/records";
 import { refusals } from "./calls/refusals";
+import { routingCalls } from "./calls/routing";
 import { sharedEnvCalls } from "./calls/shared-env";
 import { Contract } from "./contract";
 import { generations, nameless } from "./generations";
@@ -96,6 +97,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   environmentCalls(contract);
   featureFlagCalls(contract);
   certificateCalls(contract);
+  routingCalls(contract);
   accountCalls(contract);
   accessGroupCalls(contract);
   integrationCalls(contract);

@@ -179,6 +179,31 @@ const handled: Record<string, Handled> = {
     elsewhere: { projectId: "test/server/firewall/config.test.ts" },
   },
   "DELETE /v1/security/firewall/bypass": { elsewhere: { projectId: "test/server/firewall/bypass.test.ts" } },
+  "GET /v1/bulk-redirects": {
+    elsewhere: {
+      projectId: "test/server/routing/redirects.test.ts",
+      versionId: "test/server/routing/redirects.test.ts",
+      q: "test/server/routing/redirects.test.ts",
+      diff: "test/server/routing/redirects.test.ts",
+      page: "test/server/routing/redirects.test.ts",
+      per_page: "test/server/routing/redirects.test.ts",
+      sort_by: "test/server/routing/redirects.test.ts",
+      sort_order: "test/server/routing/redirects.test.ts",
+    },
+  },
+  "PATCH /v1/bulk-redirects": { elsewhere: { projectId: "test/server/routing/redirects.test.ts" } },
+  "DELETE /v1/bulk-redirects": { elsewhere: { projectId: "test/server/routing/redirects.test.ts" } },
+  "POST /v1/bulk-redirects/restore": { elsewhere: { projectId: "test/server/routing/redirects.test.ts" } },
+  "GET /v1/bulk-redirects/versions": { elsewhere: { projectId: "test/server/routing/redirects.test.ts" } },
+  "POST /v1/bulk-redirects/versions": { elsewhere: { projectId: "test/server/routing/redirects.test.ts" } },
+  "GET /v1/projects/:projectId/routes": {
+    elsewhere: {
+      versionId: "test/server/routing/routes.test.ts",
+      q: "test/server/routing/routes.test.ts",
+      filter: "test/server/routing/routes.test.ts",
+      diff: "test/server/routing/routes.test.ts",
+    },
+  },
   "POST /v1/edge-config/:id/schema": {
     elsewhere: { dryRun: "test/server/edge-configs/edge-configs.test.ts" },
   },

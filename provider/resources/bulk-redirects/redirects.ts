@@ -151,7 +151,10 @@ async function stage(
   projectId: string,
   wanted: readonly (RemoteRedirect | Redirect)[],
 ): Promise<string> {
-  const body = { projectId, overwrite: true, redirects: wanted.map(sentRedirect) };
+  // The newest official client requires the id of the team in the body too.
+  const team =
+    client.settings.team === undefined ? {} : { teamId: (await client.identify(projectId)).accountId };
+  const body = { projectId, ...team, overwrite: true, redirects: wanted.map(sentRedirect) };
   const { version } = await client.send({ method: "PUT", path, body, shape: stagedVersion });
   return version.id;
 }
