@@ -15,10 +15,14 @@ beforeEach(async () => {
 afterEach(() => collector.stop());
 
 const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
-const told: string[] = [];
-const exporterWith = (environment: NodeJS.ProcessEnv): SpanExporter | undefined =>
-  spanExporter("test", (text) => told.push(text), environment);
-beforeEach(() => told.splice(0));
+let told: string[] = [];
+beforeEach(() => {
+  told = [];
+});
+const exporterWith = (environment: NodeJS.ProcessEnv): SpanExporter | undefined => {
+  const own = told;
+  return spanExporter("test", (text) => own.push(text), environment);
+};
 
 const someSpan = (more: Partial<Span> = {}): Span => ({
   ...{ name: "GET", kind: "client", context: contextBelow(undefined), parent: undefined },
@@ -83,6 +87,7 @@ it("sends many spans in several requests, and soon without being asked", async (
   const exporter = exporterWith({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/mine` });
   for (let i = 0; i < 600; i++) exporter?.add(someSpan());
   await collector.waitFor(2);
+  await exporter?.flush();
   expect(collector.spans).toHaveLength(600);
   expect(collector.arrived.map(({ path }) => path)).toEqual(["/hook/mine", "/hook/mine"]);
 });
