@@ -28,3 +28,6 @@ export const beingTransferred: RefusalRow<{ project: ProjectRow | undefined }> =
   ({ project }) => `The project "${project?.name}" is being transferred. Try again when that is done.`,
   ({ project }) => project !== undefined && isTransferring(project),
 ];
+
+/** The refusals of most requests that change a project. */
+export const changeRefusals = [softBlocked, paymentMethodNeeded, beingTransferred] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { beingTransferred, changeRefusals } from "../access/rules";
 import { domainsOf } from "../domains/store";
 import { flag, pageLimit } from "../http/query";
 import { type Call, type Route, route } from "../http/route";
@@ -88,7 +88,7 @@ const create = route({
   success: [200, wire.addedBypass],
   throws: [unknownProject],
   load: loadTarget,
-  refuse: [softBlocked, paymentMethodNeeded, beingTransferred, invalidTarget, notAHost, bypassExists],
+  refuse: [...changeRefusals, invalidTarget, notAHost, bypassExists],
   async handle({ tx, now, account, caller, project, body, target }) {
     const { domain, ip } = targetOf(target);
     const row = await insertBypass(tx, {

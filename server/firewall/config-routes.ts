@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { beingTransferred, changeRefusals } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { badRequest, notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
@@ -34,7 +34,6 @@ const ofVersion = z.object({
 const example = { firewallEnabled: true, ips: [{ hostname: "*", ip: "192.0.2.1", action: "deny" }] };
 const unknownRule = [404, "not_found", "the configuration has no rule with this id"] as const;
 const unknownConfig = [404, "not_found", "the project has no such configuration"] as const;
-const blocked = [softBlocked, paymentMethodNeeded, beingTransferred] as const;
 const invalid = [invalidIp, sameIds, enterpriseOnly] as const;
 
 type OfProject<P = unknown, B = unknown> = Call<P, z.infer<typeof ofProject>, B>;
@@ -78,7 +77,7 @@ const put = route({
     ...(await loadQueried(call)),
     settings: settingsOf(call.body),
   }),
-  refuse: [...blocked, ...invalid],
+  refuse: [...changeRefusals, ...invalid],
   handle: async (call) => ({
     active: viewConfig(call.account, await activateSettings(call, call.project.id, call.settings)),
   }),
@@ -96,7 +95,7 @@ const update = route({
   success: [200, wire.config],
   throws: [unknownProject, unknownRule],
   load: loadChanged,
-  refuse: [...blocked, ...invalid],
+  refuse: [...changeRefusals, ...invalid],
   handle: async (call) =>
     viewConfig(call.account, await activateSettings(call, call.project.id, call.settings)),
 });
@@ -118,7 +117,7 @@ const updateDraft = route({
     if (call.params.configVersion !== "draft") throw badRequest("Only the draft can be changed.");
     return loadChanged(call, "draft");
   },
-  refuse: [...blocked, ...invalid],
+  refuse: [...changeRefusals, ...invalid],
   async handle(call) {
     const changes = [...JSON.parse(call.draft?.changes ?? "[]"), call.body];
     return viewConfig(call.account, await writeDraft(call, call.project.id, call.settings, changes));
@@ -176,7 +175,7 @@ const activate = route({
     const loaded = await loadConfig(call);
     return { ...loaded, settings: readSettings(loaded.config) };
   },
-  refuse: [...blocked, ...invalid],
+  refuse: [...changeRefusals, ...invalid],
   async handle(call) {
     const { project, settings, params } = call;
     if (params.configVersion === "draft") await deleteDraft(call.tx, project.id);

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { changeRefusals } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { bypassRoutes } from "./bypass-routes";
 import { configRoutes } from "./config-routes";
@@ -24,7 +24,7 @@ const updateAttackMode = route({
   throws: [unknownProject],
   load: (call: Call<unknown, unknown, z.infer<typeof wire.updateAttackMode>>) =>
     loadProject({ ...call, params: { projectId: call.body.projectId } }),
-  refuse: [softBlocked, paymentMethodNeeded, beingTransferred],
+  refuse: changeRefusals,
   async handle(call) {
     const { project, body, now } = call;
     const { attackModeEnabled, attackModeActiveUntil = null } = body;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { sameSecret } from "../access/caller";
 import { changeProject } from "../access/project-store";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { beingTransferred, changeRefusals, softBlocked } from "../access/rules";
 import { startBuild } from "../deployments/builds";
 import { hostZone } from "../domains/names";
 import { type Call, type OpenCall, openRoute, type Route, type RouteName, route } from "../http/route";
@@ -132,7 +132,7 @@ const deployByHook = (method: "GET" | "POST", { operationId, summary }: Omit<Rou
           paymentMethodNeedsUpdate: account.payment_method_needs_update === 1,
         },
       };
-      await refuseIf([softBlocked, paymentMethodNeeded, beingTransferred], state);
+      await refuseIf(changeRefusals, state);
       const build = {
         project: project.name,
         target:

@@ -1,20 +1,19 @@
 import * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { changeRefusals } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
-import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
 import { differencesOf } from "./diff";
 import type { RoutingVersionRow } from "./object";
 import { editedRedirects, mergedRedirects, restoredRedirects, withoutRedirects } from "./redirect-change";
-import { notEarlier, notStaged } from "./rules";
+import { notEarlier, notStaged, unknownVersion } from "./rules";
 import type { Redirect } from "./schema";
 import * as wire from "./schema";
 import {
   discardVersion,
-  findVersion,
   itemsOf,
   listVersions,
+  loadVersion,
   publishVersion,
   readVersions,
   stageVersion,
@@ -30,8 +29,6 @@ import { viewRedirectVersion } from "./view";
 
 const path = "/v1/bulk-redirects";
 const ofProject = z.object({ projectId: z.string() });
-const blocked = [softBlocked, paymentMethodNeeded, beingTransferred] as const;
-const unknownVersion = [404, "not_found", "the project has no such version"] as const;
 const unknownRedirect = [404, "not_found", "the project has no redirect with this source"] as const;
 
 type OfProject<B = unknown> = Call<unknown, { projectId: string }, B>;
@@ -73,7 +70,7 @@ const put = route({
   throws: [unknownProject],
   load: (call: Call<unknown, unknown, z.infer<typeof wire.stageRedirects>>) =>
     loadProject({ ...call, params: { projectId: call.body.projectId } }),
-  refuse: blocked,
+  refuse: changeRefusals,
   async handle(call) {
     const { overwrite = false, redirects = [] } = call.body;
     const { latest } = await readVersions(call.tx, call.project.id, "redirects");
@@ -99,8 +96,7 @@ const get = route({
   async handle({ tx, project, query }) {
     const { versionId: id, diff = "false", q = "", page = 1, per_page = 50 } = query;
     const { live, latest } = await readVersions(tx, project.id, "redirects");
-    const named = id === undefined ? undefined : await findVersion(tx, project.id, "redirects", { id });
-    if (id !== undefined && !named) throw notFound(`The version ${JSON.stringify(id)}`);
+    const named = id === undefined ? undefined : await loadVersion(tx, project.id, "redirects", id);
     const row = named ?? (diff === "false" ? (live ?? latest) : latest);
     if (!row) return { redirects: [], version: null };
     const items = itemsOf<Redirect>(row);
@@ -144,7 +140,7 @@ const remove = route({
   success: [200, wire.stagedRedirects],
   throws: [unknownProject],
   load: (call: OfProject<Sources>) => loadCurrent(call),
-  refuse: blocked,
+  refuse: changeRefusals,
   handle: (call) => stagedAs(call, withoutRedirects(call.current, call.body.redirects)),
 });
 
@@ -161,7 +157,7 @@ const edit = route({
   success: [200, wire.stagedRedirects],
   throws: [unknownProject, unknownRedirect],
   load: (call: OfProject<z.infer<typeof wire.editRedirect>>) => loadCurrent(call),
-  refuse: blocked,
+  refuse: changeRefusals,
   handle: (call) => stagedAs(call, editedRedirects(call.current, call.live, call.body)),
 });
 
@@ -177,7 +173,7 @@ const restore = route({
   success: [200, wire.restoredRedirects],
   throws: [unknownProject],
   load: (call: OfProject<Sources>) => loadCurrent(call),
-  refuse: blocked,
+  refuse: changeRefusals,
   async handle(call) {
     const { redirects, restored, failed } = restoredRedirects(call.current, call.live, call.body.redirects);
     return { restored, failedToRestore: failed, version: await stage(call, redirects) };
@@ -212,11 +208,9 @@ const update = route({
   throws: [unknownProject, unknownVersion],
   async load(call: OfProject<z.infer<typeof wire.updateRedirectVersion>>) {
     const { project } = await loadQueried(call);
-    const row = await findVersion(call.tx, project.id, "redirects", { id: call.body.id });
-    if (!row) throw notFound(`The version ${JSON.stringify(call.body.id)}`);
-    return { project, row };
+    return { project, row: await loadVersion(call.tx, project.id, "redirects", call.body.id) };
   },
-  refuse: [...blocked, notStaged, notEarlier],
+  refuse: [...changeRefusals, notStaged, notEarlier],
   async handle(call) {
     const { row, body } = call;
     if (body.action === "discard") await discardVersion(call.tx, row);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
-import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
+import { changeRefusals } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
 import { notFound } from "../platform/refusal";
 import { differencesOf } from "./diff";
@@ -13,14 +13,14 @@ import {
   restoredRules,
   withoutRules,
 } from "./route-change";
-import { notEarlier, notStaged, sameRouteIds, tooManyRoutes } from "./rules";
+import { notEarlier, notStaged, sameRouteIds, tooManyRoutes, unknownVersion } from "./rules";
 import type { Rule } from "./schema";
 import * as wire from "./schema";
 import {
   discardVersion,
-  findVersion,
   itemsOf,
   listVersions,
+  loadVersion,
   publishVersion,
   readVersions,
   stageVersion,
@@ -37,8 +37,7 @@ import { viewRouteVersion, viewRule } from "./view";
 const path = "/v1/projects/:projectId/routes";
 const ofProject = z.object({ projectId: z.string() });
 const ofRoute = ofProject.extend({ routeId: z.string().max(64).describe("The id of a route.") });
-const blocked = [softBlocked, paymentMethodNeeded, beingTransferred, tooManyRoutes, sameRouteIds] as const;
-const unknownVersion = [404, "not_found", "the project has no such version"] as const;
+const blocked = [...changeRefusals, tooManyRoutes, sameRouteIds] as const;
 const unknownRoute = [404, "not_found", "the project has no such route"] as const;
 const unknownReference = [400, "bad_request", "no route has the id of the position"] as const;
 
@@ -76,8 +75,7 @@ const get = route({
   load: loadProject,
   async handle({ tx, project, query: { versionId: id, diff = "false", q = "", filter } }) {
     const { live, latest } = await readVersions(tx, project.id, "routes");
-    const row = id === undefined ? latest : await findVersion(tx, project.id, "routes", { id });
-    if (id !== undefined && !row) throw notFound(`The version ${JSON.stringify(id)}`);
+    const row = id === undefined ? latest : await loadVersion(tx, project.id, "routes", id);
     const items = itemsOf<Rule>(row);
     const differences = differencesOf(items, itemsOf<Rule>(live), (rule) => rule.id, diff === "only");
     const shown = (diff === "false" ? items : differences).map(viewRule);
@@ -208,11 +206,9 @@ const update = route({
   throws: [unknownProject, unknownVersion],
   async load(call: OfProject<z.infer<typeof wire.updateRouteVersion>>) {
     const { project } = await loadProject(call);
-    const row = await findVersion(call.tx, project.id, "routes", { id: call.body.id });
-    if (!row) throw notFound(`The version ${JSON.stringify(call.body.id)}`);
-    return { project, row };
+    return { project, row: await loadVersion(call.tx, project.id, "routes", call.body.id) };
   },
-  refuse: [softBlocked, paymentMethodNeeded, beingTransferred, notStaged, notEarlier],
+  refuse: [...changeRefusals, notStaged, notEarlier],
   async handle(call) {
     const { row, body } = call;
     if (body.action === "discard") {

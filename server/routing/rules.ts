@@ -17,6 +17,8 @@ export const sameRouteIds: RefusalRow<{ rules: readonly Rule[] }> = [
   ({ rules }) => new Set(rules.map(({ id }) => id)).size < rules.length,
 ];
 
+export const unknownVersion = [404, "not_found", "the project has no such version"] as const;
+
 interface Changing {
   row: RoutingVersionRow;
   body: { action: VersionAction };

@@ -1,4 +1,5 @@
 import { newId } from "../platform/ids";
+import { notFound } from "../platform/refusal";
 import { changeRows, deleteRows, findRow, insertRow, listRows } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import { type RoutingVersionRow, routingVersions } from "./object";
@@ -17,12 +18,24 @@ export async function listVersions(tx: Tx, projectId: string, kind: Kind): Promi
   return rows.sort((a, b) => b.is_staging - a.is_staging);
 }
 
-export const findVersion = (
+const findVersion = (
   tx: Tx,
   projectId: string,
   kind: Kind,
   which: Partial<Pick<RoutingVersionRow, "id" | "is_live" | "is_staging">>,
 ): Promise<RoutingVersionRow | undefined> => findRow(tx, table, { project_id: projectId, kind, ...which });
+
+/** @throws Refusal 404 */
+export async function loadVersion(
+  tx: Tx,
+  projectId: string,
+  kind: Kind,
+  id: string,
+): Promise<RoutingVersionRow> {
+  const row = await findVersion(tx, projectId, kind, { id });
+  if (!row) throw notFound(`The version ${JSON.stringify(id)}`);
+  return row;
+}
 
 export const itemsOf = <T>(row: RoutingVersionRow | undefined): T[] => (row ? JSON.parse(row.items) : []);
 
