@@ -90,7 +90,7 @@ export async function publish(
   const { id, routeId } = isOurs ? { id: staged.id, routeId: undefined } : await stage(client, request, look);
   const routes = isOurs ? staged.routes : await routesOf(client, projectId, id);
   await promote(client, versionsOf(projectId), id, async () =>
-    isDone((await readRoutes(client, projectId)).live, live),
+    isDone(await liveRoutes(client, projectId), live),
   );
   return { routes, routeId };
 }

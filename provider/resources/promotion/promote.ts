@@ -5,7 +5,7 @@ import * as responses from "../../client/responses";
 import { pause } from "../../client/step-limits";
 import { missingHint } from "./deployment";
 import { canaryOf, reasonToWait, releaseOf, stageOf } from "./rolling-release";
-import { isRunning, pauses, untilIdle, withLastRequest } from "./running";
+import { isRunning, pauses, runningOf, untilIdle, withLastRequest } from "./running";
 
 /**
  * Promotes a deployment. The service answers before production changes, and for some seconds after the answer its reads
@@ -44,8 +44,9 @@ export async function beforePromotion(
   project: Project,
   { deployment, timeoutMs = promotionTimeoutMs }: Pick<Wanted, "deployment" | "timeoutMs">,
 ): Promise<Project> {
-  const isOther = (running: string): boolean => running !== deployment;
-  if (canaryOf(await releaseOf(client, project)) !== undefined) return project;
+  const isOther = (running: string | undefined): boolean => running !== undefined && running !== deployment;
+  if (!isOther(runningOf(project)) || canaryOf(await releaseOf(client, project)) !== undefined)
+    return project;
   return untilIdle(client, project, timeoutMs, isOther);
 }
 
