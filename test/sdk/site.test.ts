@@ -30,6 +30,9 @@ beforeEach(async () => {
   });
 });
 
+// The outputs of a component are registered after its children are made.
+afterEach(() => pulumi.runtime.disconnect());
+
 const resolved = <T>(output: pulumi.Output<T>): Promise<T> =>
   new Promise((resolve) => void output.apply(resolve));
 const site = async (args: SiteArgs): Promise<Site> => {
