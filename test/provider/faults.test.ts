@@ -14,7 +14,7 @@ type Fault = Parameters<ControlClient["addFaults"]>[0];
  * Of so many combinations, one is tried through one of the hosts; all of them through both in the long run. It has no
  * divisor in common with the number of faults of a request, so that every fault has its turn.
  */
-const share = isLong ? 1 : 37;
+const share = isLong ? 1 : 61;
 /** Servers that are tried side by side, since most of the time is waiting. Several operations share them. */
 const width = isLong ? 32 : 12;
 jest.setTimeout(isLong ? 1_800_000 : 300_000);

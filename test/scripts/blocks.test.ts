@@ -102,15 +102,23 @@ describe("the code blocks of the pages", () => {
   });
 
   it.each(inLanguage("ini"))("$id sets what the server reads", ({ text }) => {
-    const help = execFileSync(process.execPath, [built("cli/main.js"), "serve", "--help"], {
-      encoding: "utf8",
-    });
+    const help = helpOf("serve");
     const names = [...text.matchAll(/\b(SLIPWAY_\w+)=/g)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(help).toContain(name);
     for (const line of text.split("\n")) expect(line).toMatch(/^($|\[\w+\]$|#|[A-Z]\w+=.)/);
   });
 });
+
+const helps = new Map<string, string>();
+function helpOf(...command: string[]): string {
+  const key = command.join(" ");
+  const help =
+    helps.get(key) ??
+    execFileSync(process.execPath, [built("cli/main.js"), ...command, "--help"], { encoding: "utf8" });
+  helps.set(key, help);
+  return help;
+}
 
 /** Runs a tool that this machine may lack: then there is nothing to see. */
 function expectWith(tool: string, args: string[], input: string): string | undefined {
@@ -149,17 +157,6 @@ describe("the commands that the pages name", () => {
   });
 
   it("are commands of slipway, with flags that they have", () => {
-    const helps = new Map<string, string>();
-    const helpOf = (...command: string[]): string => {
-      const key = command.join(" ");
-      const help =
-        helps.get(key) ??
-        execFileSync(process.execPath, [built("cli/main.js"), ...command, "--help"], {
-          encoding: "utf8",
-        });
-      helps.set(key, help);
-      return help;
-    };
     const used = uses(/\b(?:npx slipway|slipway(?= (?:serve|import|plugin)\b)) ([a-z]+)([^&|;`]*)/g);
     expect(used.length).toBeGreaterThan(10);
     const wrong = used.flatMap(([page, whole, name = "", rest = ""]) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 import manifest from "../../package.json";
+import { inFull } from "../support/slices";
 
 const root = join(__dirname, "../..");
 
@@ -76,19 +77,23 @@ export const test = async (): Promise<string> => {
 };
 `;
 
-it("a program compiles with the settings of pulumi new typescript", () => {
-  const folder = mkdtempSync(join(root, "test/.program-"));
-  try {
-    const file = join(folder, "index.ts");
-    writeFileSync(file, program);
-    const messages = ts
-      .getPreEmitDiagnostics(ts.createProgram([file], settings))
-      .map(
-        ({ messageText, file: at }) =>
-          `${at?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
-      );
-    expect(messages).toEqual([]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}, 120_000);
+inFull(
+  "a program compiles with the settings of pulumi new typescript",
+  () => {
+    const folder = mkdtempSync(join(root, "test/.program-"));
+    try {
+      const file = join(folder, "index.ts");
+      writeFileSync(file, program);
+      const messages = ts
+        .getPreEmitDiagnostics(ts.createProgram([file], settings))
+        .map(
+          ({ messageText, file: at }) =>
+            `${at?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+        );
+      expect(messages).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+  120_000,
+);

@@ -15,6 +15,13 @@ export function firstOfEach<C>(cases: readonly C[], kindOf: (one: C) => unknown)
   return cases.filter((one) => isLong || (!seen.has(kindOf(one)) && seen.add(kindOf(one))));
 }
 
+/**
+ * One of so many cases, another one in each run, by its seed; all of them in the long run. It suits tables whose cases
+ * prove the same of different objects.
+ */
+export const oneOf = <C>(share: number, cases: readonly C[]): C[] =>
+  cases.filter((_, at) => isLong || (at + Math.abs(jest.getSeed())) % share === 0);
+
 /** One of the hosts, the last; both in the long run. It suits tests of what the hosts have in common. */
 export const someHosts = <H>(hosts: readonly H[]): H[] => (isLong ? [...hosts] : hosts.slice(-1));
 
