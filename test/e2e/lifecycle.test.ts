@@ -83,7 +83,7 @@ it("a stack is previewed, created, repaired and destroyed", async () => {
   });
 
   await step("up, preview and refresh change nothing when the program stays the same", async () => {
-    expect((await stack.up()).steps).toEqual([]);
+    if (isLong) expect((await stack.up()).steps).toEqual([]);
     if (isLong) expect((await stack.preview({ args: ["--expect-no-changes"] })).code).toBe(0);
     expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
   });

@@ -77,7 +77,7 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
     const answers = Object.values<unknown>(outputs.lookups).map((answer) => JSON.stringify(answer));
     expect(answers).toHaveLength(Object.keys(lookups).length * (/yaml|hcl/.test(language) ? 1 : 2));
     expect(answers.filter((answer) => !/acme|docs|staging|"K\\*"|aliases/i.test(answer))).toEqual([]);
-    expect((await stack.up()).steps).toEqual([]);
+    if (isLong) expect((await stack.up()).steps).toEqual([]);
     expect((await stack.refresh({ args: ["--expect-no-changes"] })).code).toBe(0);
   });
 
