@@ -47,10 +47,12 @@ export async function takeOver<I extends Plain, T>(
 
 /** An object that a resource creates, or takes over if it exists. `T` is the object at the service. */
 export interface NewObject<R, T extends R = R> {
-  /** The object before the create. */
-  before: T | undefined;
-  /** Looks the object up, uncached. Ignores an object that another resource has created meanwhile. */
+  /** True if it cannot exist before the create, as in a project of this run. Otherwise, it is looked up first. */
+  isNew?: boolean;
+  /** Looks the object up, uncached. */
   find(): Promise<T | undefined>;
+  /** Returns the id that a resource with the object has. */
+  idOf(existing: T): string;
   /** Creates the object exactly once. @param look looks the object up after a lost answer */
   create(look: () => Promise<T | undefined>): Promise<R>;
   /** The service refuses an object that exists with 400. */
@@ -66,25 +68,41 @@ export interface NewObject<R, T extends R = R> {
  * @throws ApiError with a hint if the object exists and the resource does not adopt it
  */
 export async function createOrTake<R, T extends R = R>(
+  operation: Pick<Operation<Plain, unknown>, "isOthers">,
   adopt: boolean | undefined,
-  { before, find, create, refusesWith400, take, refusal }: NewObject<R, T>,
+  object: NewObject<R, T>,
 ): Promise<R> {
+  const { create, refusesWith400, take, refusal } = object;
+  const before = await findBefore(object);
   if (before) return take(before);
+  const findOurs = () => findUnlessOthers(operation, object);
   let isRepeated = false;
   const look = (): Promise<T | undefined> => {
     isRepeated = true;
-    return find();
+    return findOurs();
   };
   try {
     return await create(look);
   } catch (error) {
     if (!mayExist(error, refusesWith400)) throw error;
     // The object was created meanwhile, by an earlier attempt or by somebody else.
-    const existing = await find();
+    const existing = await findOurs();
     if (existing && isRepeated) return existing;
     if (existing && adopt) return take(existing);
     throw refusal(error, existing);
   }
+}
+
+const findBefore = async <R, T extends R>({ isNew, find }: NewObject<R, T>): Promise<T | undefined> =>
+  isNew ? undefined : find();
+
+/** Ignores an object that another resource has created meanwhile. */
+async function findUnlessOthers<R, T extends R>(
+  { isOthers }: Pick<Operation<Plain, unknown>, "isOthers">,
+  { find, idOf }: NewObject<R, T>,
+): Promise<T | undefined> {
+  const existing = await find();
+  return existing && !isOthers(idOf(existing)) ? existing : undefined;
 }
 
 const mayExist = (error: unknown, refusesWith400 = false): error is ApiError =>

@@ -115,14 +115,9 @@ export const accessGroupMember = resource({
     const { client } = operation;
     const { accessGroupId: group, email } = declared;
     const { teamId } = await readGroup(client, group);
-    // Ignores a member that another resource has added meanwhile.
-    const find = async (): Promise<Member | undefined> => {
-      const existing = (await membersOfGroup(client, group)).find(isUser(email));
-      return existing && !operation.isOthers(idOf(group, existing)) ? existing : undefined;
-    };
-    const member = await createOrTake<Member>(declared.adopt, {
-      before: (await membersOfGroup(client, group)).find(isUser(email)),
-      find,
+    const member = await createOrTake<Member>(operation, declared.adopt, {
+      find: async () => (await membersOfGroup(client, group)).find(isUser(email)),
+      idOf: (existing) => idOf(group, existing),
       create: (look) => add(client, teamId, declared, look),
       take: (existing) => takeMember(operation, existing, declared),
       refusal: (error) => error,

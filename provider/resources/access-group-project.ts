@@ -100,9 +100,9 @@ export const accessGroupProject = resource({
     const { client } = operation;
     const { id: projectId, accountId } = await client.identify(declared.project);
     const ref = { projectId, group: declared.accessGroupId };
-    await createOrTake<GroupProject>(declared.adopt, {
-      before: await find(client, ref),
-      find: async () => (operation.isOthers(idOf(ref)) ? undefined : find(client, ref)),
+    await createOrTake<GroupProject>(operation, declared.adopt, {
+      find: () => find(client, ref),
+      idOf: () => idOf(ref),
       refusesWith400: true,
       create: (look) => client.create({ request: addition(ref, declared.role), look, existed: false }),
       take: (existing) => take(operation, ref, existing, declared),

@@ -137,17 +137,14 @@ export const accessGroup = resource({
  * @throws ApiError 409 if a group has the name and is not adopted, although the service may let two groups have a name
  */
 async function createOrAdopt(
-  { client, isOthers, isOfStack, adopt }: Operation<Inputs, Outputs>,
+  operation: Operation<Inputs, Outputs>,
   { name, adopt: adopts }: Inputs,
 ): Promise<RemoteGroup> {
+  const { client, isOfStack, adopt } = operation;
   const request = { method: "POST", path: groupPath(), body: { name }, shape: remoteGroup } as const;
-  return createOrTake<RemoteGroup>(adopts, {
-    before: await findGroup(client, name),
-    // Ignores a group that another resource has created meanwhile.
-    async find() {
-      const found = await findGroup(client, name);
-      return found && !isOthers(found.accessGroupId) ? found : undefined;
-    },
+  return createOrTake<RemoteGroup>(operation, adopts, {
+    find: () => findGroup(client, name),
+    idOf: ({ accessGroupId }) => accessGroupId,
     refusesWith400: true,
     create: (look) => client.create({ request, look, existed: false }),
     async take(existing) {

@@ -127,14 +127,17 @@ export const alias = resource({
   async create(operation, declared) {
     const { client } = operation;
     const scope = await scopeOf(client, declared.deploymentId);
-    const made = await createOrTake<Assigned, Assigned & RemoteAlias>(declared.adopt, {
-      before: await find(client, declared.alias),
-      find: async () =>
-        operation.isOthers(declared.alias) ? undefined : pointing(client, declared.alias, declared),
-      create: (look) => createNew(client, declared, look),
-      take: (existing) => takeAlias(operation, existing, declared),
-      refusal: (error) => error,
-    });
+    const before = await find(client, declared.alias);
+    const made = before
+      ? await takeAlias(operation, before, declared)
+      : await createOrTake<Assigned, Assigned & RemoteAlias>(operation, declared.adopt, {
+          isNew: true,
+          find: () => pointing(client, declared.alias, declared),
+          idOf: () => declared.alias,
+          create: (look) => createNew(client, declared, look),
+          take: (existing) => takeAlias(operation, existing, declared),
+          refusal: (error) => error,
+        });
     return resultOf(declared.alias, scope, made);
   },
 

@@ -146,13 +146,11 @@ export const domain = resource({
     const { name, zone, echMode } = declared;
     // Read before the create, whose outcome cannot be recorded without it.
     await unlessRefused(client.account());
-    const look = () => find(client, name);
     let isNew = true;
-    const made = await createOrTake<RemoteDomain>(declared.adopt, {
-      before: await look(),
-      // Ignores a domain that another resource has added meanwhile.
-      find: async () => (operation.isOthers(objectOf(name)) ? undefined : look()),
-      create: (again) => createNew(client, declared, again),
+    const made = await createOrTake<RemoteDomain>(operation, declared.adopt, {
+      find: () => find(client, name),
+      idOf: () => objectOf(name),
+      create: (look) => createNew(client, declared, look),
       take(existing) {
         isNew = false;
         return takeDomain(operation, existing, declared);

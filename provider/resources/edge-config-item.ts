@@ -123,9 +123,9 @@ export const edgeConfigItem = resource({
   async create(operation, declared) {
     const { client } = operation;
     const accountId = await accountOf(client, declared.edgeConfigId).catch(absentConfig);
-    await createOrTake<unknown, Item>(declared.adopt, {
-      before: await find(client, declared),
-      find: async () => (operation.isOthers(idOf(declared)) ? undefined : find(client, declared)),
+    await createOrTake<unknown, Item>(operation, declared.adopt, {
+      find: () => find(client, declared),
+      idOf: () => idOf(declared),
       create: (look) => createNew(client, declared, look).catch(absentConfig),
       take: (existing) => takeItem(operation, existing, declared),
       refusal: (error, existing) => (existing ? error.withHint(existsAlready(declared)) : error),

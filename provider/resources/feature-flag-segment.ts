@@ -102,14 +102,10 @@ export const featureFlagSegment = resource({
   async create(operation, declared) {
     const { client } = operation;
     const { id: projectId, accountId } = await client.identify(declared.project);
-    const before = client.hasCreated(projectId) ? undefined : await find(client, projectId, declared.slug);
-    const segment = await createOrTake<RemoteSegment>(declared.adopt, {
-      before,
-      // Ignores a segment that another resource has created meanwhile.
-      async find() {
-        const existing = await find(client, projectId, declared.slug);
-        return existing && !operation.isOthers(`${projectId}/${existing.id}`) ? existing : undefined;
-      },
+    const segment = await createOrTake<RemoteSegment>(operation, declared.adopt, {
+      isNew: client.hasCreated(projectId),
+      find: () => find(client, projectId, declared.slug),
+      idOf: ({ id }) => `${projectId}/${id}`,
       create: (look) => client.create({ request: creationOf(projectId, declared), look, existed: false }),
       take: (existing) => takeSegment(operation, projectId, existing, declared),
       refusal: (error, existing) => (existing ? error.withHint(existsAlready(projectId, existing)) : error),

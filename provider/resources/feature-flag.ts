@@ -72,13 +72,10 @@ export const featureFlag = resource({
     const { slug, adopt } = declared;
     const { id: projectId, accountId } = await client.identify(declared.project);
     // Ignores a flag that another resource has created meanwhile.
-    const findOurs = async (): Promise<RemoteFlag | undefined> => {
-      const existing = await find(client, projectId, slug);
-      return existing && !operation.isOthers(`${projectId}/${existing.id}`) ? existing : undefined;
-    };
-    const flag = await createOrTake<RemoteFlag>(adopt, {
-      before: client.hasCreated(projectId) ? undefined : await find(client, projectId, slug),
-      find: findOurs,
+    const flag = await createOrTake<RemoteFlag>(operation, adopt, {
+      isNew: client.hasCreated(projectId),
+      find: () => find(client, projectId, slug),
+      idOf: ({ id }) => `${projectId}/${id}`,
       create: (look) => createNew(operation, { projectId, accountId, look }, declared),
       take: (existing) => takeFlag(operation, projectId, existing, declared),
       refusal: (error, existing) => (existing ? error.withHint(existsAlready(projectId, existing)) : error),

@@ -112,15 +112,10 @@ export const projectMember = resource({
   async create(operation, declared) {
     const { client } = operation;
     const project = await client.identify(declared.project);
-    // Ignores a member that another resource has added meanwhile.
-    const find = async (): Promise<Member | undefined> => {
-      const existing = await findNow(client, project.id, declared.email);
-      return existing && !operation.isOthers(idOf(project.id, existing)) ? existing : undefined;
-    };
-    const isEmpty = client.hasCreated(project.id);
-    const member = await createOrTake<Member>(declared.adopt, {
-      before: isEmpty ? undefined : await findNow(client, project.id, declared.email),
-      find,
+    const member = await createOrTake<Member>(operation, declared.adopt, {
+      isNew: client.hasCreated(project.id),
+      find: () => findNow(client, project.id, declared.email),
+      idOf: (existing) => idOf(project.id, existing),
       refusesWith400: true,
       create: (look) => add(client, project, declared, look),
       take: (existing) => takeMember(operation, project.id, existing, declared),

@@ -114,15 +114,11 @@ export const teamMember = resource({
     const { client } = operation;
     const team = await teamOf(client);
     const { email } = declared;
-    // Ignores a member that another resource has invited meanwhile.
-    const find = async (): Promise<Member | undefined> => {
-      const existing = await findNow(client, team, { email });
-      return existing && !operation.isOthers(idOf(team, existing)) ? existing : undefined;
-    };
     const isListed = (await membersOf(client, team, true)).some(hasKey({ email }));
-    const member = await createOrTake<Member>(declared.adopt, {
-      before: isListed ? await findNow(client, team, { email }) : undefined,
-      find,
+    const member = await createOrTake<Member>(operation, declared.adopt, {
+      isNew: !isListed,
+      find: () => findNow(client, team, { email }),
+      idOf: (existing) => idOf(team, existing),
       refusesWith400: true,
       create: (look) => invite(client, team, declared, look),
       take: (existing) => takeMember(operation, team, existing, declared),

@@ -73,21 +73,24 @@ async function refused(operation: Operation, number: number, status: number): Pr
   return texts.map((text) => generated.reduce((rest, secret) => rest.replaceAll(secret, "canary"), text));
 }
 
-it.each(oneOf(2, writing))("$name: no message quotes a secret, though the service does", async (operation) => {
-  let messages = 0;
-  for (const status of [400, 409]) {
-    for (let number = 1; ; number++) {
-      const said = await refused(operation, number, status);
-      if (!said) break;
-      messages += said.length;
-      expect([number, said.filter((text) => text.includes("canary") || given32.test(text))]).toEqual([
-        number,
-        [],
-      ]);
+it.each(oneOf(2, writing))(
+  "$name: no message quotes a secret, though the service does",
+  async (operation) => {
+    let messages = 0;
+    for (const status of [400, 409]) {
+      for (let number = 1; ; number++) {
+        const said = await refused(operation, number, status);
+        if (!said) break;
+        messages += said.length;
+        expect([number, said.filter((text) => text.includes("canary") || given32.test(text))]).toEqual([
+          number,
+          [],
+        ]);
+      }
     }
-  }
-  expect(messages).toBeGreaterThan(0);
-});
+    expect(messages).toBeGreaterThan(0);
+  },
+);
 
 const long = "canary".repeat(20_000);
 it.each<[string, Resource, Plain]>([
