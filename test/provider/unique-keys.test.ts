@@ -21,6 +21,7 @@ import { featureFlagSegment } from "../../provider/resources/feature-flag-segmen
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
+import { projectRoute } from "../../provider/resources/project-route";
 import { promotion } from "../../provider/resources/promotion";
 import { rollingRelease } from "../../provider/resources/rolling-release";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
@@ -123,6 +124,11 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
     (slug) => ({ project: "web", slug, kind: "string", variants: [{ id: "on", value: slug }] }),
   ],
   ["FeatureFlagSegment", featureFlagSegment, (slug) => ({ project: "web", slug, label: slug })],
+  [
+    "ProjectRoute",
+    projectRoute,
+    (name) => ({ project: "web", name, route: { src: `/${name}`, dest: "/to" } }),
+  ],
   ["EdgeConfigItem", edgeConfigItem, (key) => ({ edgeConfigId: "ecfg_1", key, value: key })],
   ["SharedEnvVar", sharedEnvVar, (key) => ({ key, value: key, target: ["preview"], type: "encrypted" })],
   [
