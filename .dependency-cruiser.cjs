@@ -34,14 +34,14 @@ const layers = [
   "server/options.ts server/workers",
   "server/init",
   "server/seed server/lenient server/process",
-  "server/access-groups",
+  "server/access-groups server/microfrontends/project-routes.ts server/microfrontends/routes.ts",
   "server/members server/serving",
   // The first deployment of a name creates its project.
   "server/deployments/create-routes.ts",
   "server/deployments/create-schema.ts",
   "server/aliases server/feature-flags server/integrations server/projects server/rolling-releases/routes.ts",
   "server/deployments server/edge-configs server/environments server/firewall server/routing server/webhooks",
-  "server/accounts server/certificates server/domains server/env server/ops server/log-drains server/rolling-releases",
+  "server/accounts server/certificates server/domains server/env server/ops server/log-drains server/microfrontends server/rolling-releases",
   "server/http server/mail",
   // The parts of the seeds of all nouns.
   "server/seed/section.ts",

@@ -185,6 +185,9 @@ export const rollingReleaseStages = { min: 2, max: 10 } as const;
 /** The longest duration of a stage of a rolling release, in minutes. @source the Terraform provider */
 export const mostStageMinutes = 10_000;
 
+/** The length of the name of a microfrontend group. @source recorded answers of the hosted API */
+export const groupNameLength = 47;
+
 /** The kinds of values of feature flags. @source the newest official client */
 export const flagKinds = ["boolean", "string", "number", "json"] as const;
 /** The form of the slugs of feature flags and segments. @source the Terraform provider */

@@ -26,6 +26,8 @@ import { drainRoutes } from "./log-drains/drain-routes";
 import { logDrainRoutes } from "./log-drains/routes";
 import { projectMemberRoutes } from "./members/project-routes";
 import { memberRoutes } from "./members/routes";
+import { projectMicrofrontendRoutes } from "./microfrontends/project-routes";
+import { microfrontendRoutes } from "./microfrontends/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { cacheRoutes } from "./projects/cache-routes";
 import { deployHookRoutes, hookUrlRoutes } from "./projects/deploy-hook-routes";
@@ -71,6 +73,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Accounts", accountRoutes, memberRoutes, tokenRoutes],
   ["Projects", projectMemberRoutes],
   ["Access groups", accessGroupRoutes],
+  ["Microfrontends", microfrontendRoutes, projectMicrofrontendRoutes],
   ["Integrations", integrationRoutes, oauthRoutes],
   ["Webhooks", webhookRoutes],
   ["Log drains", logDrainRoutes, drainRoutes],

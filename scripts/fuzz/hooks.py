@@ -22,6 +22,7 @@ known = {
     "segments": ["segment_1", "staff"],
     "sdk-keys": ["hash_1"],
     "access-groups": ["ag_1", "designers"],
+    "microfrontends": ["mfe_1"],
     # Those that requests create. Without the token of the seed, all requests would be refused.
     "tokens": [],
     "edge-config": ["ecfg_1"],
@@ -41,6 +42,7 @@ prefixes = {
     "flag_": "flags",
     "segment_": "segments",
     "ecfg_": "edge-config",
+    "mfe_": "microfrontends",
     "ld_": "log-drains",
 }
 never_deleted = {"web", "prj_web", "icfg_1"}
@@ -50,6 +52,8 @@ tokens = ["slipway-dev-token"] * 12 + ["installation-token", "unknown"]
 def kind_of(parameter, path):
     if parameter in ("idOrName", "accessGroupIdOrName") and "/access-groups/" in path:
         return "access-groups"
+    if parameter == "groupId":
+        return "microfrontends"
     if parameter in ("idOrName", "projectId"):
         return "project"
     if parameter == "deploymentId":

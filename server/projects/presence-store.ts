@@ -14,6 +14,7 @@ const tables = {
   promotions: "promotions",
   secrets: "bypass_secrets",
   environments: "custom_environments",
+  microfrontends: "microfrontends",
 } as const;
 
 /**

@@ -13,6 +13,7 @@ import { deploymentSummary } from "../deployments/schema";
 import { envInProject, envRecord, largestBatch } from "../env/schema";
 import { security } from "../firewall/schema";
 import { flag, pagination } from "../http/query";
+import { member as microfrontends } from "../microfrontends/schema";
 import { config as rollingRelease } from "../rolling-releases/schema";
 import { newerAnswer, newerCommon, newerUpdate } from "./newer-settings";
 import { resourceConfig, resourceConfigBody } from "./resource-config";
@@ -254,7 +255,8 @@ export const project = z.strictObject({
     expirationDaysErrored: z.number().optional(),
   }),
   security: security.optional(),
-  /** Absent if rolling releases are disabled. */
+  /** These two are absent if the project is in no microfrontend group, and if rolling releases are disabled. */
+  microfrontends: microfrontends.optional(),
   rollingRelease: rollingRelease.optional(),
   /** Absent until cron jobs are turned on or off. */
   crons: z

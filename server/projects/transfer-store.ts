@@ -9,9 +9,10 @@ export async function moveBelongings(tx: Tx, project: ProjectRow, target: string
   await moveDeployments(tx, project, target);
   await tx.deleteFrom("configuration_projects").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("shared_env_links").where("project_id", "=", project.id).execute();
-  // The members of the project, and the access groups that have it, belong to the old team.
+  // The members of the project, and the groups that have it, belong to the old team.
   await tx.deleteFrom("project_members").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("access_group_projects").where("project_id", "=", project.id).execute();
+  await tx.deleteFrom("microfrontends").where("project_id", "=", project.id).execute();
 }
 
 /** @choice A domain that was added to the account moves with the project that has it. */

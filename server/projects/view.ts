@@ -15,6 +15,8 @@ import { viewEnvironment } from "../environments/view";
 import { viewSecurity } from "../firewall/view";
 import { present } from "../http/reply";
 import type { Call } from "../http/route";
+import { microfrontendOf } from "../microfrontends/store";
+import { viewMicrofrontend } from "../microfrontends/view";
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
 import type { Tx } from "../store/store";
@@ -66,16 +68,25 @@ async function view(
   const { tx, services, account } = viewer;
   if (!stored) noteDamage(services.log, settingsName, row.id);
   // The queries run together, so that PostgreSQL gets them in one round trip.
-  const [domains, environments, promotion, [production], protectionBypass, variables, latest] =
-    await Promise.all([
-      row.has_domains ? domainsOf(tx, row.id) : [],
-      row.has_environments ? environmentsOf(tx, row.id) : [],
-      row.has_promotions ? currentPromotion(tx, row.id) : null,
-      row.production_deployment_id === null ? [] : deploymentWithCreator(tx, row.production_deployment_id),
-      seesAllVariables(viewer) ? (row.has_secrets ? viewBypass(tx, services, row.id) : {}) : undefined,
-      maySeeVariables(viewer) ? (row.has_variables ? variablesOf(tx, row.id) : []) : undefined,
-      row.has_deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
-    ]);
+  const [
+    domains,
+    environments,
+    [microfrontend],
+    promotion,
+    [production],
+    protectionBypass,
+    variables,
+    latest,
+  ] = await Promise.all([
+    row.has_domains ? domainsOf(tx, row.id) : [],
+    row.has_environments ? environmentsOf(tx, row.id) : [],
+    row.has_microfrontends ? microfrontendOf(tx, row.id) : [],
+    row.has_promotions ? currentPromotion(tx, row.id) : null,
+    row.production_deployment_id === null ? [] : deploymentWithCreator(tx, row.production_deployment_id),
+    seesAllVariables(viewer) ? (row.has_secrets ? viewBypass(tx, services, row.id) : {}) : undefined,
+    maySeeVariables(viewer) ? (row.has_variables ? variablesOf(tx, row.id) : []) : undefined,
+    row.has_deployments ? latestOf(tx, { account: row.account_id, name: row.name }) : [],
+  ]);
   const names = promotion ? await servedNames(tx, row, domains) : productionNames(row, domains);
   const assigns = assignsNames(row, stored);
   const summary = (deployment: DeploymentWithCreator): DeploymentSummary =>
@@ -114,6 +125,7 @@ async function view(
     lastRollbackTarget: row.last_rollback_target === null ? null : JSON.parse(row.last_rollback_target),
     alias: names.map((domain) => ({ domain, environment: "production", target: "PRODUCTION" })),
     customEnvironments: environments.length === 0 ? undefined : environments.map(viewEnvironment),
+    microfrontends: microfrontend && viewMicrofrontend(microfrontend),
     env: variables?.filter((env) => mayManage(viewer, env)).map((env) => viewStored(services, env)),
     latestDeployments: latest.map(summary),
     targets: production ? { production: summary(production) } : {},

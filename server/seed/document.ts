@@ -14,6 +14,7 @@ import { firewallBypasses, firewallConfigs } from "../firewall/seed";
 import { installations, integrations } from "../integrations/seed";
 import { logDrains, otherDrains } from "../log-drains/seed";
 import { projectMembers } from "../members/seed";
+import { microfrontendGroups } from "../microfrontends/seed";
 import { profileNames } from "../platform/profile";
 import { gitProviders, projects, unknownSettings } from "../projects/seed";
 import { bulkRedirects, projectRoutes } from "../routing/seed";
@@ -50,6 +51,7 @@ export const sections = {
   projectRoutes,
   projectMembers,
   accessGroups,
+  microfrontendGroups,
   edgeConfigs,
   dnsRecords,
   certificates,

@@ -18,6 +18,7 @@ import * as lenient from "../lenient/object";
 import * as drains from "../log-drains/object";
 import * as mail from "../mail/object";
 import * as members from "../members/object";
+import * as microfrontends from "../microfrontends/object";
 import * as platform from "../platform/object";
 import * as projects from "../projects/object";
 import * as rollingReleases from "../rolling-releases/object";
@@ -51,6 +52,7 @@ const descriptions = {
   ...drains,
   ...mail,
   ...members,
+  ...microfrontends,
   ...platform,
   ...projects,
   ...rollingReleases,

@@ -12,6 +12,7 @@ import { envCalls } from "./calls/env";
 import { featureFlagCalls } from "./calls/feature-flags";
 import { firewallCalls } from "./calls/firewall";
 import { integrationCalls } from "./calls/integrations";
+import { microfrontendCalls } from "./calls/microfrontends";
 import { populatedCalls } from "./calls/populated";
 import { stateCalls } from "./calls/project-state";
 import { projectCalls } from "./calls/projects";
@@ -100,6 +101,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   routingCalls(contract);
   accountCalls(contract);
   accessGroupCalls(contract);
+  microfrontendCalls(contract);
   integrationCalls(contract);
   refusals(contract);
 });

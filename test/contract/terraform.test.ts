@@ -388,6 +388,37 @@ it("vercel_access_group with projects and members: creates, changes, reads and d
   expect((await send("GET", `${path}/${id}`)).body.error.code).toBe("not_found");
 });
 
+it("vercel_microfrontend_group with memberships: creates, reads, renames and deletes", async () => {
+  const [app, child] = [await createProject("tf-shell"), await createProject("tf-child")];
+  const base = `/teams/${teamId}/microfrontends`;
+  const { newMicrofrontendsGroup: group } = await succeed("PATCH", base, {
+    newMicrofrontendsGroupName: "tf-group",
+  });
+  expect(group).toMatchObject({ id: expect.stringMatching(/^mfe_/), name: "tf-group", slug: "tf-group" });
+  const join = (projectId: string, more: object) =>
+    succeed("PATCH", `/projects/${projectId}/microfrontends`, {
+      ...{ microfrontendsGroupId: group.id, projectId, enabled: true, team_id: "" },
+      ...more,
+    });
+  expect(await join(app.id, { isDefaultApp: true })).toMatchObject({
+    microfrontends: { enabled: true, isDefaultApp: true, groupIds: [group.id] },
+  });
+  await join(child.id, { routeObservabilityToThisProject: true });
+  const { groups } = await succeed("GET", "/v1/microfrontends/groups");
+  expect(groups[0].group).toMatchObject({ id: group.id });
+  expect(groups[0].projects).toMatchObject([
+    { id: child.id, microfrontends: { routeObservabilityToThisProject: true } },
+    { id: app.id, microfrontends: { isDefaultApp: true } },
+  ]);
+  expect(await succeed("PATCH", `${base}/${group.id}`, { name: "tf-renamed" })).toMatchObject({
+    updatedMicrofrontendsGroup: { id: group.id, name: "tf-renamed", slug: "tf-renamed" },
+  });
+  for (const { id: projectId } of [child, app])
+    await succeed("PATCH", `/projects/${projectId}/microfrontends`, { projectId, enabled: false });
+  expect(await succeed("DELETE", `${base}/${group.id}`)).toEqual({});
+  expect((await succeed("GET", "/v1/microfrontends/groups")).groups).toEqual([]);
+});
+
 it("vercel_user_token: creates, reads and deletes", async () => {
   const path = "/v5/user/tokens";
   const { token, bearerToken } = await succeed("POST", "/v3/user/tokens", { name: "tf-token" });

@@ -26,16 +26,16 @@ async function others(
 
 describe("an operation that only the hosted API has", () => {
   it("is refused with a code of its own, and the page that lists what is served", async () => {
-    const { status, body } = await world.call("GET", "/v1/microfrontends/groups");
+    const { status, body } = await world.call("GET", "/v1/ai-gateway/virtual-model-configs");
     expect([status, body.error.code]).toEqual([501, "not_implemented"]);
     expect(body.error.message).toContain("docs/coverage.md");
   });
 
   it("is refused with any version, with a trailing slash, and without a token", async () => {
     for (const path of [
-      "/microfrontends/groups",
-      "/v7/microfrontends/groups",
-      "/v1/microfrontends/groups/",
+      "/ai-gateway/virtual-model-configs",
+      "/v7/ai-gateway/virtual-model-configs",
+      "/v1/ai-gateway/virtual-model-configs/",
     ]) {
       expect((await world.call("GET", path, { token: null })).status).toBe(501);
     }

@@ -29,6 +29,8 @@ export interface Things {
   projectMember: string;
   /** An access group of the team that has the project. */
   accessGroup: string;
+  /** A microfrontend group whose default application is the project. */
+  microfrontendGroup: string;
   webhook: string;
   certificate: string;
   /** The id of a feature flag of the project. It is archived. */
@@ -139,6 +141,9 @@ const ofGroup =
   (at: Things): string =>
     `/v1/access-groups/${at.accessGroup}${rest}`;
 const ofGroupProject = (at: Things): string => `/v1/access-groups/${at.accessGroup}/projects/${at.project}`;
+
+const ofMicrofrontends = (at: Things): string =>
+  `/v1/teams/${at.team}/microfrontends/${at.microfrontendGroup}`;
 
 const ofToken = (at: Things): string => `/v5/user/tokens/${at.token}`;
 
@@ -1063,6 +1068,69 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /access-groups/:accessGroupIdOrName/projects/:projectId": [
     { scopes: [write("team")], limited: 403, people: true, path: ofGroupProject },
   ],
+  "GET /microfrontends/groups": [
+    { scopes: [read("team")], path: () => "/v1/microfrontends/groups", namesNothing: true },
+  ],
+  "GET /microfrontends/groups/:groupId/projects": [
+    {
+      scopes: [read("team"), read("project")],
+      path: (at) => `/v1/microfrontends/groups/${at.microfrontendGroup}/projects`,
+    },
+  ],
+  "POST /microfrontends/group": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: () => "/v1/microfrontends/group",
+      body: (at) => ({ groupName: "fresh", defaultApp: { projectId: at.project }, otherApplications: [] }),
+      first: ["DELETE", ofMicrofrontends],
+    },
+  ],
+  "PATCH /teams/:teamIdOrSlug/microfrontends": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: (at) => `/v1/teams/${at.team}/microfrontends`,
+      body: () => ({ newMicrofrontendsGroupName: "fresh" }),
+    },
+  ],
+  "PATCH /teams/:teamIdOrSlug/microfrontends/:groupId": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: ofMicrofrontends,
+      body: () => ({ name: "fresh" }),
+    },
+  ],
+  "DELETE /teams/:teamIdOrSlug/microfrontends/:groupId": [
+    { scopes: [write("team")], limited: 403, people: true, path: ofMicrofrontends },
+  ],
+  "PATCH /projects/:projectId/microfrontends": [
+    {
+      scopes: project,
+      limited: 403,
+      people: true,
+      path: ofProject("/microfrontends"),
+      body: () => ({ defaultRoute: "/docs" }),
+    },
+  ],
+  "GET /microfrontends/:deploymentId/config": [
+    {
+      scopes: [read("deployment")],
+      limited: 404,
+      path: (at) => `/v1/microfrontends/${at.deployment}/config`,
+    },
+  ],
+  "GET /microfrontends/projects/:projectIdOrName/production-mfe-config": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: (at) => `/v1/microfrontends/projects/${at.project}/production-mfe-config`,
+    },
+  ],
   "GET /integrations/configurations": [
     {
       scopes: [read("integration-configuration")],
@@ -1325,6 +1393,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
         projects: [{ project: name, role: "PROJECT_VIEWER" }],
       },
     ],
+    microfrontendGroups: [
+      { id: `mfe_${team}`, team, name: team, projects: [{ project: name, isDefaultApp: true }] },
+    ],
     installations: [{ id: `icfg_${team}`, integration: `of-${team}`, team, token: `token-of-icfg-${team}` }],
   });
   const { id: environment } = await call("POST", `/v9/projects/${project}/custom-environments`, {
@@ -1411,6 +1482,7 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     member,
     projectMember,
     accessGroup: `ag_${team}`,
+    microfrontendGroup: `mfe_${team}`,
     edgeConfig: config.id,
     edgeConfigToken: configToken.token,
     edgeConfigTokenId: configToken.id,

@@ -70,6 +70,15 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
         projects: [{ project, role: "PROJECT_VIEWER" }],
       },
     ],
+    microfrontendGroups: [
+      {
+        ...{ id: `mfe_${mark}`, team, name: `${mark}-shop`, fallbackEnvironment: "PRODUCTION" },
+        projects: [
+          { project, isDefaultApp: true, defaultRoute: `/${mark}` },
+          { project: `${mark}-api`, routeObservabilityToThisProject: true },
+        ],
+      },
+    ],
     deployments: ids("dpl", [
       { team, project, target: "production", createdAt: 1_000, meta: { [`${mark}Key`]: mark } },
       { team, project, target: "production", createdAt: 2_000 },

@@ -220,6 +220,20 @@ async function decorate({ server, ask }: Account): Promise<void> {
     type: "sensitive",
     target: ["preview"],
   });
+  const child = await ask("POST", "/v10/projects", { name: "decorated-child" });
+  const { newMicrofrontendsGroup: group } = await ask("POST", "/v1/microfrontends/group", {
+    groupName: "Decorated Group",
+    defaultApp: { projectId: id, defaultRoute: "/" },
+    otherApplications: [{ projectId: child.id, defaultRoute: "/docs" }],
+  });
+  await ask("PATCH", `/v1/projects/${child.id}/microfrontends`, {
+    routeObservabilityToThisProject: true,
+    doNotRouteWithMicrofrontendsRouting: false,
+  });
+  await ask("PATCH", `/v1/teams/${slugs[0]}/microfrontends/${group.id}`, {
+    fallbackEnvironment: "staging",
+    enablePolyrepoBranchRouting: true,
+  });
   const items = { banner: "hello", limits: [1, { daily: null }] };
   const config = await ask("POST", "/v1/edge-config", { slug: "flags", items });
   await ask("PATCH", `/v1/edge-config/${config.id}/items`, {

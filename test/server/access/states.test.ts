@@ -37,6 +37,8 @@ const ofTransfer = [
   "POST /access-groups/:accessGroupIdOrName/projects",
   "PATCH /access-groups/:accessGroupIdOrName/projects/:projectId",
   "DELETE /access-groups/:accessGroupIdOrName/projects/:projectId",
+  "POST /microfrontends/group",
+  "PATCH /projects/:projectId/microfrontends",
   "POST /security/firewall/bypass",
   "DELETE /security/firewall/bypass",
   "PUT /security/firewall/config",

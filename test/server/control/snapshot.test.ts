@@ -75,6 +75,12 @@ describe("the snapshot", () => {
           projects: [{ project: "web", role: "PROJECT_VIEWER", createdAt: 9, updatedAt: 10 }],
         },
       ],
+      microfrontendGroups: [
+        {
+          ...{ id: "mfe_1", team: "crew", name: "The Shop", createdAt: 8, updatedAt: 9 },
+          projects: [{ project: "web", isDefaultApp: true, defaultRoute: "/docs", updatedAt: 10 }],
+        },
+      ],
       edgeConfigs: [
         {
           id: "ecfg_flags",
@@ -326,6 +332,18 @@ describe("the snapshot", () => {
         {
           ...{ accessGroupId: "ag_1", projectId: "prj_web", role: "PROJECT_VIEWER" },
           ...{ createdAt: 9, updatedAt: 10 },
+        },
+      ],
+      microfrontendGroups: [
+        {
+          ...{ id: "mfe_1", accountId: "team_crew", name: "The Shop", slug: "the-shop" },
+          ...{ fallbackEnvironment: "SAME_ENV", polyrepoBranches: false, createdAt: 8, updatedAt: 9 },
+        },
+      ],
+      microfrontends: [
+        {
+          ...{ projectId: "prj_web", groupId: "mfe_1", isDefaultApp: true, defaultRoute: "/docs" },
+          ...{ observabilityHere: null, noRouting: null, updatedAt: 10 },
         },
       ],
       accountDomains: [
