@@ -25,6 +25,8 @@ import { featureFlagSegment } from "../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../provider/resources/firewall-bypass";
 import { firewallConfig } from "../provider/resources/firewall-config";
 import { logDrain } from "../provider/resources/log-drain";
+import { microfrontendGroup } from "../provider/resources/microfrontend-group";
+import { microfrontendGroupMembership } from "../provider/resources/microfrontend-group-membership";
 import { projectDomain } from "../provider/resources/project-domain";
 import { projectMember } from "../provider/resources/project-member";
 import { projectRoute } from "../provider/resources/project-route";
@@ -363,6 +365,47 @@ export class LogDrain extends classOf<types.LogDrainOutputs>(logDrain) {
   /** Reads an existing log drain without managing it. The id is `<id>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): LogDrain {
     return new LogDrain(name, {} as types.LogDrainArgs, { ...opts, id });
+  }
+}
+
+/** A microfrontend group of the team: projects that are composed to one application. The group has its default application; add the other projects with `MicrofrontendGroupMembership`. A group with other projects is not deleted. */
+export class MicrofrontendGroup extends classOf<types.MicrofrontendGroupOutputs>(microfrontendGroup) {
+  constructor(name: string, args: types.MicrofrontendGroupArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing microfrontend group without managing it. The id is `<name>`, or `<id>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): MicrofrontendGroup {
+    return new MicrofrontendGroup(name, {} as types.MicrofrontendGroupArgs, { ...opts, id });
+  }
+}
+
+/** A project of a microfrontend group, other than the default application. The paths that lead to it are in the microfrontends.json of the default application. Changes take effect with the next deployment. */
+export class MicrofrontendGroupMembership extends classOf<types.MicrofrontendGroupMembershipOutputs>(
+  microfrontendGroupMembership,
+) {
+  constructor(
+    name: string,
+    args: types.MicrofrontendGroupMembershipArgs,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing microfrontend group membership without managing it. The id is `<project>/<group>`, with the id or name of the project, and the id of the group. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): MicrofrontendGroupMembership {
+    return new MicrofrontendGroupMembership(name, {} as types.MicrofrontendGroupMembershipArgs, {
+      ...opts,
+      id,
+    });
   }
 }
 

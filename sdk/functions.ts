@@ -53,6 +53,11 @@ export const getAccessGroup = plainForm("getAccessGroup", lookups.getAccessGroup
 /** Finds an access group of the team by name or id, without its members and projects. Takes Outputs and returns one. */
 export const getAccessGroupOutput = outputForm(getAccessGroup);
 
+/** Finds a microfrontend group of the team by name or id, with its projects. */
+export const getMicrofrontendGroup = plainForm("getMicrofrontendGroup", lookups.getMicrofrontendGroup);
+/** Finds a microfrontend group of the team by name or id, with its projects. Takes Outputs and returns one. */
+export const getMicrofrontendGroupOutput = outputForm(getMicrofrontendGroup);
+
 /** Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without any of these arguments, finds the newest deployment of the project. */
 export const getDeployment = plainForm("getDeployment", lookups.getDeployment);
 /** Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without any of these arguments, finds the newest deployment of the project. Takes Outputs and returns one. */

@@ -2157,6 +2157,76 @@ export interface AccessGroupProjectOutputs {
   readonly projectId: Output<string>;
 }
 
+/** Arguments of a microfrontend group. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface MicrofrontendGroupArgs {
+  /** Name of the group in the team. Changing it renames the group, and changes its `slug`. */
+  name: Input<string>;
+  /** Id of the project of the default application, which gets the requests that no other project of the group gets. Changing it makes another project the default application, and removes the one before from the group. */
+  defaultAppProjectId: Input<string>;
+  /** Path of the default application that is shown in screenshots and links of deployments. Default: /. */
+  defaultRoute?: Input<string | undefined>;
+  /** Where requests of preview and custom environments go for a project that was not built for a commit. SAME_ENV: the same environment. PRODUCTION: production. Otherwise the slug of a custom environment of the default application. Default: SAME_ENV. */
+  fallbackEnvironment?: Input<string | undefined>;
+  /** Whether preview deployments lead to branches with the same name in other Git repositories. Default: false. */
+  enablePolyrepoBranchRouting?: Input<boolean | undefined>;
+  /** Takes over an existing group with this name and default application, with its projects. If false, the create fails when the team already has the group. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a microfrontend group, and its current inputs. */
+export interface MicrofrontendGroupOutputs {
+  /** Name of the group in the team. Changing it renames the group, and changes its `slug`. */
+  readonly name: Output<string>;
+  /** Id of the project of the default application, which gets the requests that no other project of the group gets. Changing it makes another project the default application, and removes the one before from the group. */
+  readonly defaultAppProjectId: Output<string>;
+  /** Path of the default application that is shown in screenshots and links of deployments. Default: /. */
+  readonly defaultRoute: Output<string | undefined>;
+  /** Where requests of preview and custom environments go for a project that was not built for a commit. SAME_ENV: the same environment. PRODUCTION: production. Otherwise the slug of a custom environment of the default application. Default: SAME_ENV. */
+  readonly fallbackEnvironment: Output<string | undefined>;
+  /** Whether preview deployments lead to branches with the same name in other Git repositories. Default: false. */
+  readonly enablePolyrepoBranchRouting: Output<boolean | undefined>;
+  /** Takes over an existing group with this name and default application, with its projects. If false, the create fails when the team already has the group. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the group, the same as `id`, for `microfrontendGroupId` of its other projects. */
+  readonly microfrontendGroupId: Output<string>;
+  /** Name of the group as in URLs. */
+  readonly slug: Output<string>;
+}
+
+/** Arguments of a microfrontend group membership. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface MicrofrontendGroupMembershipArgs {
+  /** Id or name of the project. Changing it replaces the membership. */
+  project: Input<string>;
+  /** Id of the group, such as the output `microfrontendGroupId` of a `MicrofrontendGroup`. Changing it replaces the membership. */
+  microfrontendGroupId: Input<string>;
+  /** Path of the project that is shown in screenshots and links of deployments. Default: /. */
+  defaultRoute?: Input<string | undefined>;
+  /** Whether observability data of the paths of this project goes to this project instead of the default application. Default: false. */
+  routeObservabilityToThisProject?: Input<boolean | undefined>;
+  /** Whether the domains of this project serve this project alone, and not the whole group. Default: false. */
+  doNotRouteWithMicrofrontendsRouting?: Input<boolean | undefined>;
+  /** If the group already has the project, takes it over instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a microfrontend group membership, and its current inputs. */
+export interface MicrofrontendGroupMembershipOutputs {
+  /** Id or name of the project. Changing it replaces the membership. */
+  readonly project: Output<string>;
+  /** Id of the group, such as the output `microfrontendGroupId` of a `MicrofrontendGroup`. Changing it replaces the membership. */
+  readonly microfrontendGroupId: Output<string>;
+  /** Path of the project that is shown in screenshots and links of deployments. Default: /. */
+  readonly defaultRoute: Output<string | undefined>;
+  /** Whether observability data of the paths of this project goes to this project instead of the default application. Default: false. */
+  readonly routeObservabilityToThisProject: Output<boolean | undefined>;
+  /** Whether the domains of this project serve this project alone, and not the whole group. Default: false. */
+  readonly doNotRouteWithMicrofrontendsRouting: Output<boolean | undefined>;
+  /** If the group already has the project, takes it over instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+}
+
 /** Arguments of a set of firewall bypass. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface FirewallBypassArgs {
   /** Id or name of the project. Changing it replaces the rule. */

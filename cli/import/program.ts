@@ -41,12 +41,13 @@ const referredOutputs: Partial<Record<ResourceType, string>> = {
   SharedEnvVar: "id",
   EdgeConfig: "edgeConfigId",
   AccessGroup: "accessGroupId",
+  MicrofrontendGroup: "microfrontendGroupId",
 };
 
 /** The inputs that refer to other resources than projects, with one value or several. */
 const referringInputs = [
   ...["redirect", "customEnvironmentId", "customEnvironmentIds", "sharedEnvVarId", "edgeConfigId"],
-  "accessGroupId",
+  ...["accessGroupId", "microfrontendGroupId", "defaultAppProjectId"],
 ];
 
 const referredValue = ({ type, id, state }: Discovered): unknown =>

@@ -14,6 +14,7 @@ import { firewallConfig } from "./firewall-config";
 import { type ObjectKind, pluralOf } from "./kind";
 import { auditLogDrain, logDrain, traceDrain } from "./log-drain";
 import { member } from "./member";
+import { microfrontendGroup, microfrontendGroupMembership } from "./microfrontend-group";
 import { attackMode, project, rollingRelease } from "./project";
 import { projectMember } from "./project-member";
 import { projectRoute } from "./project-route";
@@ -48,6 +49,8 @@ export const importables = [
   accessGroup,
   accessGroupMember,
   accessGroupProject,
+  microfrontendGroup,
+  microfrontendGroupMembership,
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,
@@ -100,6 +103,7 @@ export const sections = [
   projectRoute.section,
   projectMember.section,
   accessGroup.section,
+  microfrontendGroup.section,
   edgeConfig.section,
   certificate.section,
   featureFlag.section,

@@ -160,7 +160,14 @@ const notSettings = new Set([
     "updatedAt",
   ],
   ...["dataCache", "link", "env", "customEnvironments", "latestDeployments", "targets", "alias", "analytics"],
-  ...["protectionBypass", "lastAliasRequest", "lastRollbackTarget", "hasActiveBranches", "permissions"],
+  ...[
+    "protectionBypass",
+    "microfrontends",
+    "lastAliasRequest",
+    "lastRollbackTarget",
+    "hasActiveBranches",
+    "permissions",
+  ],
   ...["transferStartedAt", "transferToAccountId", "transferCompletedAt", "transferredFromAccountId"],
   ...["connectConfigurationId", "passiveConnectConfigurationId", "defaultResourceConfig"],
 ]);

@@ -3,6 +3,7 @@ import { environmentPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { readGroup } from "../resources/access-group/records";
 import { findConfig } from "../resources/edge-config/records";
+import { readGroup as readMicrofrontendGroup } from "../resources/microfrontend/records";
 import { readDomainConfig, recommended } from "../resources/project-domain/dns";
 import { readOwnTeam } from "../resources/team-config";
 import type {
@@ -15,6 +16,7 @@ import type {
   DomainInfo,
   EdgeConfigInfo,
   EnvVarInfo,
+  MicrofrontendGroupInfo,
   ProjectInfo,
   TeamInfo,
 } from "./shapes";
@@ -145,6 +147,21 @@ export async function findAccessGroup(client: Client, accessGroup: string): Prom
     name,
     membersCount: membersCount ?? undefined,
     projectsCount: projectsCount ?? undefined,
+  };
+}
+
+/** @throws ApiError 404 */
+export async function findMicrofrontendGroup(
+  client: Client,
+  idOrName: string,
+): Promise<MicrofrontendGroupInfo> {
+  const { id, name, slug, fallbackEnvironment, members } = await readMicrofrontendGroup(client, idOrName);
+  const idsOf = (isDefault: boolean): string[] =>
+    members.filter(({ isDefaultApp }) => isDefaultApp === isDefault).map(({ projectId }) => projectId);
+  return {
+    ...{ id, name, slug, projectIds: idsOf(false) },
+    defaultAppProjectId: idsOf(true)[0],
+    fallbackEnvironment: textOrUndefined(fallbackEnvironment),
   };
 }
 

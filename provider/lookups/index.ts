@@ -16,6 +16,8 @@ import {
   EdgeConfigInfo,
   EdgeConfigQuery,
   EnvVarInfo,
+  MicrofrontendGroupInfo,
+  MicrofrontendGroupQuery,
   ProjectInfo,
   ProjectLookup,
   ProjectSearch,
@@ -95,6 +97,12 @@ export const lookups = {
     args: AccessGroupQuery,
     result: AccessGroupInfo,
     find: (client, { accessGroup }) => find.findAccessGroup(client, accessGroup),
+  }),
+  /** Finds a microfrontend group of the team by name or id, with its projects. */
+  getMicrofrontendGroup: lookup({
+    args: MicrofrontendGroupQuery,
+    result: MicrofrontendGroupInfo,
+    find: (client, { microfrontendGroup }) => find.findMicrofrontendGroup(client, microfrontendGroup),
   }),
   /**
    * Finds a deployment of a project by id, commit, branch or time. If several match, finds the newest of them. Without

@@ -41,6 +41,11 @@ export const AccessGroupQuery = z.strictObject({
   accessGroup: text,
 });
 
+export const MicrofrontendGroupQuery = z.strictObject({
+  /** Name or id of the microfrontend group. */
+  microfrontendGroup: text,
+});
+
 export const DomainConfigQuery = z.strictObject({
   /** Fully qualified domain name. */
   domain: text,
@@ -241,6 +246,22 @@ export const AccessGroupInfo = z.object({
   projectsCount: z.int().optional(),
 });
 export type AccessGroupInfo = z.output<typeof AccessGroupInfo>;
+
+export const MicrofrontendGroupInfo = z.object({
+  /** Id of the group, for `microfrontendGroupId` of its projects. */
+  id: z.string(),
+  /** Name of the group. */
+  name: z.string(),
+  /** Name of the group as in URLs. */
+  slug: z.string(),
+  /** Id of the project of the default application. */
+  defaultAppProjectId: z.string().optional(),
+  /** Ids of the other projects of the group. */
+  projectIds: z.array(z.string()),
+  /** SAME_ENV, PRODUCTION, or the slug of a custom environment of the default application. */
+  fallbackEnvironment: z.string().optional(),
+});
+export type MicrofrontendGroupInfo = z.output<typeof MicrofrontendGroupInfo>;
 
 export const DeploymentInfo = z.object({
   /** Id of the deployment. */

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Client } from "../client/client";
-import { ApiError, ifFound, isRefused } from "../client/errors";
 import { anything } from "../client/responses";
 import { inputsIn } from "../core/check";
 import type { Created, Operation } from "../core/definition";
@@ -9,7 +7,6 @@ import { takeKeys } from "../core/key-step";
 import { listing, readPage } from "../core/listing";
 import { resource } from "../core/resource";
 import { createOrTake } from "../core/take-over";
-import type { UniqueKeys } from "../core/unique-keys";
 import {
   cursor,
   findGroup,
@@ -21,6 +18,7 @@ import {
   remoteGroup,
   send,
 } from "./access-group/records";
+import { isTemporaryName, keysOfGroups, type NamedGroups, nameTaken, naming } from "./named-groups";
 
 const inputs = z.strictObject({
   /** Name of the group in the team. Changing it renames the group. */
@@ -47,38 +45,17 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-/** The unique keys of access groups: their names. */
-const groupKeys: UniqueKeys = {
+const groups: NamedGroups = {
   noun: "the access group",
-  choices: "another name",
-  scope: "account",
-  isContainer: true,
-  of: ({ name }, account) => (typeof name === "string" ? [`${account}/${name}`] : undefined),
-
-  async owners({ client }, keys) {
-    const names = keys.map((key) => key.slice(key.indexOf("/") + 1));
-    const found = await Promise.all(names.map((name) => findGroup(client, name)));
-    return found.flatMap((group) => (group ? [group.accessGroupId] : []));
+  longest: 256,
+  path: groupPath,
+  async find(client, idOrName) {
+    const found = await findGroup(client, idOrName);
+    return found && { id: found.accessGroupId, name: found.name };
   },
-
-  async freeKeys({ client }, id, keys) {
-    const owner = await ifFound(readGroup(client, id));
-    if (!owner || !keys.some((key) => key.endsWith(`/${owner.name}`))) return async () => {};
-    const name = temporaryName(owner.name);
-    await rename(client, id, name);
-    return async () => {
-      if ((await findGroup(client, id))?.name === name) await rename(client, id, owner.name);
-    };
-  },
+  rename: (client, id, name) => rename(client, id, name),
 };
-
-/**
- * The temporary name of a group while another group takes the original name.
- * @choice It contains the original name, such as Developers-moving-4f9a12c0, so that users recognize the group.
- */
-const temporaryName = (name: string): string =>
-  `${name.slice(0, 200)}-moving-${randomBytes(4).toString("hex")}`;
-const isTemporaryName = (name: string): boolean => /-moving-[0-9a-f]{8}$/.test(name);
+const groupKeys = keysOfGroups(groups);
 
 /**
  * An access group of the team: members of the team who get roles in projects together. Add them with `AccessGroupMember`
@@ -108,7 +85,8 @@ export const accessGroup = resource({
 
   async create(operation, declared) {
     const { client, run } = operation;
-    const attempt = () => naming(client, declared.name, undefined, () => createOrAdopt(operation, declared));
+    const { name } = declared;
+    const attempt = () => naming(client, groups, { name }, () => createOrAdopt(operation, declared));
     return resultOf(await takeKeys(run, groupKeys, { declared, attempt }));
   },
 
@@ -150,7 +128,7 @@ async function createOrAdopt(
     async take(existing) {
       const { accessGroupId: id } = existing;
       const what = `The access group ${name} (${id})`;
-      if (!adopts || (await isOfStack(what, id))) throw nameTaken(groupPath(), name);
+      if (!adopts || (await isOfStack(what, id))) throw nameTaken(groups, name);
       return adopt(what, [id], async () => existing);
     },
     refusal: (error) => error,
@@ -158,44 +136,9 @@ async function createOrAdopt(
 }
 
 const rename = (client: Client, id: string, name: string): Promise<RemoteGroup> =>
-  naming(client, name, id, () =>
+  naming(client, groups, { name, self: id }, () =>
     send(client, { method: "POST", path: groupPath(id), body: { name }, shape: remoteGroup }),
   );
-
-/**
- * Sends a request that gives a group a name. The service does not say why it refuses one: if another group has the name,
- * the refusal becomes a conflict. If none has it any more, the request is sent once again.
- */
-async function naming(
-  client: Client,
-  name: string,
-  self: string | undefined,
-  request: () => Promise<RemoteGroup>,
-): Promise<RemoteGroup> {
-  const refuseTaken = async (error: unknown): Promise<void> => {
-    const found = isRefused(error) ? await findGroup(client, name) : undefined;
-    if (found && found.accessGroupId !== self) throw nameTaken(groupPath(self), name);
-    if (!isRefused(error)) throw error;
-  };
-  try {
-    return await request();
-  } catch (error) {
-    await refuseTaken(error);
-  }
-  try {
-    return await request();
-  } catch (error) {
-    await refuseTaken(error);
-    throw error;
-  }
-}
-
-/** The refusal of a name that another group has. */
-const nameTaken = (path: string, name: string): ApiError =>
-  new ApiError({
-    ...{ asked: { method: "POST", path }, status: 409, code: "conflict" },
-    said: `The team already has the access group ${name}.`,
-  });
 
 const resultOf = ({ accessGroupId, teamId }: RemoteGroup): Created<Outputs> => ({
   id: accessGroupId,

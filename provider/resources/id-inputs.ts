@@ -3,6 +3,7 @@ import { deploymentPath, edgeConfigPath, environmentPath, projectPath, sharedEnv
 import * as responses from "../client/responses";
 import type { IdInput } from "../core/existing-ids";
 import { groupPath, readGroup } from "./access-group/records";
+import { groupsPath, readGroup as readMicrofrontendGroup } from "./microfrontend/records";
 
 /** The inputs with ids that several resources share. */
 
@@ -23,6 +24,15 @@ export const projectIdsInput: IdInput = {
     const found = await client.identify(id);
     if (found.id === id) return;
     throw absentFrom(projectPath(id), `${id} is the name of a project.`);
+  },
+};
+
+export const microfrontendGroupIdInput: IdInput = {
+  noun: "microfrontend group",
+  hint: "Give the `id` of a `MicrofrontendGroup` of the team, not its name.",
+  async read(client, id) {
+    const found = await readMicrofrontendGroup(client, id);
+    if (found.id !== id) throw absentFrom(groupsPath, `${id} is the name of a microfrontend group.`);
   },
 };
 

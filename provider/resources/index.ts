@@ -22,6 +22,8 @@ import { featureFlagSegment } from "./feature-flag-segment";
 import { firewallBypass } from "./firewall-bypass";
 import { firewallConfig } from "./firewall-config";
 import { logDrain } from "./log-drain";
+import { microfrontendGroup } from "./microfrontend-group";
+import { microfrontendGroupMembership } from "./microfrontend-group-membership";
 import { project } from "./project";
 import { projectDomain } from "./project-domain";
 import { projectMember } from "./project-member";
@@ -61,6 +63,8 @@ export const resources = {
   accessGroup,
   accessGroupMember,
   accessGroupProject,
+  microfrontendGroup,
+  microfrontendGroupMembership,
   firewallBypass,
   firewallConfig,
   featureFlag,

@@ -1,3 +1,4 @@
+// Longer than other files: the counterparts of all resources and attributes.
 /** The resources of Vercel's Terraform provider, and what corresponds to them and to their attributes in Slipway. */
 
 const members = "a [ProjectMember](../resources/project-member.md) for each member";
@@ -127,6 +128,16 @@ export const counterparts = {
       "trusted_sources.projects.project_id": "the names in `trustedSources.projects`",
     },
   },
+  vercel_microfrontend_group: {
+    type: "MicrofrontendGroup",
+    names: {
+      default_app: "defaultAppProjectId",
+      "default_app.default_route": "defaultRoute",
+      "default_app.project_id": "defaultAppProjectId",
+    },
+    texts: { "default_app.id": "the `id` of the group" },
+  },
+  vercel_microfrontend_group_membership: { type: "MicrofrontendGroupMembership" },
   vercel_project_crons: { type: "Project", names: { enabled: "cronsEnabled" }, texts: ofProject },
   vercel_project_deployment_retention: {
     type: "Project",

@@ -141,6 +141,7 @@ async function toldBy(url: string): Promise<unknown> {
         },
       ),
     ),
+    microfrontends: await ask(url, "GET", "/v1/microfrontends/groups"),
     edgeConfigs: await Promise.all(
       (await ask(url, "GET", "/v1/edge-config")).map(
         async ({ digest: _, ...config }: { id: string; digest: string }) => ({

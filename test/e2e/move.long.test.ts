@@ -32,7 +32,8 @@ const program = `
     AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, AuditLogDrain, CustomCertificate,
     CustomEnvironment, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken, FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment,
-    BulkRedirects, FirewallBypass, FirewallConfig, LogDrain, ProjectRoute, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
+    BulkRedirects, FirewallBypass, FirewallConfig, LogDrain, MicrofrontendGroup,
+    MicrofrontendGroupMembership, ProjectRoute, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
     TeamMember, TraceDrain, UserToken, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
@@ -89,6 +90,9 @@ const program = `
   const group = new AccessGroup("group", { name: "Developers" });
   new AccessGroupMember("of-group", { accessGroupId: group.id, email: "ada@example.com" });
   new AccessGroupProject("group-of-web", { accessGroupId: group.id, project: web.id, role: "ADMIN" });
+  const shop = new MicrofrontendGroup("shop-apps", { name: "Shop", defaultAppProjectId: web.id, defaultRoute: "/home" });
+  const child = new Project("child");
+  new MicrofrontendGroupMembership("child-of-shop", { microfrontendGroupId: shop.id, project: child.id, defaultRoute: "/child" });
   new TeamConfig("team", { description: "Builds the shop", strictShareableLinks: { enabled: true } });
   new ProjectMember("ada-of-web", { project: web.id, email: ada.email, role: "PROJECT_DEVELOPER" });
   const flags = new EdgeConfig("flags", { slug: "flags", schema: { type: "object", required: ["b", "a"] } });
@@ -215,6 +219,13 @@ const yaml = `resources:
   group-of-web:
     type: slipway:AccessGroupProject
     properties: { accessGroupId: "\${group.id}", project: "\${web.id}", role: ADMIN }
+  shop-apps:
+    type: slipway:MicrofrontendGroup
+    properties: { name: Shop, defaultAppProjectId: "\${web.id}", defaultRoute: /home }
+  child: { type: slipway:Project }
+  child-of-shop:
+    type: slipway:MicrofrontendGroupMembership
+    properties: { microfrontendGroupId: "\${shop-apps.id}", project: "\${child.id}", defaultRoute: /child }
   team:
     type: slipway:TeamConfig
     properties: { description: Builds the shop, strictShareableLinks: { enabled: true } }

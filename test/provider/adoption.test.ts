@@ -15,6 +15,7 @@ import { featureFlag } from "../../provider/resources/feature-flag";
 import { featureFlagSegment } from "../../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { firewallConfig } from "../../provider/resources/firewall-config";
+import { microfrontendGroupMembership } from "../../provider/resources/microfrontend-group-membership";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
@@ -197,6 +198,7 @@ const shared: readonly Resource[] = [
   alias,
   accessGroupMember,
   accessGroupProject,
+  microfrontendGroupMembership,
   domain,
 ];
 describe.each(adopting.filter(({ resource }) => shared.includes(resource)))("$name", (operation) => {

@@ -353,6 +353,28 @@ it("declares the members of projects where members are asked for", async () => {
   ]);
 });
 
+it("declares microfrontend groups with their projects, and notes one without default application", async () => {
+  const project = async (name: string) => (await w.curl("POST", "/v10/projects", { name })).id as unknown;
+  const [shell, docs] = [await project("shell"), await project("docs")];
+  const { newMicrofrontendsGroup: shop } = (await w.curl("POST", "/v1/microfrontends/group", {
+    groupName: "shop",
+    defaultApp: { projectId: shell },
+    otherApplications: [{ projectId: docs, defaultRoute: "/docs" }],
+  })) as { newMicrofrontendsGroup?: { id: string } };
+  await w.curl("PATCH", "/v1/teams/acme/microfrontends", { newMicrofrontendsGroupName: "empty" });
+  const { found, notes } = await discover(w.client);
+  const groups = found.filter(({ type }) => type.startsWith("Microfrontend"));
+  expect(groups.map(({ type, name, inputs }) => [type, name, inputs])).toEqual([
+    ["MicrofrontendGroup", "shop", { name: "shop", defaultAppProjectId: shell }],
+    [
+      "MicrofrontendGroupMembership",
+      "shop-docs",
+      { project: docs, microfrontendGroupId: shop?.id, defaultRoute: "/docs" },
+    ],
+  ]);
+  expect(notes).toContain("The microfrontend group empty was left out: it has no default application.");
+});
+
 it("declares feature flags with their segments and SDK keys", async () => {
   const flags = "/v1/projects/web/feature-flags";
   await w.curl("PUT", `${flags}/flags`, { slug: "beta", kind: "boolean", environments: {} });

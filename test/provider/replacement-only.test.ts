@@ -12,6 +12,7 @@ import { featureFlag } from "../../provider/resources/feature-flag";
 import { featureFlagSdkKey } from "../../provider/resources/feature-flag-sdk-key";
 import { featureFlagSegment } from "../../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
+import { microfrontendGroupMembership } from "../../provider/resources/microfrontend-group-membership";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
 import { rollingRelease } from "../../provider/resources/rolling-release";
@@ -30,6 +31,7 @@ beforeAll(async () => {
   await w.curl("POST", "/v10/projects/other/domains", { name: "example.com" });
   await w.server.control.seed({
     edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "flags" }],
+    microfrontendGroups: [{ id: "mfe_1", team: "acme", name: "shop" }],
     sharedEnv: ["1", "2"].map((one) => ({
       ...{ id: `env_${one}`, team: "acme", key: `KEY_${one}`, value: "v", target: ["preview" as const] },
     })),
@@ -104,6 +106,12 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     { project, environment: "preview", type: "server" },
     { environment: "production", type: "client" },
     "environment and type",
+  ],
+  [
+    microfrontendGroupMembership,
+    { project, microfrontendGroupId: "mfe_1" },
+    { project: "other", microfrontendGroupId: "mfe_2" },
+    "project and microfrontendGroupId",
   ],
   [customCertificate, first, second, "privateKey and certificate and certificateAuthorityCertificate"],
   [userToken, { name: "deploy" }, { name: "report" }, "name"],

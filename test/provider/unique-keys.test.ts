@@ -19,6 +19,7 @@ import { envVars } from "../../provider/resources/env-vars";
 import { featureFlag } from "../../provider/resources/feature-flag";
 import { featureFlagSegment } from "../../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
+import { microfrontendGroupMembership } from "../../provider/resources/microfrontend-group-membership";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectRoute } from "../../provider/resources/project-route";
@@ -44,6 +45,12 @@ beforeEach(async () => {
     deployments: [{ id: "dpl_1", team: "acme", project: "web", readyState: "READY" }],
     users: letters.map((username) => ({ username, email: `${username}@example.org` })),
     teams: [{ slug: "acme", members: letters.map((user) => ({ user, role: "MEMBER" as const })) }],
+    projects: ["app", ...letters.map((name) => `mfe${name.charCodeAt(0)}`)].map((name) => ({
+      ...{ team: "acme", id: `prj_${name}`, name },
+    })),
+    microfrontendGroups: [
+      { id: "mfe_1", team: "acme", name: "shop", projects: [{ project: "app", isDefaultApp: true }] },
+    ],
     accessGroups: letters.map((name) => ({ team: "acme", id: `ag_${name}`, name: `Group ${name}` })),
   });
 });
@@ -116,6 +123,11 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
     "AccessGroupProject",
     accessGroupProject,
     (name) => ({ accessGroupId: `ag_${name}`, project: "web", role: "PROJECT_VIEWER" }),
+  ],
+  [
+    "MicrofrontendGroupMembership",
+    microfrontendGroupMembership,
+    (name) => ({ microfrontendGroupId: "mfe_1", project: `prj_mfe${name.charCodeAt(0)}` }),
   ],
   ["EdgeConfig", edgeConfig, (slug) => ({ slug })],
   [
@@ -470,7 +482,8 @@ it("finds what it has created when the answer is lost after the owner has given 
   expect(await next.up({ name: "a" })).toBe("create");
   expect(attempts).toBe(2);
   const { projects } = (await w.curl("GET", "/v9/projects")) as unknown as { projects: { name: string }[] };
-  expect(projects.map(({ name }) => name).sort()).toEqual(["a", "b", "other", "web"]);
+  const others = projects.map(({ name }) => name).filter((name) => !/^(app|mfe\d+)$/.test(name));
+  expect(others.sort()).toEqual(["a", "b", "other", "web"]);
 });
 
 it("leaves an owner that has moved on alone", async () => {

@@ -43,6 +43,12 @@ export async function startLanguageWorkspace(): Promise<Workspace> {
   });
   await world.server.request("POST", "/v9/projects/docs/custom-environments", { slug: "staging" });
   await world.server.request("POST", "/v1/access-groups", { name: "docs" });
+  const { body: child } = await world.server.request("POST", "/v10/projects", { name: "child-app" });
+  await world.server.request("POST", "/v1/microfrontends/group", {
+    groupName: "apps",
+    defaultApp: { projectId: (await world.server.request("GET", "/v9/projects/docs")).body.id },
+    otherApplications: [{ projectId: child.id }],
+  });
   await world.server.request("POST", "/v1/edge-config", { slug: "docs", items: { K: { on: true } } });
   return world;
 }
@@ -150,6 +156,8 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
           projects: [{ projectId, role: "ADMIN" }],
         })
       ).body;
+      const [{ group: apps, projects: members }] = (await get("/v1/microfrontends/groups")).groups;
+      const [child] = members.filter(({ name }: { name: string }) => name === "child-app");
       const groupKey = by === "id" ? group.accessGroupId : group.name;
       await server.request("POST", `/v1/projects/${projectId}/members`, { uid: member.uid, role: "ADMIN" });
       const bypasses = `/v1/security/firewall/bypass?projectId=${projectId}`;
@@ -197,6 +205,8 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         AccessGroup: groupKey,
         AccessGroupMember: `${groupKey}/${by === "id" ? member.uid : member.email}`,
         AccessGroupProject: `${project}/${groupKey}`,
+        MicrofrontendGroup: by === "id" ? apps.id : apps.name,
+        MicrofrontendGroupMembership: `${by === "id" ? child.id : child.name}/${apps.id}`,
         TeamConfig: by === "id" ? teamId : "acme",
         FeatureFlag: `${project}/${by === "id" ? flag.id : flag.slug}`,
         FeatureFlagSegment: `${project}/${by === "id" ? segment.id : segment.slug}`,

@@ -103,13 +103,14 @@ interface Operations {
   one?: Operation;
 }
 
-/** Reads a list of the account, its first objects, and an unknown object. @returns the ids of these objects */
+/** Reads a list of the account, and if objects have an operation, the first objects and an unknown one. @returns the ids of these objects */
 async function eachOf(
   account: ComparedAccount,
-  { list, one }: Required<Operations>,
+  { list, one }: Operations,
   idMembers: readonly string[],
 ): Promise<string[]> {
   const items = await account.list(list);
+  if (one === undefined) return [];
   const first = firstItems(items, ...idMembers);
   for (const [id, item] of first) await account.one(one, { id }, { listed: { list, item } });
   if (items) await account.refusal(one, { id: unknownId }, { parameters: { id: unknownId } });

@@ -132,18 +132,18 @@ it("keeps what Slipway does not have, its provider and what was only read, and l
       provider,
       resourceOf("Project", "web", { id: web, name: "web", teamId: team }),
       resourceOf("Project", "read", { id: web, name: "web", teamId: team }, { external: true }),
-      resourceOf("MicrofrontendGroup", "wall", { id: "x", projectId: web }, { dependencies: [projectUrn] }),
+      resourceOf("Network", "wall", { id: "x", projectId: web }, { dependencies: [projectUrn] }),
       resourceOf("Deployment", "first", { id: "dpl_1", projectId: web }),
       { urn: urnOf("aws:s3/bucket:Bucket", "files"), type: "aws:s3/bucket:Bucket", parent: projectUrn },
     ),
   );
   expect(found.map(({ name }) => name)).toEqual(["web"]);
   expect(notes).toEqual([
-    "MicrofrontendGroup wall stays with @pulumiverse/vercel: Slipway has no resource for it.",
+    "Network wall stays with @pulumiverse/vercel: Slipway has no resource for it.",
     expect.stringMatching(
       /^Deployment first stays with @pulumiverse\/vercel: existing deployments are not imported\. .* `pulumi state delete`/,
     ),
-    "MicrofrontendGroup wall stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",
+    "Network wall stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",
     "Bucket files stays and depends on Project web. Refer to the new resource in the program, and run `pulumi up`, before you run release.sh.",
   ]);
   expect([...release.matchAll(/urn:\S+/g)].map(([urn]) => urn)).toEqual([projectUrn]);

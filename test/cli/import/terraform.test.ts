@@ -315,6 +315,38 @@ it("declares access groups with their members and projects", async () => {
   expect(program).toContain("accessGroupId: devs.accessGroupId,");
 });
 
+it("declares microfrontend groups with their projects, and refers to them", async () => {
+  const [shell, docs] = [await makeProject("web"), await makeProject("docs")];
+  const { newMicrofrontendsGroup: group } = await curl<{ newMicrofrontendsGroup: { id: string } }>(
+    "POST",
+    "/v1/microfrontends/group",
+    {
+      groupName: "shop",
+      defaultApp: { projectId: shell, defaultRoute: "/home" },
+      otherApplications: [{ projectId: docs, defaultRoute: "/docs" }],
+    },
+  );
+  const attributes = { microfrontend_group_id: group.id, project_id: docs, team_id: team };
+  const { found } = await importState(
+    stateOf(
+      projectState(shell),
+      { type: "vercel_microfrontend_group", name: "shop", attributes: { id: group.id, team_id: team } },
+      { type: "vercel_microfrontend_group_membership", name: "docs", attributes },
+    ),
+  );
+  expect(found.slice(1).map(({ type, id, inputs }) => [type, id, inputs])).toEqual([
+    ["MicrofrontendGroup", group.id, { name: "shop", defaultAppProjectId: shell, defaultRoute: "/home" }],
+    [
+      "MicrofrontendGroupMembership",
+      `${docs}/${group.id}`,
+      { microfrontendGroupId: group.id, project: docs, defaultRoute: "/docs" },
+    ],
+  ]);
+  const { program } = importFiles(found);
+  expect(program).toContain("defaultAppProjectId: web.id,");
+  expect(program).toContain("microfrontendGroupId: shop.microfrontendGroupId,");
+});
+
 it("declares the settings of the team that are not the defaults", async () => {
   await curl("PATCH", `/v2/teams/${team}`, { description: "Builds the shop", hideIpAddresses: false });
   const attributes = { id: team, name: "acme", description: "Old", hide_ip_addresses: true };
@@ -757,7 +789,7 @@ it("lists what is gone, without keeping Terraform from letting it go", async () 
 
 it("lists resources that Slipway does not have, with what to do", async () => {
   const web = await makeProject("web");
-  const lacking = ["vercel_microfrontend_group", "vercel_deployment"];
+  const lacking = ["vercel_network", "vercel_deployment"];
   const { notes, release: removed } = await importState(
     stateOf(
       projectState(web),
@@ -768,7 +800,7 @@ it("lists resources that Slipway does not have, with what to do", async () => {
     ),
   );
   expect(notes).toEqual([
-    "vercel_microfrontend_group.it stays with Terraform: Slipway has no resource for it.",
+    "vercel_network.it stays with Terraform: Slipway has no resource for it.",
     expect.stringMatching(
       /^vercel_deployment\.it stays with Terraform: existing deployments are not imported/,
     ),

@@ -513,6 +513,30 @@ it("the parts of an access group are told by the group, and its projects with th
   ]);
 });
 
+it("the projects of a microfrontend group are told apart from its default application", () => {
+  const of = (route: string, projects: object[]) =>
+    account({
+      microfrontendGroups: [
+        {
+          ...{ id: "mfe_1", team: "team_1", name: "shop", updatedAt: route.length },
+          projects: [
+            { project: "prj_api", isDefaultApp: true, defaultRoute: route, updatedAt: 1 },
+            ...projects,
+          ],
+        },
+      ],
+    });
+  const before = of("/", [{ project: "prj_web", defaultRoute: "/docs", updatedAt: 1 }]);
+  const { changes } = compare(before, of("/home", []), { before: [], after: [] });
+  expect(changes).toMatchObject([
+    { effect: "delete", kind: "microfrontend", name: "shop", project: "web" },
+    {
+      ...{ effect: "change", kind: "microfrontend group", name: "shop", project: null },
+      fields: [{ field: "defaultRoute", before: "/", after: "/home" }],
+    },
+  ]);
+});
+
 it("the attack challenge mode and the cron jobs of a project are told without their times", () => {
   const security = (attackModeEnabled: boolean, at: number) => ({
     security: { attackModeEnabled, attackModeUpdatedAt: at, attackModeActiveUntil: null },

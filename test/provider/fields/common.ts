@@ -37,6 +37,13 @@ export async function accessGroups(w: Harness): Promise<{ group: string; otherGr
   return { group: await make("Developers"), otherGroup: await make("Designers") };
 }
 
+/** Creates a microfrontend group. @returns its id */
+export async function microfrontendGroup(w: Harness, groupName: string, app: string): Promise<string> {
+  const body = { groupName, defaultApp: { projectId: app }, otherApplications: [] };
+  const { newMicrofrontendsGroup: group } = await w.curl("POST", "/v1/microfrontends/group", body);
+  return String((group as unknown as Plain).id);
+}
+
 /** The access group `Developers`, which lists of its members and projects have too. @returns its id */
 export async function developers(w: Harness): Promise<string> {
   const { accessGroups: all } = (await w.curl("GET", "/v1/access-groups")) as { accessGroups?: Plain[] };

@@ -30,6 +30,11 @@ beforeAll(async () => {
       { id: "ag_1", team: "acme", name: "Developers", projects: [{ project: "web", role: "ADMIN" }] },
     ],
   });
+  await w.server.control.seed({
+    microfrontendGroups: [
+      { id: "mfe_1", team: "acme", name: "shop", projects: [{ project: "web", isDefaultApp: true }] },
+    ],
+  });
   await w.curl("POST", "/v9/projects/web/custom-environments", { slug: "staging" });
   await w.curl("POST", "/v1/edge-config", { slug: "flags", items: { banner: "canary" } });
   call = callerOf(newService());
@@ -64,6 +69,10 @@ const answers: Record<keyof typeof lookups, [args: Plain, answer: Plain]> = {
   getEdgeConfig: [{ edgeConfig: "flags" }, { slug: "flags", itemCount: 1 }],
   getTeam: [{}, { slug: "acme", name: expect.any(String) }],
   getAccessGroup: [{ accessGroup: "Developers" }, { id: "ag_1", membersCount: 0, projectsCount: 1 }],
+  getMicrofrontendGroup: [
+    { microfrontendGroup: "shop" },
+    { id: "mfe_1", defaultAppProjectId: expect.stringMatching(/^prj_/), projectIds: [] },
+  ],
   getDeployment: [
     { project: "web", id: "dpl_1" },
     { id: "dpl_1", readyState: "READY" },

@@ -58,6 +58,8 @@ export const lookups = {
   getTeamOutput: slipway.getTeamOutput(),
   getAccessGroup: slipway.getAccessGroup({ accessGroup: "docs" }),
   getAccessGroupOutput: slipway.getAccessGroupOutput({ accessGroup: "docs" }),
+  getMicrofrontendGroup: slipway.getMicrofrontendGroup({ microfrontendGroup: "apps" }),
+  getMicrofrontendGroupOutput: slipway.getMicrofrontendGroupOutput({ microfrontendGroup: "apps" }),
   getDeployment: slipway.getDeployment(deployment),
   getDeploymentOutput: slipway.getDeploymentOutput(deployment),
   getDeployments: slipway.getDeployments(docs),

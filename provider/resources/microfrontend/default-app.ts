@@ -1,0 +1,51 @@
+import type { Operation } from "../../core/definition";
+import type { Plain } from "../../core/values";
+import {
+  defaultAppOf,
+  type Group,
+  inOtherGroup,
+  labelOf,
+  memberOf,
+  putMember,
+  readGroup,
+  removeMember,
+} from "./records";
+
+/** The default application of a microfrontend group, and its changes. */
+
+/** Why a group is not adopted as declared. */
+export function otherDefaultApp(
+  found: Group | undefined,
+  { defaultAppProjectId: declared }: Plain,
+): string | undefined {
+  const app = found && defaultAppOf(found);
+  if (!found || typeof declared !== "string" || app?.projectId === declared) return undefined;
+  return (
+    `The microfrontend group ${found.name} (${found.id}) has ` +
+    `${app ? `the default application ${labelOf(app)}` : "no default application"}, and not ${declared}. ` +
+    "Set defaultAppProjectId to it, or choose another name."
+  );
+}
+
+/**
+ * Makes the declared project the default application, and changes its settings. The default application before leaves
+ * the group, unless another resource of the stack declares it as a project of the group.
+ */
+export async function moveDefaultApp(
+  { client, isOfStack }: Pick<Operation<unknown, unknown>, "client" | "isOfStack">,
+  group: Group,
+  { defaultAppProjectId: projectId }: { defaultAppProjectId: string },
+  changes: object,
+): Promise<Group> {
+  const before = defaultAppOf(group);
+  if (before?.projectId === projectId) {
+    if (Object.keys(changes).length > 0) await putMember(client, projectId, group.id, changes);
+    return group;
+  }
+  const other = memberOf(await client.project(projectId));
+  if (other && other.group !== group.id) throw new Error(inOtherGroup(other));
+  await putMember(client, projectId, group.id, { isDefaultApp: true, ...changes });
+  if (before && !(await isOfStack(`The project ${labelOf(before)}`, `${before.projectId}/${group.id}`)))
+    await removeMember(client, before.projectId);
+  return readGroup(client, group.id);
+}
