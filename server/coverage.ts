@@ -20,6 +20,8 @@ export const limits: Readonly<Record<string, string>> = {
   inviteUserToTeam: "mail is sent only with `--smtp`; `slipway mail` lists it",
   patchTeam: "the settings are stored; only `sensitiveEnvironmentVariablePolicy` has an effect",
   patchDomain: "domains are not moved between accounts, and none is renewed",
+  patchUrlProtectionBypass:
+    "aliases and URLs of deployments only; no visitor is logged in, and no mail is sent",
   putFirewallConfig: "no requests are filtered, and rule sets of the team are refused",
   updateFirewallConfig: "no requests are filtered; shared conditions and rule sets of the team are refused",
   createFlag: "no flags are evaluated",

@@ -1,6 +1,7 @@
 import { accessGroupRoutes } from "./access-groups/routes";
 import { accountRoutes } from "./accounts/routes";
 import { tokenRoutes } from "./accounts/token-routes";
+import { exceptionRoutes } from "./aliases/exception-routes";
 import { aliasRoutes } from "./aliases/routes";
 import { certificateRoutes } from "./certificates/routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
@@ -69,7 +70,15 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Feature flags", featureFlagRoutes],
   ["Redirects and routes", bulkRedirectRoutes, routingRoutes],
   ["Edge Configs", edgeConfigRoutes],
-  ["Deployments", deploymentRoutes, createDeploymentRoutes, fileRoutes, eventRoutes, aliasRoutes],
+  [
+    "Deployments",
+    deploymentRoutes,
+    createDeploymentRoutes,
+    fileRoutes,
+    eventRoutes,
+    aliasRoutes,
+    exceptionRoutes,
+  ],
   ["Accounts", accountRoutes, memberRoutes, tokenRoutes],
   ["Projects", projectMemberRoutes],
   ["Access groups", accessGroupRoutes],

@@ -19,6 +19,9 @@ export const paymentMethodNeeded: RefusalRow<{ account: { paymentMethodNeedsUpda
   ({ account }) => account.paymentMethodNeedsUpdate,
 ];
 
+/** The add-on for password protection, and for exceptions from protection, on the pro plan. */
+export const protectionAddon = "advanced-deployment-protection";
+
 /** True if a transfer was started and is not yet complete. @source States and transitions */
 export const isTransferring = (project: ProjectRow): boolean => project.transfer_to_account_id !== null;
 

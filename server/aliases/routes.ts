@@ -12,14 +12,14 @@ import { deleteRows, findRow } from "../store/rows";
 import { type Assignment, assignRefusals, removeRefusals } from "./rules";
 import * as wire from "./schema";
 import { aliasesOf, type FoundAlias, findAlias, findAliases, isNameOfProject, writeAlias } from "./store";
-import { isoTime, viewAlias } from "./view";
+import { isoTime, viewAlias, viewAliases } from "./view";
 
 /**
  * The names that point to deployments: aliases, and the names of projects, which promotions move.
  * @source the newest official client, the command line's `alias` and the Terraform provider
  */
 
-const unknownAlias = [404, "not_found", "no such alias in the account"] as const;
+export const unknownAlias = [404, "not_found", "no such alias in the account"] as const;
 
 const listAliases = route({
   method: "GET",
@@ -33,7 +33,7 @@ const listAliases = route({
     const { rows, more } = await findAliases(call, call.query, pageSize(call.query.limit));
     const next = more ? (rows.at(-1)?.created_at ?? null) : null;
     return {
-      aliases: rows.map(viewAlias),
+      aliases: await viewAliases(call, rows),
       pagination: { count: rows.length, next, prev: rows[0]?.created_at ?? null },
     };
   },
@@ -49,10 +49,13 @@ const getAlias = route({
   query: wire.aliasFilter,
   success: [200, wire.alias],
   throws: [unknownAlias],
-  handle: async (call) => viewAlias(await loadAlias(call, call.params.idOrAlias, call.query)),
+  async handle(call) {
+    const [found] = await viewAliases(call, [await loadAlias(call, call.params.idOrAlias, call.query)]);
+    return found;
+  },
 });
 
-/** @choice The name of a project can only be removed from its project. */
+/** @choice The name of a project can only be removed from its project, and the URL of a deployment with it. */
 const removeAlias = route({
   method: "DELETE",
   path: "/v2/aliases/:aliasId",
@@ -66,6 +69,7 @@ const removeAlias = route({
   refuse: removeRefusals,
   async handle({ tx, found }) {
     if (found.id !== null) await deleteRows(tx, "aliases", { id: found.id });
+    await deleteRows(tx, "protection_exceptions", { alias: found.alias });
     return { status: "SUCCESS" };
   },
 });
@@ -144,7 +148,7 @@ async function loadAssignment(
 }
 
 /** @throws Refusal 404 */
-async function loadAlias(
+export async function loadAlias(
   call: Call,
   key: string,
   query: z.infer<typeof wire.aliasFilter> = {},

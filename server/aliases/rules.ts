@@ -86,8 +86,17 @@ export const assignRefusals: readonly RefusalRow<Assignment>[] = [
   ],
 ];
 
-/** Refuses to remove the name of a project, which is not an alias. */
-export const removeRefusals: readonly RefusalRow<{ isOwn: boolean; found: { alias: string } }>[] = [
+/** Refuses to remove the name of a project and the URL of a deployment, which are not aliases. */
+export const removeRefusals: readonly RefusalRow<{
+  isOwn: boolean;
+  found: { alias: string; url: string };
+}>[] = [
+  [
+    400,
+    "bad_request",
+    ({ found }) => `${found.alias} is the URL of a deployment. Delete the deployment instead.`,
+    ({ found, isOwn }) => !isOwn && found.alias === found.url,
+  ],
   [
     400,
     "bad_request",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { pagination, paging, timestamp, unsupported } from "../http/query";
+import { exceptions } from "./exception-schema";
 
 /** Bodies and answers of aliases. @source the newest official client: GET /v4/aliases */
 
@@ -31,6 +32,8 @@ export const alias = z.strictObject({
   projectId: z.string().nullable(),
   redirect: z.string().nullable(),
   redirectStatusCode: z.number().nullable(),
+  /** Exceptions from the deployment protection of the project. Absent if the name has none. */
+  protectionBypass: exceptions.optional(),
 });
 export type Alias = z.infer<typeof alias>;
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { derivedId } from "../platform/ids";
 import { SeedConflict } from "../seed/error";
-import { id, ownedRow, owner, ownerOf, section, times } from "../seed/section";
-import { findRow, insertRow } from "../store/rows";
+import { id, name, ownedRow, owner, ownerOf, projectOf, section, time, times } from "../seed/section";
+import { findRow, hasRow, insertRow } from "../store/rows";
 
 const row = ownedRow({
   ...owner,
@@ -40,4 +40,41 @@ export const aliases = section(
     });
   },
   ({ alias }) => [alias],
+);
+
+const exceptionRow = ownedRow({
+  ...owner,
+  project: name,
+  /** An alias, or the URL of a deployment of the project. */
+  alias: z.string().min(1),
+  scope: z
+    .enum(["alias-protection-override", "shareable-link", "user", "email_invite"])
+    .default("alias-protection-override"),
+  /** The id or the email address of a user, or the secret of a link. */
+  key: z.string().min(1).default("*"),
+  /** The id of a user. */
+  createdBy: z.string().optional(),
+  expiresAt: time.optional(),
+  ...times,
+});
+
+/** Adds an exception from deployment protection, unless it exists. */
+export const protectionExceptions = section(
+  "protection_exceptions",
+  exceptionRow,
+  async ({ tx, now }, given, place) => {
+    const project = await projectOf(tx, given, place);
+    const { alias, key, scope, createdAt = now } = given;
+    const found = await findRow(tx, "aliases", { alias });
+    const deployment = await findRow(tx, "deployments", found ? { id: found.deployment_id } : { url: alias });
+    if (deployment?.account_id !== project.account_id || deployment.name !== project.name)
+      throw new SeedConflict([...place, "alias"], `${alias} points to no deployment of ${project.name}`);
+    if (await hasRow(tx, "protection_exceptions", { alias, key })) return;
+    await insertRow(tx, "protection_exceptions", {
+      ...{ project_id: project.id, alias, key, scope, actor_id: given.createdBy ?? project.account_id },
+      ...{ created_at: createdAt, updated_at: given.updatedAt ?? createdAt },
+      expires_at: given.expiresAt ?? null,
+    });
+  },
+  ({ alias, key }) => [[alias, key]],
 );

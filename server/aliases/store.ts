@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import { reachOf } from "../access/project-store";
-import { noNumber, productionNames } from "../deployments/name-store";
+import { noNumber, noText, productionNames } from "../deployments/name-store";
 import type { DeploymentRow } from "../deployments/object";
 import { projectNameIn } from "../domains/names";
 import type { Call } from "../http/route";
 import { newId } from "../platform/ids";
 import { laterThan } from "../store/monotonic";
+import { findRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
+import { deleteOthersExceptions } from "./exception-store";
 import type { AliasRow } from "./object";
 import type { AliasFilters } from "./schema";
 
@@ -29,8 +31,30 @@ export interface FoundAlias {
   username: string | null;
 }
 
-/** All names of an account's deployments that a caller may see: aliases, and the names of projects. */
-function visible({ tx, account, caller }: Viewer) {
+/** The URLs of an account's deployments: one of them, or those that have exceptions from deployment protection. */
+function urls(tx: Tx, account: string, only?: string) {
+  const all = tx.selectFrom("deployments as u").where("u.account_id", "=", account);
+  const exceptions = tx.selectFrom("protection_exceptions").select("alias");
+  return all
+    .where("u.url", "in", only === undefined ? exceptions : [only])
+    .select([
+      noText.as("id"),
+      "u.url as alias",
+      noText.as("redirect"),
+      noNumber.as("redirect_status_code"),
+      "u.created_at",
+      "u.created_at as updated_at",
+      "u.id as deployment_id",
+      sql<string | null>`u.creator_id`.as("creator_id"),
+    ]);
+}
+
+/**
+ * All names of an account's deployments that a caller may see: aliases, the names of projects, and URLs.
+ * @choice A list has only the URLs that have exceptions.
+ * @param url the only URL to look for. Default: those that have exceptions
+ */
+function visible({ tx, account, caller }: Viewer, url?: string) {
   const aliases = tx
     .selectFrom("aliases as a")
     .where("a.account_id", "=", account.id)
@@ -45,7 +69,12 @@ function visible({ tx, account, caller }: Viewer) {
       sql<string | null>`a.creator_id`.as("creator_id"),
     ]);
   const all = tx
-    .selectFrom(aliases.unionAll(productionNames(tx, account.id)).as("found"))
+    .selectFrom(
+      aliases
+        .unionAll(productionNames(tx, account.id))
+        .unionAll(urls(tx, account.id, url))
+        .as("found"),
+    )
     .innerJoin("deployments as d", "d.id", "found.deployment_id")
     .leftJoin("projects as p", (join) =>
       join.onRef("p.account_id", "=", "d.account_id").onRef("p.name", "=", "d.name"),
@@ -71,8 +100,12 @@ function visible({ tx, account, caller }: Viewer) {
   return reach === undefined ? all : all.where("p.id", "in", reach);
 }
 
-function selected(viewer: Viewer, { from, since, until, projectId }: Omit<AliasFilters, "limit">) {
-  let list = visible(viewer);
+function selected(
+  viewer: Viewer,
+  { from, since, until, projectId }: Omit<AliasFilters, "limit">,
+  url?: string,
+) {
+  let list = visible(viewer, url);
   for (const time of [from, since]) if (time !== undefined) list = list.where("found.created_at", ">", time);
   if (until !== undefined) list = list.where("found.created_at", "<", until);
   if (projectId !== undefined) list = list.where("p.id", "=", projectId);
@@ -118,7 +151,7 @@ export function findAlias(
   key: string,
   query: Omit<AliasFilters, "limit" | "domain"> = {},
 ): Promise<FoundAlias | undefined> {
-  return selected(viewer, query)
+  return selected(viewer, query, key)
     .where((eb) => eb.or([eb("found.id", "=", key), eb("found.alias", "=", key)]))
     .executeTakeFirst();
 }
@@ -164,6 +197,11 @@ export async function writeAlias(
   },
 ): Promise<AliasRow> {
   if (current) {
+    const project = await findRow(tx, "projects", {
+      account_id: deployment.account_id,
+      name: deployment.name,
+    });
+    await deleteOthersExceptions(tx, name, project?.id ?? "");
     return tx
       .updateTable("aliases")
       .set({ deployment_id: deployment.id, redirect, updated_at: laterThan(current.updated_at, now) })

@@ -249,7 +249,7 @@ const queryOf = (url: string): string =>
   url
     .slice(pathOf(url).length + 1)
     .slice(0, longestQuery)
-    .replace(/((?:^|&)[^=&]*(?:token|secret|password|code|bypass)[^=&]*=)[^&]*/gi, "$1***")
+    .replace(/((?:^|&)[^=&]*(?:token|secret|password|code|bypass|share)[^=&]*=)[^&]*/gi, "$1***")
     .slice(0, longestQuery);
 
 /** The largest length of a stored resource, in characters. */

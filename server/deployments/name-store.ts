@@ -3,7 +3,7 @@ import { ownZone } from "../domains/names";
 import type { Tx } from "../store/store";
 
 /** A null with a type, because PostgreSQL compares the types in both parts of a union. */
-const noText = sql<string | null>`cast(null as text)`;
+export const noText = sql<string | null>`cast(null as text)`;
 export const noNumber = sql<number | null>`cast(null as bigint)`;
 
 /**

@@ -123,11 +123,16 @@ export async function cancelBuild({ tx, now }: Unit, known: DeploymentRow): Prom
 }
 
 /** Removes a deployment. If it served production, nothing serves production afterwards. */
-export async function deleteDeployment(tx: Tx, { id }: DeploymentRow): Promise<void> {
+export async function deleteDeployment(tx: Tx, { id, url }: DeploymentRow): Promise<void> {
   await tx
     .updateTable("projects")
     .set({ production_deployment_id: null })
     .where("production_deployment_id", "=", id)
+    .execute();
+  const aliases = tx.selectFrom("aliases").select("alias").where("deployment_id", "=", id);
+  await tx
+    .deleteFrom("protection_exceptions")
+    .where((eb) => eb.or([eb("alias", "=", url), eb("alias", "in", aliases)]))
     .execute();
   for (const table of ["aliases", "deployment_variables", "deployment_files"] as const)
     await tx.deleteFrom(table).where("deployment_id", "=", id).execute();

@@ -39,6 +39,12 @@ const isAliasUnder = (name: string) =>
 
 /** Deletes the aliases of an account whose name is this domain or below it. */
 export async function deleteAliasesUnder(tx: Tx, account: string, name: string): Promise<void> {
+  const names = tx
+    .selectFrom("aliases")
+    .select("alias")
+    .where("account_id", "=", account)
+    .where(isAliasUnder(name));
+  await tx.deleteFrom("protection_exceptions").where("alias", "in", names).execute();
   await tx.deleteFrom("aliases").where("account_id", "=", account).where(isAliasUnder(name)).execute();
 }
 

@@ -1,4 +1,5 @@
 import type { Account } from "../access/caller";
+import { protectionAddon } from "../access/rules";
 import { badRequest, Refusal, type RefusalRow } from "../platform/refusal";
 import { linkOf, type Repository } from "./link";
 import type { ProjectRow } from "./object";
@@ -55,9 +56,6 @@ export const trustedIpsNeedEnterprise: RefusalRow<Subject> = [
   "Trusted IPs are only available on the enterprise plan.",
   ({ account, body }) => body.trustedIps != null && account.plan !== "enterprise",
 ];
-
-/** The add-on for password protection on the pro plan. */
-export const protectionAddon = "advanced-deployment-protection";
 
 /**
  * @choice The specification does not say which settings are advanced. On this server, only password protection is. All

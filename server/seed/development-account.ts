@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
+import { protectionAddon } from "../access/rules";
 import type { Middleware } from "../http/app";
 import { refuseForeignHost } from "../http/hosts";
 import type { DevelopmentAccess } from "../ops/banner";
 import { StartError } from "../platform/start-error";
 import { tokenHash } from "../platform/vault";
-import { protectionAddon } from "../projects/rules";
 import type { Tx } from "../store/store";
 import type { Seed } from "./document";
 import { hasToken, teamsOfTokens } from "./store";

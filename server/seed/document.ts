@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accessGroups } from "../access-groups/seed";
 import { teams, tokens, users } from "../accounts/seed";
-import { aliases } from "../aliases/seed";
+import { aliases, protectionExceptions } from "../aliases/seed";
 import { certificates } from "../certificates/seed";
 import { deployments } from "../deployments/seed";
 import { dnsRecords } from "../domains/record-seed";
@@ -45,6 +45,7 @@ export const sections = {
   logDrains,
   otherDrains,
   aliases,
+  protectionExceptions,
   firewallBypasses,
   firewallConfigs,
   bulkRedirects,

@@ -14,7 +14,7 @@ import { decodePath, findFile, rootOf, type Site, siteOf } from "./files";
 import { addressOf, type RequestedName, requestedName } from "./names";
 import * as pages from "./pages";
 import { protectionsOf } from "./protection";
-import { findName, type ServedName } from "./store";
+import { findName, passesAt, type ServedName } from "./store";
 
 /** How many deployments have their paths in memory. */
 const mostSites = 20;
@@ -103,13 +103,19 @@ async function chooseFile(tx: Tx, { services, sites, context }: Serving, name: S
   return { status: found ? 200 : 404, path: file, sha, size, isProtected: protections.length > 0 };
 }
 
-/** True if the request has a bypass secret of the project, in the header or in the query. */
+/**
+ * True if the request has a bypass secret of the project, in the header or in the query, or a link to the name, or if
+ * everybody passes at the name.
+ */
 async function hasBypass(
   tx: Tx,
-  { vault }: Services,
+  { vault, clock }: Services,
   { headers, query }: RequestContext,
-  { project }: ServedName,
+  { name, project }: ServedName,
 ): Promise<boolean> {
+  const { _vercel_share: link } = query;
+  if (await passesAt({ tx, now: clock.now() }, name, typeof link === "string" ? link : undefined))
+    return true;
   const secret = headers["x-vercel-protection-bypass"] ?? query["x-vercel-protection-bypass"];
   if (typeof secret !== "string" || !project) return false;
   return hasRow(tx, "bypass_secrets", { project_id: project.id, digest: vault.digest(secret) });

@@ -50,7 +50,7 @@ export const isProtected = ({ project }: ServedName, protections: readonly strin
     401,
     "deployment_protected",
     `The project ${project?.name} protects this deployment with ${protections.join(" and ")}. Send a bypass secret of ` +
-      "the project in the header x-vercel-protection-bypass, or switch the protection off.",
+      "the project in the header x-vercel-protection-bypass, open a shareable link, or switch the protection off.",
   );
 
 const building = ["QUEUED", "INITIALIZING", "BUILDING"];

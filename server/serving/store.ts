@@ -5,7 +5,7 @@ import { defaultDomain, projectNameIn } from "../domains/names";
 import type { DomainRow } from "../domains/object";
 import type { ProjectRow } from "../projects/object";
 import { findRow } from "../store/rows";
-import type { Tx } from "../store/store";
+import type { Tx, Unit } from "../store/store";
 
 /** A name that the server serves. */
 export interface ServedName {
@@ -29,6 +29,18 @@ export async function findName(tx: Tx, names: readonly string[]): Promise<Served
     if (found) return found;
   }
   return undefined;
+}
+
+/** True if everybody passes the deployment protection at a name, or whoever has this link. */
+export async function passesAt({ tx, now }: Unit, name: string, link: string | undefined): Promise<boolean> {
+  const { project_id, expires_at } =
+    (await exceptionAt(tx, name, "*")) ?? (await exceptionAt(tx, name, link)) ?? {};
+  return project_id !== undefined && (expires_at == null || expires_at > now);
+}
+
+async function exceptionAt(tx: Tx, alias: string, key = "") {
+  const found = await findRow(tx, "protection_exceptions", { alias, key });
+  return found && !["user", "email_invite"].includes(found.scope) ? found : undefined;
 }
 
 async function findAlias(tx: Tx, name: string): Promise<ServedName | undefined> {

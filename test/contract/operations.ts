@@ -201,6 +201,7 @@ export const surrounding = {
   "GET /v4/aliases": all,
   "GET /v4/aliases/:idOrAlias": all,
   "DELETE /v2/aliases/:aliasId": all,
+  "PATCH /v3/aliases/:id/protection-bypass": only28,
   "GET /v2/deployments/:id/aliases": all,
   "POST /v2/deployments/:id/aliases": all,
   "GET /v6/domains/:domain/config": all,

@@ -734,6 +734,14 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   "DELETE /aliases/:aliasId": [
     { scopes: [write("deployment")], limited: 404, path: (at) => `/v2/aliases/${at.alias}` },
   ],
+  "PATCH /aliases/:id/protection-bypass": [
+    {
+      scopes: project,
+      limited: 404,
+      path: (at) => `/v3/aliases/${at.alias}/protection-bypass`,
+      body: () => ({ override: { scope: "alias-protection-override", action: "create" } }),
+    },
+  ],
   "GET /deployments/:id/aliases": [
     { scopes: [read("deployment")], limited: 404, path: (at) => `/v2/deployments/${at.deployment}/aliases` },
   ],

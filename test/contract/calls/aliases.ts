@@ -50,4 +50,18 @@ export function aliasCalls(contract: Contract): void {
       status: 404,
     });
   });
+
+  contract.it("PATCH /v3/aliases/:id/protection-bypass", "makes every kind of exception", async (client) => {
+    const { name, id } = await deployed();
+    const alias = `${name}-docs.vercel.app`;
+    await assign(client, id, alias);
+    const change = (requestBody: object) =>
+      client.call("PATCH /v3/aliases/:id/protection-bypass", { id: alias, requestBody });
+    await change({ override: { scope: "alias-protection-override", action: "create" } });
+    await change({ scope: { email: "grace@example.org", access: "granted" } });
+    await change({ ttl: 60 });
+    const { protectionBypass } = await client.call("GET /v4/aliases/:idOrAlias", { idOrAlias: alias });
+    const scopes = Object.values(protectionBypass).map((one) => (one as Answered).scope);
+    expect(scopes.sort()).toEqual(["alias-protection-override", "email_invite", "shareable-link"]);
+  });
 }

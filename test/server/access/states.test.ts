@@ -85,6 +85,7 @@ const ofTransfer = [
   "DELETE /projects/:idOrName/feature-flags/sdk-keys/:hashKey",
   "PATCH /projects/:idOrName/feature-flags/settings",
   "POST /deployments",
+  "PATCH /aliases/:id/protection-bypass",
 ];
 
 /** The routes that a blocked account is refused, and one whose payment method is not valid any more. */

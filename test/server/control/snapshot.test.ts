@@ -42,6 +42,7 @@ describe("the snapshot", () => {
         { team: "crew", project: "web", id: "dpl_1", target: "production", gitBranch: "main", createdAt: 1 },
       ],
       aliases: [{ team: "crew", id: "als_1", alias: "next.vercel.app", deployment: "dpl_1", createdAt: 2 }],
+      protectionExceptions: [{ team: "crew", project: "web", alias: "next.vercel.app", createdAt: 3 }],
       domains: [
         {
           team: "crew",
@@ -234,6 +235,17 @@ describe("the snapshot", () => {
           creatorId: expect.any(String),
           createdAt: 2,
           updatedAt: 2,
+        },
+      ],
+      protectionExceptions: [
+        {
+          projectId: "prj_web",
+          alias: "next.vercel.app",
+          scope: "alias-protection-override",
+          actorId: "team_crew",
+          createdAt: 3,
+          updatedAt: 3,
+          expiresAt: null,
         },
       ],
       deployments: [

@@ -30,6 +30,22 @@ beforeEach(async () => {
         },
       ],
       firewallBypasses: [{ team: owner, project: "web", domain: "*", sourceIp: "192.0.2.1" }],
+      aliases: [
+        {
+          team: owner,
+          alias: `${owner}-docs.vercel.app`,
+          deployment: owner === team ? "dpl_live" : "dpl_foreign",
+        },
+      ],
+      protectionExceptions: [
+        {
+          team: owner,
+          project: "web",
+          alias: `${owner}-docs.vercel.app`,
+          scope: "shareable-link",
+          key: "canary",
+        },
+      ],
       bulkRedirects: [{ team: owner, project: "web", redirects: [] }],
       firewallConfigs: [{ team: owner, project: "web", firewallEnabled: true }],
       dnsRecords: [{ team: owner, domain: `${owner}.example`, name: "", type: "A", value: "192.0.2.1" }],

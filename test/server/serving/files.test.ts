@@ -358,6 +358,24 @@ describe("a protected deployment", () => {
     expect((await read("/", preview)).text).toContain("Vercel Authentication");
   });
 
+  it("is open under a name with an exception, and to whoever has a link to it", async () => {
+    await protect({ ssoProtection: { deploymentType: "all" } });
+    const change = (name = "", body: object = {}) =>
+      server.call("PATCH", `/aliases/${name}/protection-bypass`, { body });
+    const override = (action: string) => ({ override: { scope: "alias-protection-override", action } });
+    await change(preview.host, override("create"));
+    expect((await read("/", preview)).text).toBe("preview");
+    expect((await open("/", url)).status).toBe(401);
+    await change(preview.host, override("revoke"));
+    expect((await open("/", preview)).status).toBe(401);
+    const [secret = ""] = Object.keys((await change(preview.host, { ttl: 1 })).body.protectionBypass);
+    expect((await open(`/?_vercel_share=${secret}`, preview)).status).toBe(200);
+    expect((await open(`/?_vercel_share=${secret}`, url)).status).toBe(401);
+    expect(JSON.stringify(await server.control.requests())).not.toContain(secret);
+    await server.control.advanceClock(1000);
+    expect((await open(`/?_vercel_share=${secret}`, preview)).status).toBe(401);
+  });
+
   it("is open under the names of production when only previews are protected, also if it was built as a preview", async () => {
     const { deployments } = (await server.call("GET", "/v6/deployments", { query: { target: "preview" } }))
       .body;
