@@ -11,6 +11,7 @@ import { bulkRedirects } from "../provider/resources/bulk-redirects";
 import { customCertificate } from "../provider/resources/custom-certificate";
 import { customEnvironment } from "../provider/resources/custom-environment";
 import { deployment } from "../provider/resources/deployment";
+import { deploymentProtectionException } from "../provider/resources/deployment-protection-exception";
 import { dnsRecord } from "../provider/resources/dns-record";
 import { domain } from "../provider/resources/domain";
 import { domainVerification } from "../provider/resources/domain-verification";
@@ -181,6 +182,31 @@ export class Deployment extends classOf<types.DeploymentOutputs>(deployment) {
   /** Reads an existing deployment without managing it. The id is `<id>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Deployment {
     return new Deployment(name, {} as types.DeploymentArgs, { ...opts, id });
+  }
+}
+
+/** An exception from the deployment protection of a project: everybody may open one alias, or the URL of one deployment. */
+export class DeploymentProtectionException extends classOf<types.DeploymentProtectionExceptionOutputs>(
+  deploymentProtectionException,
+) {
+  constructor(
+    name: string,
+    args: types.DeploymentProtectionExceptionArgs,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing deployment protection exception without managing it. The id is `<project>/<alias>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): DeploymentProtectionException {
+    return new DeploymentProtectionException(name, {} as types.DeploymentProtectionExceptionArgs, {
+      ...opts,
+      id,
+    });
   }
 }
 

@@ -3587,6 +3587,32 @@ export interface AliasOutputs {
   readonly projectId: Output<string | null>;
 }
 
+/** Arguments of a deployment protection exception. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface DeploymentProtectionExceptionArgs {
+  /** Id or name of the project. Changing it replaces the exception. */
+  project: Input<string>;
+  /** Alias or URL of a deployment of the project, such as the `alias` of an `Alias` or the `url` of a `Deployment`, without a scheme. Changing it replaces the exception. */
+  alias: Input<string>;
+  /** Takes over an existing exception. If false, the create fails when the alias already has one. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a deployment protection exception, and its current inputs. */
+export interface DeploymentProtectionExceptionOutputs {
+  /** Id or name of the project. Changing it replaces the exception. */
+  readonly project: Output<string>;
+  /** Alias or URL of a deployment of the project, such as the `alias` of an `Alias` or the `url` of a `Deployment`, without a scheme. Changing it replaces the exception. */
+  readonly alias: Output<string>;
+  /** Takes over an existing exception. If false, the create fails when the alias already has one. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Time of the creation (milliseconds since the epoch). */
+  readonly createdAt: Output<number | null>;
+  /** Id of the user who created the exception. */
+  readonly createdBy: Output<string | null>;
+}
+
 /** Arguments of a custom certificate. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface CustomCertificateArgs {
   /** Private key of the certificate, in PEM format and without a passphrase. The API never returns it. Changing it replaces the certificate. */

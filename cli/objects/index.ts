@@ -4,6 +4,7 @@ import { alias } from "./alias";
 import { bulkRedirects } from "./bulk-redirects";
 import { certificate } from "./certificate";
 import { deployment } from "./deployment";
+import { deploymentProtectionException } from "./deployment-protection-exception";
 import { dnsRecord } from "./dns-record";
 import { domain } from "./domain";
 import { edgeConfig, edgeConfigItem, edgeConfigToken } from "./edge-config";
@@ -34,6 +35,7 @@ export const importables = [
   sharedVariableLink,
   accountDomain,
   dnsRecord,
+  deploymentProtectionException,
   firewallBypass,
   firewallConfig,
   bulkRedirects,
@@ -96,6 +98,7 @@ export const sections = [
   logDrain.section,
   traceDrain.section,
   alias.section,
+  deploymentProtectionException.section,
   dnsRecord.section,
   firewallBypass.section,
   firewallConfig.section,

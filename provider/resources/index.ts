@@ -8,6 +8,7 @@ import { bulkRedirects } from "./bulk-redirects";
 import { customCertificate } from "./custom-certificate";
 import { customEnvironment } from "./custom-environment";
 import { deployment } from "./deployment";
+import { deploymentProtectionException } from "./deployment-protection-exception";
 import { dnsRecord } from "./dns-record";
 import { domain } from "./domain";
 import { domainVerification } from "./domain-verification";
@@ -80,6 +81,7 @@ export const resources = {
   traceDrain,
   auditLogDrain,
   alias,
+  deploymentProtectionException,
   customCertificate,
   userToken,
 } as const;

@@ -46,6 +46,10 @@ export const counterparts = {
       production: "target",
     },
   },
+  vercel_deployment_protection_exception: {
+    type: "DeploymentProtectionException",
+    texts: { scope: "always the same" },
+  },
   vercel_dns_record: { type: "DnsRecord" },
   vercel_edge_config: { type: "EdgeConfig", names: { name: "slug" } },
   vercel_edge_config_item: { type: "EdgeConfigItem", names: { value_json: "value" } },

@@ -30,7 +30,7 @@ afterAll(() => world.stop());
 const program = `
   import {
     AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, AuditLogDrain, CustomCertificate,
-    CustomEnvironment, DnsRecord, Domain,
+    CustomEnvironment, DeploymentProtectionException, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken, FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment,
     BulkRedirects, FirewallBypass, FirewallConfig, LogDrain, MicrofrontendGroup,
     MicrofrontendGroupMembership, ProjectRoute, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
@@ -46,7 +46,8 @@ const program = `
   new EnvVars("many", { project: web.id, variables: { A: "${canary}-a", B: { value: "${canary}-b", type: "plain" } } });
   new Promotion("live", { project: web.id, deployment: "dpl_web" });
   new Deployment("build", { project: web.id, redeploy: "dpl_web", target: "preview" });
-  new Alias("next", { alias: "next-web.vercel.app", deploymentId: "dpl_web" });
+  const next = new Alias("next", { alias: "next-web.vercel.app", deploymentId: "dpl_web" });
+  new DeploymentProtectionException("public", { project: web.id, alias: next.alias });
   new CustomEnvironment("staging", { project: web.id, slug: "staging" });
   new FirewallBypass("office", { project: web.id, domain: apex.name, sourceIp: "192.0.2.0/24", note: "office" });
   new AttackChallengeMode("challenge", { project: web.id, enabled: true });
@@ -265,6 +266,9 @@ const yaml = `resources:
   next:
     type: slipway:Alias
     properties: { alias: next-web.vercel.app, deploymentId: dpl_web }
+  public:
+    type: slipway:DeploymentProtectionException
+    properties: { project: "\${web.id}", alias: "\${next.alias}" }
   deploy: { type: slipway:UserToken, properties: { name: deploy, expiresAt: 4102444800000 } }
   certificate: { type: slipway:CustomCertificate, properties: ${JSON.stringify(first)} }
   hook:

@@ -5,6 +5,7 @@ import { accessGroupMember } from "../../provider/resources/access-group-member"
 import { accessGroupProject } from "../../provider/resources/access-group-project";
 import { alias } from "../../provider/resources/alias";
 import { bulkRedirects } from "../../provider/resources/bulk-redirects";
+import { deploymentProtectionException } from "../../provider/resources/deployment-protection-exception";
 import { domain } from "../../provider/resources/domain";
 import { edgeConfig } from "../../provider/resources/edge-config";
 import { edgeConfigItem } from "../../provider/resources/edge-config-item";
@@ -196,6 +197,7 @@ const shared: readonly Resource[] = [
   featureFlag,
   featureFlagSegment,
   alias,
+  deploymentProtectionException,
   accessGroupMember,
   accessGroupProject,
   microfrontendGroupMembership,

@@ -23,7 +23,10 @@ const ofState =
 
 /** Where the provider asks for more than the service does, and why. */
 const stricter: readonly [inputs: RegExp, why: string][] = [
-  [/^(ProjectDomain|DomainVerification|FirewallBypass|DnsRecord)\./, "names are as the service returns them"],
+  [
+    /^(ProjectDomain|DomainVerification|FirewallBypass|DnsRecord|DeploymentProtectionException)\./,
+    "names are as the service returns them",
+  ],
   [/^(EdgeConfigItem\.description|Deployment\.ref)$|\.slugs$/, "an empty text stands for nothing"],
   [/^FeatureFlag.*\.(description|label)$/, "an empty text stands for nothing"],
   [/^FeatureFlagSegment\.(in|ex)clude\.\*$/, "an entity without attributes stands for nothing"],

@@ -244,6 +244,23 @@ it("declares the firewall bypasses of projects", async () => {
   expect(importFiles(found).program).toContain('new FirewallBypass("web-bypass-192.0.2.0-24", {');
 });
 
+it("declares the exceptions of aliases from the protection of projects", async () => {
+  const { id: projectId } = await w.curl("GET", "/v9/projects/web");
+  const alias = "docs-web.vercel.app";
+  await w.server.control.seed({
+    deployments: [{ id: "dpl_docs", team: "acme", project: "web" }],
+    aliases: [{ team: "acme", alias, deployment: "dpl_docs" }],
+    protectionExceptions: [
+      { team: "acme", project: "web", alias },
+      { team: "acme", project: "web", alias, scope: "email_invite", key: "grace@example.org" },
+    ],
+  });
+  const { found } = await discover(w.client);
+  expect(found.filter(({ type }) => type === "DeploymentProtectionException")).toMatchObject([
+    { id: `${projectId}/${alias}`, name: `web-exception-${alias}`, inputs: { alias } },
+  ]);
+});
+
 it("declares the attack challenge mode of the projects in which it is enabled", async () => {
   await make("quiet");
   const { id: projectId } = await w.curl("GET", "/v9/projects/web");

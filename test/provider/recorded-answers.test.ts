@@ -199,6 +199,7 @@ it("imports a recorded account, and leaves out what belongs to the service and t
     ...["UMBER_TIMBER_VELVET", "YARROW_APP_API_NUTMEG"].map(
       (key) => `EnvVar almond-${key}: its value cannot be read, so it stays as it is until you set it.`,
     ),
+    "The token may not read the deployment protection exceptions of almond, so they were left out.",
     "The token may not read the redirects of almond, so they were left out.",
     "The token may not read the routes of almond, so they were left out.",
     ...["feature flags", "segments", "SDK keys"].map(

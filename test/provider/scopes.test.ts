@@ -43,6 +43,7 @@ beforeAll(async () => {
       target: "production" as const,
       readyState: "READY" as const,
       createdAt: i + 1,
+      url: `managed-url-${i}.vercel.app`,
     })),
     sharedEnv: [{ id: "env_shared", team: "acme", key: "SHARED", value: "v", target: ["preview"] }],
     edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "settings" }],

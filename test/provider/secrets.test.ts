@@ -36,7 +36,11 @@ function hardened({ inputs, before, ...rest }: Operation): Operation {
 
 /** They write nothing, since what they adopt is as declared, or repeat a write that is refused once. */
 const settled = [
-  "FirewallBypass: adopt",
+  ...[
+    "FirewallBypass: adopt",
+    "DeploymentProtectionException: adopt",
+    "DeploymentProtectionException: update",
+  ],
   ...["AccessGroup: adopt", "AccessGroupMember: adopt", "AccessGroupMember: update"],
   ...["AccessGroup: create", "AccessGroup: update"],
 ];

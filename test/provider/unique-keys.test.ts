@@ -9,6 +9,7 @@ import { accessGroupProject } from "../../provider/resources/access-group-projec
 import { alias } from "../../provider/resources/alias";
 import { attackChallengeMode } from "../../provider/resources/attack-challenge-mode";
 import { customEnvironment } from "../../provider/resources/custom-environment";
+import { deploymentProtectionException } from "../../provider/resources/deployment-protection-exception";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { domain } from "../../provider/resources/domain";
 import { domainVerification } from "../../provider/resources/domain-verification";
@@ -43,6 +44,9 @@ beforeEach(async () => {
   await w.server.control.seed({
     edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "settings" }],
     deployments: [{ id: "dpl_1", team: "acme", project: "web", readyState: "READY" }],
+    aliases: letters.map((name) => ({
+      ...{ team: "acme", alias: `${name}-exception.vercel.app`, deployment: "dpl_1" },
+    })),
     users: letters.map((username) => ({ username, email: `${username}@example.org` })),
     teams: [{ slug: "acme", members: letters.map((user) => ({ user, role: "MEMBER" as const })) }],
     projects: ["app", ...letters.map((name) => `mfe${name.charCodeAt(0)}`)].map((name) => ({
@@ -113,6 +117,11 @@ const kinds: [string, Parameters<Harness["stack"]>[0], (name: string) => object]
   ],
   ["DnsRecord by its value", dnsRecord, (value) => ({ domain: "example.org", name: "", type: "TXT", value })],
   ["Alias", alias, (name) => ({ alias: `${name}-web.vercel.app`, deploymentId: "dpl_1" })],
+  [
+    "DeploymentProtectionException",
+    deploymentProtectionException,
+    (name) => ({ project: "web", alias: `${name}-exception.vercel.app` }),
+  ],
   ["AccessGroup", accessGroup, (name) => ({ name })],
   [
     "AccessGroupMember",

@@ -110,6 +110,8 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
       { team, key: `${mark}_T`, value: mark, target: ["preview"] },
     ]),
     environments: [{ id: `env_${mark}_staging`, team, project, slug: `${mark}-staging` }],
+    aliases: [{ team, id: `alias_${mark}`, alias: `${mark}.vercel.app`, deployment: `dpl_${mark}_3` }],
+    protectionExceptions: [{ team, project, alias: `${mark}.vercel.app` }],
     firewallBypasses: [{ team, project, domain: `www.${zone}`, sourceIp: "192.0.2.9", note: mark }],
     firewallConfigs: [
       {

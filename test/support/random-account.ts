@@ -188,6 +188,9 @@ async function decorate({ server, ask }: Account): Promise<void> {
   });
   await ask("POST", `/v10/projects/${id}/promote/${made[1]}`);
   await ask("POST", `/v2/deployments/${made[2]}/aliases`, { alias: "next.vercel.app" });
+  await ask("PATCH", "/v3/aliases/next.vercel.app/protection-bypass", {
+    override: { scope: "alias-protection-override", action: "create" },
+  });
   // After the promotion, which did not move it.
   await ask("POST", `/v10/projects/${id}/domains`, { name: "later.vercel.app" });
   await ask("POST", `/v10/projects/${id}/domains`, { name: "records.example.com" });

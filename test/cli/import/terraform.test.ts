@@ -278,6 +278,23 @@ it("declares firewall bypasses by project, domain and address", async () => {
   });
 });
 
+it("declares exceptions from deployment protection by project and alias", async () => {
+  const web = await makeProject("web");
+  const alias = "docs-web.vercel.app";
+  await w.server.control.deploy({ team: "acme", project: "web", id: "dpl_docs", url: alias });
+  const override = { scope: "alias-protection-override", action: "create" };
+  await curl("PATCH", `/v3/aliases/${alias}/protection-bypass`, { override });
+  const attributes = { id: `${web}/${alias}`, project_id: web, team_id: team, alias, ...override };
+  const { found } = await importState(
+    stateOf({ type: "vercel_deployment_protection_exception", name: "docs", attributes }),
+  );
+  expect(named(found, "docs")).toMatchObject({
+    type: "DeploymentProtectionException",
+    id: `${web}/${alias}`,
+    inputs: { project: web, alias },
+  });
+});
+
 it("declares an alias by its name, with the deployment that it points to now", async () => {
   await makeProject("web");
   const built = { team: "acme", project: "web", readyState: "READY" } as const;
