@@ -4,6 +4,8 @@ import { tokenRoutes } from "./accounts/token-routes";
 import { exceptionRoutes } from "./aliases/exception-routes";
 import { aliasRoutes } from "./aliases/routes";
 import { certificateRoutes } from "./certificates/routes";
+import { deploymentCheckRoutes } from "./checks/deployment-routes";
+import { projectCheckRoutes } from "./checks/project-routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
 import { eventRoutes } from "./deployments/event-routes";
 import { fileRoutes } from "./deployments/file-routes";
@@ -79,6 +81,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
     aliasRoutes,
     exceptionRoutes,
   ],
+  ["Checks", projectCheckRoutes, deploymentCheckRoutes],
   ["Accounts", accountRoutes, memberRoutes, tokenRoutes],
   ["Projects", projectMemberRoutes],
   ["Access groups", accessGroupRoutes],

@@ -6,6 +6,7 @@ import { newId } from "../platform/ids";
 import type { ProjectRow } from "../projects/object";
 import { nextTime } from "../store/monotonic";
 import { batched, prepared, type Tx, type Unit } from "../store/store";
+import { deploymentTables } from "../store/tables";
 import { type BuildRecord, buildRecordOf, canceledAt, stateAt } from "./build-record";
 import { type DeploymentRow, deployments } from "./object";
 import { releaseBuild } from "./rolling-release";
@@ -134,8 +135,7 @@ export async function deleteDeployment(tx: Tx, { id, url }: DeploymentRow): Prom
     .deleteFrom("protection_exceptions")
     .where((eb) => eb.or([eb("alias", "=", url), eb("alias", "in", aliases)]))
     .execute();
-  for (const table of ["aliases", "deployment_variables", "deployment_files"] as const)
-    await tx.deleteFrom(table).where("deployment_id", "=", id).execute();
+  for (const table of deploymentTables) await tx.deleteFrom(table).where("deployment_id", "=", id).execute();
   await tx.deleteFrom("deployments").where("id", "=", id).execute();
 }
 

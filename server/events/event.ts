@@ -1,6 +1,7 @@
 /** The types of the events that the server emits. */
 export const eventTypes = [
   "deployment.canceled",
+  "deployment.check-rerequested",
   "deployment.created",
   "deployment.error",
   "deployment.promoted",

@@ -8,7 +8,7 @@ import type { Services } from "../platform/services";
 import { findRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { Database } from "../store/tables";
-import { projectTables } from "../store/tables";
+import { deploymentTables, projectTables } from "../store/tables";
 import { mergeNewer } from "./newer-settings";
 import { type ProjectRow, projects } from "./object";
 import { mergeMachines, resourceConfigOf } from "./resource-config";
@@ -212,7 +212,7 @@ export async function deleteProject(tx: Tx, { id, account_id, name }: ProjectRow
     .select("id")
     .where("account_id", "=", account_id)
     .where("name", "=", name);
-  for (const table of ["aliases", "deployment_variables", "deployment_files"] as const)
+  for (const table of deploymentTables)
     await tx.deleteFrom(table).where("deployment_id", "in", deployments).execute();
   await tx.deleteFrom("deployments").where("account_id", "=", account_id).where("name", "=", name).execute();
   await tx.deleteFrom("projects").where("id", "=", id).execute();

@@ -3,6 +3,7 @@ import { accessGroups } from "../access-groups/seed";
 import { teams, tokens, users } from "../accounts/seed";
 import { aliases, protectionExceptions } from "../aliases/seed";
 import { certificates } from "../certificates/seed";
+import { checkRuns, deploymentChecks, projectChecks } from "../checks/seed";
 import { deployments } from "../deployments/seed";
 import { dnsRecords } from "../domains/record-seed";
 import { accountDomains, domains } from "../domains/seed";
@@ -56,6 +57,9 @@ export const sections = {
   edgeConfigs,
   dnsRecords,
   certificates,
+  projectChecks,
+  checkRuns,
+  deploymentChecks,
   featureFlags,
   featureFlagSegments,
   featureFlagSdkKeys,

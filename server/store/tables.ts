@@ -3,6 +3,7 @@ import * as accessGroups from "../access-groups/object";
 import * as accounts from "../accounts/object";
 import * as aliases from "../aliases/object";
 import * as certificates from "../certificates/object";
+import * as checks from "../checks/object";
 import * as control from "../control/object";
 import * as deployments from "../deployments/object";
 import * as domains from "../domains/object";
@@ -37,6 +38,7 @@ const descriptions = {
   ...accounts,
   ...aliases,
   ...certificates,
+  ...checks,
   ...control,
   ...deployments,
   ...domains,
@@ -81,6 +83,11 @@ export const tableNames = Object.keys(objects).filter((name) => name !== "meta")
 export const projectTables = tableNames.filter(
   (name) => objects[name].columns.project_id?.isNullable === false,
 ) as TableWith<{ project_id: string }>[];
+
+/** The tables whose rows are deleted with their deployment. */
+export const deploymentTables = tableNames.filter(
+  (name) => objects[name].columns.deployment_id?.isNullable === false,
+) as TableWith<{ deployment_id: string }>[];
 
 /** The tables whose ids are in answers of the API. */
 export const publicTables = tableNames.filter((name) => objects[name].columns.id?.isPublicId) as TableWith<{

@@ -4,6 +4,7 @@ import { accessGroupCalls } from "./calls/access-groups";
 import { accountCalls } from "./calls/account";
 import { aliasCalls } from "./calls/aliases";
 import { certificateCalls } from "./calls/certificates";
+import { checkCalls } from "./calls/checks";
 import { environmentCalls } from "./calls/custom-environments";
 import { deploymentCalls } from "./calls/deployments";
 import { domainCalls } from "./calls/domains";
@@ -98,6 +99,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   environmentCalls(contract);
   featureFlagCalls(contract);
   certificateCalls(contract);
+  checkCalls(contract);
   routingCalls(contract);
   accountCalls(contract);
   accessGroupCalls(contract);

@@ -35,7 +35,13 @@ const people: SeedDocument = {
       owner: "maker",
       clientSecret: "secret",
       redirectUrl: "https://cron.example.com/callback",
-      scopes: ["project", "log-drain", "integration-configuration", "global-project-env-vars"],
+      scopes: [
+        "project",
+        "log-drain",
+        "integration-configuration",
+        "global-project-env-vars",
+        "deployment-check",
+      ],
     },
   ],
   installations: [

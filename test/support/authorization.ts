@@ -46,6 +46,10 @@ export interface Things {
   accountDrain: string;
   drain: string;
   configuration: string;
+  projectCheck: string;
+  checkRun: string;
+  /** A check of an integration for the deployment. */
+  deploymentCheck: string;
 }
 
 /** The query, body and headers of a request. */
@@ -128,6 +132,17 @@ const ofFlags =
   (rest: string) =>
   (at: Things): string =>
     `/v1/projects/${at.project}/feature-flags/${rest.replace(/\{(\w+)\}/, (_, name: keyof Things) => at[name])}`;
+
+const checks = [write("deployment-check")];
+const seesChecks = [read("deployment-check")];
+const ofProjectCheck =
+  (rest = "") =>
+  (at: Things): string =>
+    `/v2/projects/${at.project}/checks/${at.projectCheck}${rest}`;
+const ofDeployment =
+  (rest: string) =>
+  (at: Things): string =>
+    `/deployments/${at.deployment}/${rest.replace(/\{(\w+)\}/, (_, name: keyof Things) => at[name])}`;
 
 const edgeConfig = [write("edge-config")];
 const seesEdgeConfig = [read("edge-config")];
@@ -733,6 +748,73 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "DELETE /aliases/:aliasId": [
     { scopes: [write("deployment")], limited: 404, path: (at) => `/v2/aliases/${at.alias}` },
+  ],
+  "GET /projects/:idOrName/checks": [
+    { scopes: seesChecks, limited: 403, path: ofProject("/checks", "/v2/projects") },
+  ],
+  "POST /projects/:idOrName/checks": [
+    {
+      scopes: checks,
+      limited: 403,
+      path: ofProject("/checks", "/v2/projects"),
+      body: () => ({ name: "new" }),
+    },
+  ],
+  "GET /projects/:idOrName/checks/:checkId": [{ scopes: seesChecks, limited: 403, path: ofProjectCheck() }],
+  "PATCH /projects/:idOrName/checks/:checkId": [
+    { scopes: checks, limited: 403, path: ofProjectCheck(), body: () => ({ name: "new" }) },
+  ],
+  "DELETE /projects/:idOrName/checks/:checkId": [{ scopes: checks, limited: 403, path: ofProjectCheck() }],
+  "GET /projects/:idOrName/checks/:checkId/runs": [
+    { scopes: seesChecks, limited: 403, path: ofProjectCheck("/runs") },
+  ],
+  "GET /deployments/:id/check-runs": [{ scopes: seesChecks, limited: 404, path: ofDeployment("check-runs") }],
+  "POST /deployments/:id/check-runs": [
+    {
+      scopes: checks,
+      limited: 404,
+      path: ofDeployment("check-runs"),
+      body: ({ projectCheck: checkId }) => ({ checkId }),
+    },
+  ],
+  "GET /deployments/:id/check-runs/:checkRunId": [
+    { scopes: seesChecks, limited: 404, path: ofDeployment("check-runs/{checkRun}") },
+  ],
+  "PATCH /deployments/:id/check-runs/:checkRunId": [
+    {
+      scopes: checks,
+      limited: 404,
+      path: ofDeployment("check-runs/{checkRun}"),
+      body: () => ({ status: "running" }),
+    },
+  ],
+  "GET /deployments/:id/checks": [{ scopes: seesChecks, limited: 404, path: ofDeployment("checks") }],
+  "POST /deployments/:id/checks": [
+    {
+      scopes: checks,
+      limited: 404,
+      installations: true,
+      path: ofDeployment("checks"),
+      body: () => ({ name: "new", blocking: true }),
+    },
+  ],
+  "GET /deployments/:id/checks/:checkId": [
+    { scopes: seesChecks, limited: 404, path: ofDeployment("checks/{deploymentCheck}") },
+  ],
+  // The check belongs to another integration.
+  "PATCH /deployments/:id/checks/:checkId": [
+    {
+      scopes: checks,
+      limited: 404,
+      installations: true,
+      path: ofDeployment("checks/{deploymentCheck}"),
+      body: () => ({ status: "running" }),
+      success: 403,
+      refuses: "forbidden",
+    },
+  ],
+  "POST /deployments/:id/checks/:checkId/rerequest": [
+    { scopes: checks, limited: 404, path: ofDeployment("checks/{deploymentCheck}/rerequest") },
   ],
   "PATCH /aliases/:id/protection-bypass": [
     {
@@ -1395,6 +1477,16 @@ export async function furnishTeam(world: TestServer, team: string, token: string
         scopes: ["log-drain"],
       },
     ],
+    projectChecks: [{ id: `chk_${team}`, team, project: name, name: `${team}-web` }],
+    checkRuns: [
+      { id: `chkrun_${team}`, team, project: name, check: `chk_${team}`, deployment: `dpl_${team}` },
+    ],
+    deploymentChecks: [
+      {
+        ...{ id: `check_${team}`, team, deployment: `dpl_${team}`, name: `${team}-web` },
+        ...{ integrationId: "oac_other", rerequestable: true },
+      },
+    ],
     accessGroups: [
       {
         ...{ id: `ag_${team}`, team, name: `${team}-group`, members: ["dev"] },
@@ -1503,6 +1595,9 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     accountDrain: (await call("POST", "/v1/log-drains", { ...drain, sources: ["lambda"] })).id,
     drain: (await call("POST", "/v2/integrations/log-drains", drain, `token-of-icfg-${team}`)).id,
     configuration: `icfg_${team}`,
+    projectCheck: `chk_${team}`,
+    checkRun: `chkrun_${team}`,
+    deploymentCheck: `check_${team}`,
   };
 }
 

@@ -86,6 +86,9 @@ const ofTransfer = [
   "PATCH /projects/:idOrName/feature-flags/settings",
   "POST /deployments",
   "PATCH /aliases/:id/protection-bypass",
+  "POST /projects/:idOrName/checks",
+  "PATCH /projects/:idOrName/checks/:checkId",
+  "DELETE /projects/:idOrName/checks/:checkId",
 ];
 
 /** The routes that a blocked account is refused, and one whose payment method is not valid any more. */

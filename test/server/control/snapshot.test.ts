@@ -42,6 +42,24 @@ describe("the snapshot", () => {
         { team: "crew", project: "web", id: "dpl_1", target: "production", gitBranch: "main", createdAt: 1 },
       ],
       aliases: [{ team: "crew", id: "als_1", alias: "next.vercel.app", deployment: "dpl_1", createdAt: 2 }],
+      projectChecks: [{ id: "chk_1", team: "crew", project: "web", name: "Types", createdAt: 4 }],
+      checkRuns: [
+        ...[
+          { team: "crew", project: "web", check: "chk_1", deployment: "dpl_1", id: "chkrun_1", createdAt: 5 },
+        ],
+      ],
+      deploymentChecks: [
+        ...[
+          {
+            team: "crew",
+            deployment: "dpl_1",
+            id: "check_1",
+            name: "Speed",
+            integrationId: "oac_1",
+            createdAt: 6,
+          },
+        ],
+      ],
       protectionExceptions: [{ team: "crew", project: "web", alias: "next.vercel.app", createdAt: 3 }],
       domains: [
         {
@@ -235,6 +253,26 @@ describe("the snapshot", () => {
           creatorId: expect.any(String),
           createdAt: 2,
           updatedAt: 2,
+        },
+      ],
+      projectChecks: [
+        {
+          ...{ id: "chk_1", projectId: "prj_web", name: "Types", isRerequestable: false },
+          ...{ requires: "deployment-url", blocks: "none", targets: [], timeout: 300_000 },
+          ...{ source: { kind: "webhook" }, createdAt: 4, updatedAt: 4 },
+        },
+      ],
+      checkRuns: [
+        {
+          ...{ id: "chkrun_1", projectId: "prj_web", checkId: "chk_1", deploymentId: "dpl_1" },
+          ...{ status: "queued", result: {}, createdAt: 5, updatedAt: 5 },
+        },
+      ],
+      deploymentChecks: [
+        {
+          ...{ id: "check_1", deploymentId: "dpl_1", integrationId: "oac_1", name: "Speed" },
+          ...{ status: "registered", details: { blocking: false, rerequestable: false } },
+          ...{ createdAt: 6, updatedAt: 6 },
         },
       ],
       protectionExceptions: [
