@@ -108,15 +108,16 @@ export const deploymentProtectionException = resource({
     const { client } = operation;
     const { alias: name } = declared;
     const { id: projectId, accountId } = await client.identify(declared.project);
-    const found = await read(client, name);
-    const reason = found && ofAnother(found, projectId);
-    if (reason !== undefined) throw new Error(reason);
     const id = idOf(projectId, name);
-    const lookForOurs = async () => (operation.isOthers(id) ? undefined : find(client, projectId, name));
     const request = { ...change(name, "create"), shape: createdException };
-    const exception = await createOrTake<RemoteException>(declared.adopt, {
-      before: found && exceptionIn(found),
-      find: lookForOurs,
+    const exception = await createOrTake<RemoteException>(operation, declared.adopt, {
+      async find() {
+        const found = await read(client, name);
+        const reason = found && ofAnother(found, projectId);
+        if (reason !== undefined) throw new Error(reason);
+        return found && exceptionIn(found);
+      },
+      idOf: () => id,
       create: (look) => client.create({ request, look, existed: false }),
       take: (existing) =>
         takeOver(operation, declared, {

@@ -131,12 +131,14 @@ export const microfrontendGroupMembership = resource({
     const { client } = operation;
     const { microfrontendGroupId: group } = declared;
     const { id: projectId, accountId } = await client.identify(declared.project);
-    const before = await find(client, projectId);
-    if (before?.isDefaultApp)
-      throw new Error(before.group === group ? isDefaultApp(before) : inOtherGroup(before));
-    const member = await createOrTake<Member>(declared.adopt, {
-      before,
-      find: async () => (operation.isOthers(`${projectId}/${group}`) ? undefined : find(client, projectId)),
+    const member = await createOrTake<Member>(operation, declared.adopt, {
+      async find() {
+        const found = await find(client, projectId);
+        if (found?.isDefaultApp)
+          throw new Error(found.group === group ? isDefaultApp(found) : inOtherGroup(found));
+        return found;
+      },
+      idOf: () => `${projectId}/${group}`,
       create: () =>
         putMember(
           client,

@@ -221,15 +221,11 @@ async function createOrAdopt(
   declared: Inputs,
   adopted: () => void,
 ): Promise<Group> {
-  const { client, isOthers, isOfStack } = operation;
+  const { client, isOfStack } = operation;
   const { name, adopt: adopts, defaultAppProjectId: projectId, defaultRoute } = declared;
-  return createOrTake<Group>(adopts, {
-    before: await findGroup(client, name),
-    // Ignores a group that another resource has created meanwhile.
-    async find() {
-      const found = await findGroup(client, name);
-      return found && !isOthers(found.id) ? found : undefined;
-    },
+  return createOrTake<Group>(operation, adopts, {
+    find: () => findGroup(client, name),
+    idOf: ({ id }) => id,
     refusesWith400: true,
     create(look) {
       const defaultApp = { projectId, ...(defaultRoute !== undefined && { defaultRoute }) };

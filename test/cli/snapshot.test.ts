@@ -274,7 +274,7 @@ describe("slipway snapshot", () => {
         ]),
       });
       expect(plain.stderr).toMatch(
-        /^slipway: wrote a snapshot of 1 project\. \d+ facts were not read: see "placeholders"/,
+        /^slipway: wrote a snapshot of 2 projects\. \d+ facts were not read: see "placeholders"/,
       );
       await documentOf(proxy.url, ["--with-values"]);
       const file = readFileSync(join(folder, "account.json"), "utf8");
@@ -315,7 +315,7 @@ describe("slipway snapshot", () => {
         retryAfter: 1,
         times: 2,
       });
-      expect((await documentOf(server.url)).projects).toHaveLength(1);
+      expect((await documentOf(server.url)).projects).toHaveLength(2);
     } finally {
       await server.close();
     }

@@ -101,7 +101,7 @@ const program = `
     edgeConfigId: flags.edgeConfigId, key: "banner", value: { list: [2, 1, null], on: true },
   });
   new EdgeConfigToken("token", { edgeConfigId: flags.edgeConfigId, label: "web" });
-  new FeatureFlag("beta", {
+  new FeatureFlag("beta-flag", {
     project: web.id, slug: "beta", kind: "json", variants: [{ id: "off", value: { list: [2, 1, null] } }],
     production: { enabled: true, defaultVariantId: "off", disabledVariantId: "off" },
   });
@@ -245,7 +245,7 @@ const yaml = `resources:
   token:
     type: slipway:EdgeConfigToken
     properties: { edgeConfigId: "\${flags.edgeConfigId}", label: web }
-  beta:
+  beta-flag:
     type: slipway:FeatureFlag
     properties:
       project: "\${web.id}"

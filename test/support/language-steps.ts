@@ -45,7 +45,7 @@ export async function startLanguageWorkspace(): Promise<Workspace> {
   await world.server.request("POST", "/v1/access-groups", { name: "docs" });
   const { body: child } = await world.server.request("POST", "/v10/projects", { name: "child-app" });
   await world.server.request("POST", "/v1/microfrontends/group", {
-    groupName: "apps",
+    groupName: "docs",
     defaultApp: { projectId: (await world.server.request("GET", "/v9/projects/docs")).body.id },
     otherApplications: [{ projectId: child.id }],
   });

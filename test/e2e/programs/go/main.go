@@ -133,6 +133,8 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getTeamOutput": text(slipway.GetTeamOutput(ctx)),
 		"getAccessGroupOutput": text(slipway.LookupAccessGroupOutput(ctx,
 			slipway.LookupAccessGroupOutputArgs{AccessGroup: docs})),
+		"getMicrofrontendGroupOutput": text(slipway.LookupMicrofrontendGroupOutput(ctx,
+			slipway.LookupMicrofrontendGroupOutputArgs{MicrofrontendGroup: docs})),
 		"getDeploymentOutput": text(slipway.LookupDeploymentOutput(ctx,
 			slipway.LookupDeploymentOutputArgs{Project: docs, Id: pulumi.String(deployment)})),
 		"getDeploymentsOutput": text(slipway.GetDeploymentsOutput(ctx, slipway.GetDeploymentsOutputArgs{Project: docs})),
@@ -159,6 +161,9 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getTeam": func() (any, error) { return slipway.GetTeam(ctx) },
 		"getAccessGroup": func() (any, error) {
 			return slipway.LookupAccessGroup(ctx, &slipway.LookupAccessGroupArgs{AccessGroup: "docs"})
+		},
+		"getMicrofrontendGroup": func() (any, error) {
+			return slipway.LookupMicrofrontendGroup(ctx, &slipway.LookupMicrofrontendGroupArgs{MicrofrontendGroup: "docs"})
 		},
 		"getDeployment": func() (any, error) {
 			return slipway.LookupDeployment(ctx, &slipway.LookupDeploymentArgs{Project: "docs", Id: &deployment})

@@ -42,6 +42,10 @@ data "slipway_access_group" "docs" {
   access_group = "docs"
 }
 
+data "slipway_microfrontend_group" "docs" {
+  microfrontend_group = "docs"
+}
+
 data "slipway_deployment" "docs" {
   project = "docs"
   id      = "dpl_docs"
@@ -165,17 +169,18 @@ output "found" {
 
 output "lookups" {
   value = {
-    "getProject"           = data.slipway_project.docs
-    "getProjects"          = data.slipway_projects.docs
-    "getProjectDomains"    = data.slipway_project_domains.docs
-    "getEnvVars"           = data.slipway_env_vars.docs
-    "getPromoteAliases"    = data.slipway_promote_aliases.docs
-    "getCustomEnvironment" = data.slipway_custom_environment.docs
-    "getEdgeConfig"        = data.slipway_edge_config.docs
-    "getTeam"              = data.slipway_team.docs
-    "getAccessGroup"       = data.slipway_access_group.docs
-    "getDeployment"        = data.slipway_deployment.docs
-    "getDomainConfig"      = data.slipway_domain_config.docs
-    "getDeployments"       = data.slipway_deployments.docs
+    "getProject"            = data.slipway_project.docs
+    "getProjects"           = data.slipway_projects.docs
+    "getProjectDomains"     = data.slipway_project_domains.docs
+    "getEnvVars"            = data.slipway_env_vars.docs
+    "getPromoteAliases"     = data.slipway_promote_aliases.docs
+    "getCustomEnvironment"  = data.slipway_custom_environment.docs
+    "getEdgeConfig"         = data.slipway_edge_config.docs
+    "getTeam"               = data.slipway_team.docs
+    "getAccessGroup"        = data.slipway_access_group.docs
+    "getMicrofrontendGroup" = data.slipway_microfrontend_group.docs
+    "getDeployment"         = data.slipway_deployment.docs
+    "getDomainConfig"       = data.slipway_domain_config.docs
+    "getDeployments"        = data.slipway_deployments.docs
   }
 }
