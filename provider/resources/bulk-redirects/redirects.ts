@@ -140,9 +140,14 @@ export async function publish(
   if (staged !== undefined && drafts && !isOurs && !isEqual(drafts, redirects))
     throw unpublished("redirects", projectId, staged);
   const id = isOurs && staged !== undefined ? staged : await stage(client, projectId, wanted);
-  await promote(client, versionsOf(projectId), id, async () =>
-    isEqual((await readRedirects(client, projectId)).redirects, wanted),
-  );
+  await promote(client, versionsOf(projectId), id, {
+    isLive: async () => isEqual((await readRedirects(client, projectId)).redirects, wanted),
+    async findStaged() {
+      const { staged: found } = await readVersions(client, versionsOf(projectId));
+      const isWanted = found && isEqual(await redirectsOf(client, projectId, found), wanted);
+      return isWanted ? found : undefined;
+    },
+  });
   return id;
 }
 

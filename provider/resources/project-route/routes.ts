@@ -89,9 +89,10 @@ export async function publish(
   if (staged && !isOurs && !isEqual(staged.routes, live)) throw unpublished("routes", projectId, staged.id);
   const { id, routeId } = isOurs ? { id: staged.id, routeId: undefined } : await stage(client, request, look);
   const routes = isOurs ? staged.routes : await routesOf(client, projectId, id);
-  await promote(client, versionsOf(projectId), id, async () =>
-    isDone(await liveRoutes(client, projectId), live),
-  );
+  await promote(client, versionsOf(projectId), id, {
+    isLive: async () => isDone(await liveRoutes(client, projectId), live),
+    findStaged: async () => (await look())?.id,
+  });
   return { routes, routeId };
 }
 

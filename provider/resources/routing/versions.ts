@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Client } from "../../client/client";
+import { isNotFound } from "../../client/errors";
 import { anything } from "../../client/responses";
 
 /**
@@ -34,16 +35,16 @@ export async function readVersions(
   };
 }
 
-/**
- * Publishes a staged version exactly once. If this fails, the staged version is discarded.
- * @param isLive whether production is as the version has it. Another request may have published it
- */
-export async function promote(
-  client: Client,
-  versions: Versions,
-  id: string,
-  isLive: () => Promise<boolean>,
-): Promise<void> {
+/** The outcome that a staged version is for. */
+interface Goal {
+  /** Whether production has the change. Another request may have published it. */
+  isLive(): Promise<boolean>;
+  /** The id of the staged version if it has the change, uncached. */
+  findStaged(): Promise<string | undefined>;
+}
+
+/** Publishes a staged version exactly once. If this fails, the staged version is discarded. */
+export async function promote(client: Client, versions: Versions, id: string, goal: Goal): Promise<void> {
   const act = (action: string) => ({
     method: "POST" as const,
     ...versions,
@@ -55,7 +56,10 @@ export async function promote(
   try {
     await client.create({ request: act("promote"), look, existed: false });
   } catch (error) {
-    if (await isLive().catch(() => false)) return;
+    if (await goal.isLive().catch(() => false)) return;
+    // An earlier request that took effect late has staged the change once more, as another version.
+    const later = isNotFound(error) ? await goal.findStaged() : undefined;
+    if (later !== undefined && later !== id) return promote(client, versions, later, goal);
     await client.send({ ...act("discard"), repeatable: false }).catch(() => {});
     throw error;
   }
