@@ -25,6 +25,7 @@ import { featureFlagSdkKey } from "../provider/resources/feature-flag-sdk-key";
 import { featureFlagSegment } from "../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../provider/resources/firewall-bypass";
 import { firewallConfig } from "../provider/resources/firewall-config";
+import { integrationProjectAccess } from "../provider/resources/integration-project-access";
 import { logDrain } from "../provider/resources/log-drain";
 import { microfrontendGroup } from "../provider/resources/microfrontend-group";
 import { microfrontendGroupMembership } from "../provider/resources/microfrontend-group-membership";
@@ -379,6 +380,24 @@ export class FirewallConfig extends classOf<types.FirewallConfigOutputs>(firewal
   /** Reads an existing firewall config without managing it. The id is `<project>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): FirewallConfig {
     return new FirewallConfig(name, {} as types.FirewallConfigArgs, { ...opts, id });
+  }
+}
+
+/** Gives an installation of an integration access to a project, if the installation is limited to selected projects. The access to other projects is not changed. */
+export class IntegrationProjectAccess extends classOf<types.IntegrationProjectAccessOutputs>(
+  integrationProjectAccess,
+) {
+  constructor(name: string, args: types.IntegrationProjectAccessArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing set of integration project access without managing it. The id is `<project>/<id of the installation>`. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): IntegrationProjectAccess {
+    return new IntegrationProjectAccess(name, {} as types.IntegrationProjectAccessArgs, { ...opts, id });
   }
 }
 

@@ -3198,6 +3198,24 @@ export interface ProjectRouteOutputs {
   readonly routeType: Output<string | null>;
 }
 
+/** Arguments of a set of integration project access. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface IntegrationProjectAccessArgs {
+  /** Id or name of the project. Changing it replaces the access. */
+  project: Input<string>;
+  /** Id of the installation of the integration on the account, such as `icfg_1`. The installation must be limited to selected projects. Changing it replaces the access. */
+  installationId: Input<string>;
+}
+
+/** Outputs of a set of integration project access, and its current inputs. */
+export interface IntegrationProjectAccessOutputs {
+  /** Id or name of the project. Changing it replaces the access. */
+  readonly project: Output<string>;
+  /** Id of the installation of the integration on the account, such as `icfg_1`. The installation must be limited to selected projects. Changing it replaces the access. */
+  readonly installationId: Output<string>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+}
+
 /** Arguments of an edge config. Inputs that you never set are not managed. Inputs that you remove are reset. */
 export interface EdgeConfigArgs {
   /** Slug of the Edge Config: letters, digits, '-' and '_'. Changing it renames the Edge Config. */

@@ -12,6 +12,7 @@ import { environment } from "./environment";
 import { featureFlag, featureFlagSdkKey, featureFlagSegment } from "./feature-flag";
 import { firewallBypass } from "./firewall-bypass";
 import { firewallConfig } from "./firewall-config";
+import { integrationAccess } from "./integration-access";
 import { type ObjectKind, pluralOf } from "./kind";
 import { auditLogDrain, logDrain, traceDrain } from "./log-drain";
 import { member } from "./member";
@@ -53,6 +54,7 @@ export const importables = [
   accessGroupProject,
   microfrontendGroup,
   microfrontendGroupMembership,
+  integrationAccess,
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,
@@ -107,6 +109,8 @@ export const sections = [
   projectMember.section,
   accessGroup.section,
   microfrontendGroup.section,
+  "integrations",
+  integrationAccess.section,
   edgeConfig.section,
   certificate.section,
   featureFlag.section,

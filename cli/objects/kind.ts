@@ -85,7 +85,8 @@ export interface Reading {
   note(what: string): void;
   /** Adds a user outside the team whose name an answer has. */
   addPerson(person: Person): void;
-  put(section: "accountDomains", row: Plain): void;
+  /** Writes a row of another section. */
+  put(section: "accountDomains" | "integrations", row: Plain): void;
 }
 
 /** How many projects or objects are read at the same time. */

@@ -15,6 +15,8 @@ export interface Operation {
   readonly newestBy?: string;
   /** Default: `until`. */
   readonly cursor?: Cursor;
+  /** The query parameters that every request has. */
+  readonly query?: Readonly<Record<string, string>>;
   /** The member of an object that must equal the last parameter of the path. */
   readonly id?: string;
 }

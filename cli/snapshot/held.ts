@@ -8,7 +8,9 @@ import { leftOutText, type ObjectKind } from "../objects/kind";
 /** Other rows need the rows of these sections, so only the value that a seed cannot have is left out. */
 const needed: readonly Section[] = ["users", "teams", "projects"];
 
-const nouns: Partial<Record<Section, string>> = { users: "user", teams: "team", aliases: "alias" };
+const nouns: Partial<Record<Section, string>> = {
+  ...{ users: "user", teams: "team", aliases: "alias", integrations: "integration" },
+};
 
 interface Naming {
   /** The names of projects by their ids. */

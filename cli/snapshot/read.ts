@@ -320,8 +320,9 @@ export class AccountReader implements Reading {
     this.sink.put("placeholders", what);
   };
 
-  /** Writes a row of an object of the account. @returns false if a seed cannot have the row */
-  readonly put = (section: Section, row: Plain): boolean => this.#write(section, { ...this.owner, ...row });
+  /** Writes a row of an object of the account, or of an integration, which has no account. @returns false if a seed cannot have the row */
+  readonly put = (section: Section, row: Plain): boolean =>
+    this.#write(section, section === "integrations" ? row : { ...this.owner, ...row });
 
   #write(section: Section, row: Plain): boolean {
     const held = heldRow(section, present(row), this);

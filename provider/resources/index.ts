@@ -22,6 +22,7 @@ import { featureFlagSdkKey } from "./feature-flag-sdk-key";
 import { featureFlagSegment } from "./feature-flag-segment";
 import { firewallBypass } from "./firewall-bypass";
 import { firewallConfig } from "./firewall-config";
+import { integrationProjectAccess } from "./integration-project-access";
 import { logDrain } from "./log-drain";
 import { microfrontendGroup } from "./microfrontend-group";
 import { microfrontendGroupMembership } from "./microfrontend-group-membership";
@@ -73,6 +74,7 @@ export const resources = {
   featureFlagSdkKey,
   bulkRedirects,
   projectRoute,
+  integrationProjectAccess,
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,

@@ -66,6 +66,12 @@ export const groupId = z
   .max(100)
   .regex(/^ag_[A-Za-z0-9_-]+$/, "must be the id of an access group, such as ag_1");
 
+/** Id of an installation of an integration. */
+export const installationId = z
+  .string()
+  .max(100)
+  .regex(/^icfg_[A-Za-z0-9_-]+$/, "must be the id of an installation, such as icfg_1");
+
 /** Id of an Edge Config. */
 export const edgeConfigId = z
   .string()

@@ -101,6 +101,10 @@ export const counterparts = {
       "rules.rule.id": "`ruleIds`",
     },
   },
+  vercel_integration_project_access: {
+    type: "IntegrationProjectAccess",
+    names: { integration_id: "installationId" },
+  },
   vercel_project_route: {
     type: "ProjectRoute",
     names: { "position.reference_route_id": "position.referenceId" },

@@ -22,6 +22,13 @@ beforeAll(async () => {
     tokens: [{ token: `${canary}-any-team`, user: "ada" }],
     projects: [{ team: "acme", name: "docs" }],
     domains: [{ team: "acme", project: "docs", name: "docs.test", verified: true }],
+    integrations: [
+      {
+        ...{ slug: "monitoring", owner: "ada", clientSecret: canary, scopes: [] },
+        redirectUrl: "http://127.0.0.1:9/",
+      },
+    ],
+    installations: [{ team: "acme", id: "icfg_monitoring", integration: "monitoring", projects: [] }],
   });
 });
 afterAll(() => world.stop());
@@ -33,7 +40,7 @@ const program = `
     CustomEnvironment, DeploymentProtectionException, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken, FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment,
     BulkRedirects, FirewallBypass, FirewallConfig, LogDrain, MicrofrontendGroup,
-    MicrofrontendGroupMembership, ProjectRoute, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
+    MicrofrontendGroupMembership, ProjectRoute, IntegrationProjectAccess, RollingRelease, SharedEnvVar, SharedEnvVarLink, Site, ProjectMember, TeamConfig,
     TeamMember, TraceDrain, UserToken, Webhook,
   } from "slipway";
   const web = new Project("web", { framework: "nextjs" });
@@ -109,6 +116,7 @@ const program = `
     project: web.id, slug: "staff", label: "Staff", include: { user: { email: ["b@example.com", "a@example.com"] } },
   });
   new FeatureFlagSdkKey("flags-key", { project: web.id, environment: "production", type: "server" });
+  new IntegrationProjectAccess("monitoring", { project: web.id, installationId: "icfg_monitoring" });
   new UserToken("deploy", { name: "deploy", expiresAt: 4102444800000 });
   new CustomCertificate("certificate", ${JSON.stringify(first)});
   new Webhook("hook", { url: "http://127.0.0.1:9/hook", events: ["deployment.created"] });
@@ -269,6 +277,9 @@ const yaml = `resources:
   public:
     type: slipway:DeploymentProtectionException
     properties: { project: "\${web.id}", alias: "\${next.alias}" }
+  monitoring:
+    type: slipway:IntegrationProjectAccess
+    properties: { project: "\${web.id}", installationId: icfg_monitoring }
   deploy: { type: slipway:UserToken, properties: { name: deploy, expiresAt: 4102444800000 } }
   certificate: { type: slipway:CustomCertificate, properties: ${JSON.stringify(first)} }
   hook:

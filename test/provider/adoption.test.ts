@@ -563,6 +563,7 @@ describe("an object that no resource manages", () => {
   const shared = [
     "AttackChallengeMode",
     "DomainVerification",
+    "IntegrationProjectAccess",
     "Promotion",
     "RollingRelease",
     "SharedEnvVarLink",

@@ -10,6 +10,7 @@ import { edgeConfigItem } from "../../provider/resources/edge-config-item";
 import { edgeConfigToken } from "../../provider/resources/edge-config-token";
 import { envVar } from "../../provider/resources/env-var";
 import { envVars } from "../../provider/resources/env-vars";
+import { integrationProjectAccess } from "../../provider/resources/integration-project-access";
 import { logDrain } from "../../provider/resources/log-drain";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
@@ -56,6 +57,7 @@ const missing: [input: string, resource: Resource, news: Plain][] = [
   ["projectIds", logDrain, { name: "d", endpoint: "https://example.com", projectIds: ["prj_missing"] }],
   ["projectIds", traceDrain, { name: "d", endpoint: "https://example.com", projectIds: ["prj_missing"] }],
   ["projectIds", sharedEnvVar, { key: "K", value: "v", target: ["preview"], projectIds: ["prj_missing"] }],
+  ["installationId", integrationProjectAccess, { project: "web", installationId: "icfg_missing" }],
   ["sharedEnvVarId", sharedEnvVarLink, { project: "web", sharedEnvVarId: "env_missing" }],
 ];
 

@@ -208,6 +208,7 @@ it("imports a recorded account, and leaves out what belongs to the service and t
     "The default domains of projects, such as almond.vercel.app, were left out, because the service gives them to the projects.",
     "The token may not read access groups, so they were left out.",
     "The token may not read microfrontend groups, so they were left out.",
+    "The token may not read installations of integrations, so they were left out.",
   ]);
   const counts = Object.groupBy(found, ({ type }) => type);
   expect(Object.entries(counts).map(([type, all]) => [type, all?.length])).toEqual([

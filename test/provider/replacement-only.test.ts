@@ -13,6 +13,7 @@ import { featureFlagSdkKey } from "../../provider/resources/feature-flag-sdk-key
 import { featureFlagSegment } from "../../provider/resources/feature-flag-segment";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { microfrontendGroupMembership } from "../../provider/resources/microfrontend-group-membership";
+import { integrationProjectAccess } from "../../provider/resources/integration-project-access";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { projectMember } from "../../provider/resources/project-member";
 import { rollingRelease } from "../../provider/resources/rolling-release";
@@ -21,6 +22,7 @@ import { teamMember } from "../../provider/resources/team-member";
 import { userToken } from "../../provider/resources/user-token";
 import { webhook } from "../../provider/resources/webhook";
 import { first, second } from "../support/certificates";
+import { installations } from "./fields/common";
 import { type Harness, quietStep, startHarness } from "./stack";
 
 let w: Harness;
@@ -28,6 +30,7 @@ beforeAll(async () => {
   w = await startHarness();
   await w.curl("POST", "/v10/projects", { name: "web" });
   await w.curl("POST", "/v10/projects", { name: "other" });
+  await installations(w);
   await w.curl("POST", "/v10/projects/other/domains", { name: "example.com" });
   await w.server.control.seed({
     edgeConfigs: [{ id: "ecfg_1", team: "acme", slug: "flags" }],
@@ -63,6 +66,12 @@ const subjects: [resource: Resource, inputs: Plain, change: Plain, keys: string]
     },
     { project: "other" },
     "project",
+  ],
+  [
+    integrationProjectAccess,
+    { project, installationId: "icfg_monitoring" },
+    { project: "other", installationId: "icfg_tracking" },
+    "project and installationId",
   ],
   [
     sharedEnvVarLink,

@@ -137,6 +137,16 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
     certificates: [
       { id: `cert_${mark}`, team, cns: [`www.${zone}`], autoRenew: true, expiresAt: 4102444800000 },
     ],
+    integrations: [
+      {
+        ...{ clientId: `oac_${mark}`, clientSecret: mark, slug: `${mark}-integration`, scopes: [] },
+        ...{ owner: `${mark}-dev`, redirectUrl: `https://${zone}/callback` },
+      },
+    ],
+    installations: [
+      { id: `icfg_${mark}`, team, integration: `oac_${mark}`, projects: [project] },
+      { id: `icfg_${mark}2`, team, integration: `oac_${mark}` },
+    ],
     edgeConfigs: [
       {
         ...{ id: `ecfg_${mark}`, team, slug: `${mark}-flags` },

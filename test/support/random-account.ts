@@ -269,6 +269,16 @@ async function decorate({ server, ask }: Account): Promise<void> {
     environment: "production",
     label: "backend",
   });
+  const integration = { slug: "monitoring", owner: `owner-of-${slugs[0]}` };
+  await server.control.seed({
+    integrations: [
+      { ...integration, clientSecret: "canary", redirectUrl: "https://monitoring.example.com", scopes: [] },
+    ],
+    installations: [
+      { team: slugs[0], id: "icfg_some", integration: "monitoring", projects: ["decorated"] },
+      { team: slugs[0], id: "icfg_all", integration: "monitoring" },
+    ],
+  });
   await ask("PUT", "/v8/certs", uploadOf(first));
   await ask("PUT", "/v8/certs", uploadOf(second));
   await ask("POST", "/v1/log-drains", {

@@ -152,7 +152,7 @@ export class ComparedAccount {
 
   async #get(operation: Operation, parameters: Parameters, query: Parameters): Promise<Answer | undefined> {
     try {
-      return await this.reader.get(pathOf(operation, parameters), query);
+      return await this.reader.get(pathOf(operation, parameters), { ...operation.query, ...query });
     } catch (error) {
       if (!(error instanceof TooManyRequests)) throw error;
       this.findings.addUnread(nameOf(operation), operation.kind, "limit of requests");

@@ -2,6 +2,7 @@ import type { Discovered } from "../../../cli/import/declare";
 import { importFiles, pluginFiles } from "../../../cli/import/files";
 import { importTerraform, type TerraformImport } from "../../../cli/import/terraform/import";
 import type { Plain } from "../../../provider/core/values";
+import { installations } from "../../provider/fields/common";
 import { type Harness, startHarness } from "../../provider/stack";
 import { first, uploadOf } from "../../support/certificates";
 import { type ReplayedAccount, replayAccount } from "../../support/recorded-account";
@@ -258,6 +259,31 @@ it("declares the redirects and the routes of a project", async () => {
     { type: "BulkRedirects", inputs: { project: web, redirects: [redirect] } },
     { type: "ProjectRoute", id: `${web}/${added.route.id}`, inputs: { project: web, name: "Blog", route } },
   ]);
+});
+
+it("declares the access of an installation to a project, also of one that covers all projects", async () => {
+  const web = await makeProject("web");
+  const { monitoring } = await installations(w);
+  await curl("POST", `/v1/integrations/configuration/${monitoring}/project/${web}`, { allowed: true });
+  const of = (installation: string) => ({
+    ...{ id: `${team}/${installation}`, team_id: team },
+    ...{ integration_id: installation, project_id: web },
+  });
+  await w.server.control.seed({
+    installations: [{ id: "icfg_all", integration: "tracking", team: "acme" }],
+  });
+  const { found } = await importState(
+    stateOf(
+      { type: "vercel_integration_project_access", name: "monitoring", attributes: of(monitoring) },
+      { type: "vercel_integration_project_access", name: "tracking", attributes: of("icfg_all") },
+    ),
+  );
+  expect(found).toMatchObject(
+    [monitoring, "icfg_all"].map((installationId) => ({
+      ...{ type: "IntegrationProjectAccess", id: `${web}/${installationId}` },
+      inputs: { project: web, installationId },
+    })),
+  );
 });
 
 it("declares firewall bypasses by project, domain and address", async () => {

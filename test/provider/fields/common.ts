@@ -52,6 +52,22 @@ export async function developers(w: Harness): Promise<string> {
   return String(group.accessGroupId);
 }
 
+/** Two installations of integrations, limited to no project. @returns their ids */
+export async function installations({
+  server: { control },
+}: Pick<Harness, "server">): Promise<{ monitoring: string; tracking: string }> {
+  const of = (slug: string) => ({ id: `icfg_${slug}`, integration: slug, team: "acme", projects: [] });
+  const slugs = ["monitoring", "tracking"] as const;
+  await control.seed({
+    integrations: slugs.map((slug) => ({
+      ...{ clientSecret: "secret", slug, owner: "dev", scopes: [] },
+      redirectUrl: "http://127.0.0.1:9/",
+    })),
+    installations: slugs.map(of),
+  });
+  return { monitoring: of("monitoring").id, tracking: of("tracking").id };
+}
+
 /** Two custom environments of a project. @returns their ids */
 export async function environments(w: Harness, project: string): Promise<{ first: string; second: string }> {
   const make = async (slug: string) =>
