@@ -39,7 +39,7 @@ const layers = [
   // The first deployment of a name creates its project.
   "server/deployments/create-routes.ts",
   "server/deployments/create-schema.ts",
-  "server/aliases server/checks server/feature-flags server/integrations server/projects server/rolling-releases/routes.ts",
+  "server/aliases server/blob-stores server/checks server/feature-flags server/integrations server/projects server/rolling-releases/routes.ts",
   "server/deployments server/edge-configs server/environments server/firewall server/routing server/webhooks",
   "server/accounts server/certificates server/domains server/env server/ops server/log-drains server/microfrontends server/rolling-releases",
   "server/http server/mail",

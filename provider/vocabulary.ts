@@ -347,3 +347,16 @@ export const transformOps = ["append", "set", "delete"] as const;
 
 /** Where a new route is placed. @source the newest official client: addRoute */
 export const routePlacements = ["start", "end", "before", "after"] as const;
+
+/** Where a Blob store is, and who reads its files. @source the newest official client: POST /storage/stores/blob */
+export const blobRegions = [
+  ...["arn1", "bom1", "cdg1", "cle1", "cpt1", "dub1", "dxb1", "fra1", "gru1", "hkg1"],
+  ...["hnd1", "iad1", "icn1", "kix1", "lhr1", "pdx1", "sfo1", "sin1", "syd1", "yul1"],
+] as const;
+export const blobAccesses = ["public", "private"] as const;
+/** The beginning of the key of a connection's variable, if it declares none. @source the Terraform provider */
+export const blobPrefix = "BLOB";
+/** The environments of that variable, if the connection declares none. @source the Terraform provider */
+export const blobEnvironments = ["production", "preview"] as const;
+/** The key of the variable that a connection of a Blob store makes. @source the Terraform provider */
+export const blobTokenKey = (prefix: string): string => `${prefix}_READ_WRITE_TOKEN`;

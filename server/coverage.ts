@@ -12,6 +12,7 @@ export const limits: Readonly<Record<string, string>> = {
   createAuthToken: "a token is limited to a team, and `projectId` is refused",
   createCheck: "no deployment waits for a check",
   createProjectCheck: "no deployment waits for a check, and its runs begin with requests only",
+  createStorageStoresBlob: "no files are stored, and `projectId` is refused",
   createDeployment: "nothing is built: a build has a duration and an outcome, which the control plane sets",
   createOrTransferDomain: "domains are not moved between accounts",
   createRecord: "records are stored; no DNS queries are answered",

@@ -3,6 +3,7 @@ import { accountRoutes } from "./accounts/routes";
 import { tokenRoutes } from "./accounts/token-routes";
 import { exceptionRoutes } from "./aliases/exception-routes";
 import { aliasRoutes } from "./aliases/routes";
+import { blobStoreRoutes } from "./blob-stores/routes";
 import { certificateRoutes } from "./certificates/routes";
 import { deploymentCheckRoutes } from "./checks/deployment-routes";
 import { projectCheckRoutes } from "./checks/project-routes";
@@ -72,6 +73,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
   ["Feature flags", featureFlagRoutes],
   ["Redirects and routes", bulkRedirectRoutes, routingRoutes],
   ["Edge Configs", edgeConfigRoutes],
+  ["Blob stores", blobStoreRoutes],
   [
     "Deployments",
     deploymentRoutes,

@@ -26,6 +26,9 @@ known = {
     # Those that requests create. Without the token of the seed, all requests would be refused.
     "tokens": [],
     "edge-config": ["ecfg_1"],
+    "stores": ["store_1"],
+    "blob": ["store_1"],
+    "connections": ["spc_1"],
     "item": ["KEY"],
     "token": ["secret"],
     "log-drains": ["ld_1"],
@@ -43,6 +46,8 @@ prefixes = {
     "segment_": "segments",
     "ecfg_": "edge-config",
     "mfe_": "microfrontends",
+    "store_": "stores",
+    "spc_": "connections",
     "ld_": "log-drains",
 }
 never_deleted = {"web", "prj_web", "icfg_1"}

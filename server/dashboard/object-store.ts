@@ -11,6 +11,7 @@ const accountColumns = ["account_id", "team_id", "owner_id"];
 const parents = [
   ["project_id", "projects"],
   ["edge_config_id", "edge_configs"],
+  ["store_id", "blob_stores"],
   ["access_group_id", "access_groups"],
 ] as const;
 

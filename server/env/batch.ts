@@ -132,6 +132,7 @@ export class EnvBatch {
       git_branch: draft.gitBranch,
       comment: draft.comment,
       configuration_id: before ? before.configuration_id : (caller.installation?.id ?? null),
+      store_id: before ? before.store_id : null,
       created_by: before ? before.created_by : caller.userId,
       updated_by: before ? caller.userId : null,
       created_at: before ? before.created_at : this.newest,

@@ -27,6 +27,8 @@ export const envVars = object("env_vars", {
     git_branch: text().orNull(),
     comment: text().orNull(),
     configuration_id: text().orNull(),
+    /** The Blob store whose connection to the project sets the value. */
+    store_id: text().orNull(),
     created_by: text().orNull(),
     updated_by: text().orNull(),
     created_at: time(),

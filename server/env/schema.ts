@@ -107,7 +107,8 @@ export const envRecord = z.strictObject({
   updatedBy: z.string().nullable(),
   edgeConfigId: z.null(),
   edgeConfigTokenId: z.null(),
-  contentHint: z.null(),
+  /** The store that sets the value. */
+  contentHint: z.strictObject({ type: z.literal("blob-read-write-token"), storeId: z.string() }).nullable(),
   internalContentHint: z.null(),
   decrypted: z.boolean().optional(),
   /** The name of the user who changed the variable last. Not in projects, and not in answers to creations. */

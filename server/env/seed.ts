@@ -136,6 +136,7 @@ async function restoreVariables(
         git_branch: row.gitBranch ?? null,
         comment: row.comment ?? null,
         configuration_id: row.configurationId ?? null,
+        store_id: null,
         created_by: row.createdBy ?? null,
         updated_by: row.updatedBy ?? null,
         created_at: unusedTime(taken, project.id, createdAt),

@@ -98,6 +98,7 @@ const insertOne = prepared((tx, p: { [K in keyof EnvVarRow]: EnvVarRow[K] }) =>
     git_branch: p.git_branch,
     comment: p.comment,
     configuration_id: p.configuration_id,
+    store_id: p.store_id,
     created_by: p.created_by,
     updated_by: p.updated_by,
     created_at: p.created_at,

@@ -32,7 +32,7 @@ export function viewEnv(services: Pick<Services, "vault" | "log">, row: EnvVarRo
     updatedBy: row.updated_by,
     edgeConfigId: null,
     edgeConfigTokenId: null,
-    contentHint: null,
+    contentHint: row.store_id === null ? null : { type: "blob-read-write-token", storeId: row.store_id },
     internalContentHint: null,
     decrypted: opened !== undefined,
   });

@@ -47,6 +47,7 @@ export async function copyVariables(
       custom_environment_ids: JSON.stringify([environment.id]),
       git_branch: null,
       configuration_id: caller.installation?.id ?? null,
+      store_id: null,
       created_by: caller.userId,
       updated_by: null,
       created_at: time,

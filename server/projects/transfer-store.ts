@@ -13,6 +13,13 @@ export async function moveBelongings(tx: Tx, project: ProjectRow, target: string
   await tx.deleteFrom("project_members").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("access_group_projects").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("microfrontends").where("project_id", "=", project.id).execute();
+  await disconnectStores(tx, project);
+}
+
+/** @choice A Blob store stays in its account. The variable stays with the project, whose deployments may need it. */
+async function disconnectStores(tx: Tx, { id }: ProjectRow): Promise<void> {
+  await tx.deleteFrom("blob_connections").where("project_id", "=", id).execute();
+  await tx.updateTable("env_vars").set({ store_id: null }).where("project_id", "=", id).execute();
 }
 
 /** @choice A domain that was added to the account moves with the project that has it. */

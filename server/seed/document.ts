@@ -2,6 +2,7 @@ import * as z from "zod";
 import { accessGroups } from "../access-groups/seed";
 import { teams, tokens, users } from "../accounts/seed";
 import { aliases, protectionExceptions } from "../aliases/seed";
+import { blobStores } from "../blob-stores/seed";
 import { certificates } from "../certificates/seed";
 import { checkRuns, deploymentChecks, projectChecks } from "../checks/seed";
 import { deployments } from "../deployments/seed";
@@ -55,6 +56,8 @@ export const sections = {
   accessGroups,
   microfrontendGroups,
   edgeConfigs,
+  // After the variables, since connections have some of them.
+  blobStores,
   dnsRecords,
   certificates,
   projectChecks,

@@ -2,6 +2,7 @@ import * as access from "../access/object";
 import * as accessGroups from "../access-groups/object";
 import * as accounts from "../accounts/object";
 import * as aliases from "../aliases/object";
+import * as blobStores from "../blob-stores/object";
 import * as certificates from "../certificates/object";
 import * as checks from "../checks/object";
 import * as control from "../control/object";
@@ -37,6 +38,7 @@ const descriptions = {
   ...accessGroups,
   ...accounts,
   ...aliases,
+  ...blobStores,
   ...certificates,
   ...checks,
   ...control,

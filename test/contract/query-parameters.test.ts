@@ -204,6 +204,10 @@ const handled: Record<string, Handled> = {
       diff: "test/server/routing/routes.test.ts",
     },
   },
+  "GET /v1/storage/stores/:id": {
+    elsewhere: { "skip-metadata": "test/server/blob-stores/blob-stores.test.ts" },
+    harmless: { "include-guides": "the server has no guides" },
+  },
   "POST /v1/edge-config/:id/schema": {
     elsewhere: { dryRun: "test/server/edge-configs/edge-configs.test.ts" },
   },

@@ -43,6 +43,8 @@ export interface Things {
   edgeConfig: string;
   edgeConfigToken: string;
   edgeConfigTokenId: string;
+  blobStore: string;
+  blobConnection: string;
   accountDrain: string;
   drain: string;
   configuration: string;
@@ -150,6 +152,12 @@ const ofEdgeConfig =
   (rest = "") =>
   (at: Things): string =>
     `/v1/edge-config/${at.edgeConfig}${rest}`;
+
+const ofStore =
+  (rest = "") =>
+  (at: Things): string =>
+    `/v1/storage/stores/${at.blobStore}${rest}`;
+const ofConnection = (at: Things): string => ofStore(`/connections/${at.blobConnection}`)(at);
 
 const ofGroup =
   (rest = "") =>
@@ -1404,6 +1412,60 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
       success: 204,
     },
   ],
+  "GET /storage/stores": [
+    {
+      ...{ scopes: seesProject, limited: 403, people: true, namesNothing: true },
+      path: () => "/v1/storage/stores",
+    },
+  ],
+  "POST /storage/stores/blob": [
+    {
+      ...{ scopes: project, limited: 403, people: true, namesNothing: true },
+      path: () => "/v1/storage/stores/blob",
+      body: () => ({ name: "fresh" }),
+    },
+  ],
+  "GET /storage/stores/:id": [{ scopes: seesProject, limited: 403, people: true, path: ofStore() }],
+  "PUT /storage/stores/blob/:id": [
+    {
+      ...{ scopes: project, limited: 403, people: true, ofTeam: true },
+      path: (at) => `/v1/storage/stores/blob/${at.blobStore}`,
+      body: () => ({ name: "changed" }),
+    },
+  ],
+  "DELETE /storage/stores/blob/:id": [
+    {
+      ...{ scopes: project, limited: 403, people: true, ofTeam: true },
+      path: (at) => `/v1/storage/stores/blob/${at.blobStore}`,
+    },
+  ],
+  "GET /storage/stores/:id/secrets": [
+    { scopes: project, limited: 403, people: true, path: ofStore("/secrets") },
+  ],
+  "GET /storage/stores/:id/connections": [
+    { scopes: seesProject, limited: 403, people: true, path: ofStore("/connections") },
+  ],
+  "POST /storage/stores/:id/connections": [
+    {
+      ...{ scopes: project, limited: 403, people: true, ofTeam: true },
+      path: ofStore("/connections"),
+      first: ["DELETE", ofConnection],
+      body: (at) => ({ projectId: at.project }),
+    },
+  ],
+  "PATCH /storage/stores/:id/connections/:connectionId": [
+    {
+      ...{ scopes: project, limited: 403, people: true, ofTeam: true },
+      path: ofConnection,
+      body: () => ({ envVarPrefix: "CHANGED" }),
+    },
+  ],
+  "DELETE /storage/stores/:id/connections/:connectionId": [
+    {
+      ...{ scopes: project, limited: 403, people: true, ofTeam: true, success: 204 },
+      path: ofConnection,
+    },
+  ],
   "GET /verify-endpoint": [
     { scopes: [read("log-drain")], path: () => "/v1/verify-endpoint", namesNothing: true },
   ],
@@ -1550,6 +1612,8 @@ export async function furnishTeam(world: TestServer, team: string, token: string
   const config = await call("POST", "/v1/edge-config", { slug: team, items: { banner: `${team}-banner` } });
   await call("POST", `/v1/edge-config/${config.id}/schema`, { definition: { title: team } });
   const configToken = await call("POST", `/v1/edge-config/${config.id}/token`, { label: team });
+  const { store } = await call("POST", "/v1/storage/stores/blob", { name: team });
+  const connection = await call("POST", `/v1/storage/stores/${store.id}/connections`, { projectId: project });
   const flags = `/v1/projects/${project}/feature-flags`;
   const flag = await call("PUT", `${flags}/flags`, { slug: team, kind: "boolean", environments: {} });
   await call("PATCH", `${flags}/flags/${team}`, { state: "archived" });
@@ -1586,6 +1650,8 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     edgeConfig: config.id,
     edgeConfigToken: configToken.token,
     edgeConfigTokenId: configToken.id,
+    blobStore: store.id,
+    blobConnection: connection.id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     flag: flag.id,
     segment: (await call("PUT", `${flags}/segments`, segment)).id,

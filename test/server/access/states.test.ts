@@ -39,6 +39,9 @@ const ofTransfer = [
   "DELETE /access-groups/:accessGroupIdOrName/projects/:projectId",
   "POST /microfrontends/group",
   "PATCH /projects/:projectId/microfrontends",
+  "POST /storage/stores/:id/connections",
+  "PATCH /storage/stores/:id/connections/:connectionId",
+  "DELETE /storage/stores/:id/connections/:connectionId",
   "POST /security/firewall/bypass",
   "DELETE /security/firewall/bypass",
   "PUT /security/firewall/config",
@@ -130,6 +133,10 @@ const ofPayment = [
   "POST /edge-config/:id/schema",
   "DELETE /edge-config/:id/schema",
   "POST /edge-config/:id/token",
+  "POST /storage/stores/blob",
+  "PUT /storage/stores/blob/:id",
+  "POST /storage/stores/:id/connections",
+  "PATCH /storage/stores/:id/connections/:connectionId",
 ];
 
 /** The requests of a route. */

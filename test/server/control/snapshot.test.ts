@@ -110,6 +110,12 @@ describe("the snapshot", () => {
           tokens: [{ id: "token_1", label: "production", token: "secret" }],
         },
       ],
+      blobStores: [
+        {
+          ...{ team: "crew", id: "store_images", name: "images", count: 2, size: 9, token: "secret" },
+          connections: [{ id: "spc_1", project: "web", envVarEnvironments: ["preview"] }],
+        },
+      ],
       firewallBypasses: [{ team: "crew", project: "web", domain: "*", sourceIp: "192.0.2.1", note: "n" }],
       firewallConfigs: [{ id: "waf_1", team: "crew", project: "web", version: 3, firewallEnabled: false }],
       bulkRedirects: [
@@ -239,9 +245,11 @@ describe("the snapshot", () => {
           gitBranch: "next",
           comment: "why",
           configurationId: null,
+          storeId: null,
           ...editors,
           ...times,
         },
+        expect.objectContaining({ key: "BLOB_READ_WRITE_TOKEN", storeId: "store_images" }),
       ],
       aliases: [
         {
@@ -349,6 +357,18 @@ describe("the snapshot", () => {
       ],
       edgeConfigItems: [{ edgeConfigId: "ecfg_flags", key: "banner", description: "why", ...times }],
       edgeConfigTokens: [{ id: "token_1", edgeConfigId: "ecfg_flags", label: "production", createdAt }],
+      blobStores: [
+        {
+          ...{ id: "store_images", accountId: "team_crew", name: "images", access: "public" },
+          ...{ region: "iad1", fileCount: 2, size: 9, ...times },
+        },
+      ],
+      blobConnections: [
+        {
+          ...{ id: "spc_1", storeId: "store_images", projectId: "prj_web", prefix: "BLOB" },
+          ...{ environments: ["preview"], createdAt },
+        },
+      ],
       firewallBypasses: [
         {
           id: "prj_web#192.0.2.1",

@@ -29,6 +29,7 @@ beforeEach(async () => {
           tokens: [{ label: "production", token: "canary" }],
         },
       ],
+      blobStores: [{ team: owner, name: `${owner}-images`, connections: [{ project: "web" }] }],
       firewallBypasses: [{ team: owner, project: "web", domain: "*", sourceIp: "192.0.2.1" }],
       aliases: [
         {
@@ -62,9 +63,9 @@ it("counts the objects of an account by kind, as the control snapshot has them",
   const snapshot = (await world.control.snapshot()) as unknown as Record<string, Record<string, unknown>[]>;
   const idsOf = (section: string): unknown[] =>
     (snapshot[section] ?? []).filter(({ accountId }) => accountId === account).map(({ id }) => id);
-  const own = [account, ...idsOf("projects"), ...idsOf("edgeConfigs")];
-  const isOwn = ({ accountId, teamId, ownerId, projectId, edgeConfigId }: Record<string, unknown>) =>
-    own.includes(accountId ?? teamId ?? ownerId ?? projectId ?? edgeConfigId);
+  const own = [account, ...idsOf("projects"), ...idsOf("edgeConfigs"), ...idsOf("blobStores")];
+  const isOwn = ({ accountId, teamId, ownerId, projectId, edgeConfigId, storeId }: Record<string, unknown>) =>
+    own.includes(accountId ?? teamId ?? ownerId ?? projectId ?? edgeConfigId ?? storeId);
   const expected = Object.entries(snapshot).flatMap(([name, rows]) =>
     Array.isArray(rows) ? [[name, rows.filter(isOwn).length] as const] : [],
   );
@@ -75,7 +76,7 @@ it("counts the objects of an account by kind, as the control snapshot has them",
   expect(counts).toMatchObject({
     projects: 2,
     deployments: 4,
-    env: 3,
+    env: 4,
     webhooks: 1,
     logDrains: 1,
     sharedEnv: 1,
@@ -102,10 +103,10 @@ it("shows only what belongs to a project", async () => {
   const totals = Object.fromEntries(
     (await kinds({ project: "prj_web" })).map(({ name, total }) => [name, total]),
   );
-  expect(totals).toMatchObject({ env: 2, domains: 3, firewallBypasses: 1, sharedEnvLinks: 1 });
+  expect(totals).toMatchObject({ env: 3, domains: 3, firewallBypasses: 1, sharedEnvLinks: 1 });
   expect(totals).not.toHaveProperty("webhooks");
   const { items } = await objects("env", { project: "prj_web" });
-  expect(items.map(({ label }) => label).sort()).toEqual(["Greeting", "Token"]);
+  expect(items.map(({ label }) => label).sort()).toEqual(["BLOB_READ_WRITE_TOKEN", "Greeting", "Token"]);
   // Nothing of another account, also by the id of its project.
   expect(await objects("env", { project: "prj_other" })).toMatchObject({ items: [], total: 0 });
   expect(await objects("domains", { project: "prj_other" })).toMatchObject({ items: [], total: 0 });
