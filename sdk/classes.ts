@@ -7,6 +7,8 @@ import { accessGroupProject } from "../provider/resources/access-group-project";
 import { alias } from "../provider/resources/alias";
 import { attackChallengeMode } from "../provider/resources/attack-challenge-mode";
 import { auditLogDrain } from "../provider/resources/audit-log-drain";
+import { blobStore } from "../provider/resources/blob-store";
+import { blobStoreConnection } from "../provider/resources/blob-store-connection";
 import { bulkRedirects } from "../provider/resources/bulk-redirects";
 import { customCertificate } from "../provider/resources/custom-certificate";
 import { customEnvironment } from "../provider/resources/custom-environment";
@@ -127,6 +129,34 @@ export class AuditLogDrain extends classOf<types.AuditLogDrainOutputs>(auditLogD
   /** Reads an existing audit log drain without managing it. The id is `<id>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): AuditLogDrain {
     return new AuditLogDrain(name, {} as types.AuditLogDrainArgs, { ...opts, id });
+  }
+}
+
+/** A Blob store of the account, which keeps files such as images and uploads. `readWriteToken` is a secret. */
+export class BlobStore extends classOf<types.BlobStoreOutputs>(blobStore) {
+  constructor(name: string, args: types.BlobStoreArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing blob store without managing it. The id is `<name>`, or `<id>`. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): BlobStore {
+    return new BlobStore(name, {} as types.BlobStoreArgs, { ...opts, id });
+  }
+}
+
+/** Connects a Blob store to a project. The project gets a variable with the token of the store, which belongs to the connection. */
+export class BlobStoreConnection extends classOf<types.BlobStoreConnectionOutputs>(blobStoreConnection) {
+  constructor(name: string, args: types.BlobStoreConnectionArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args, opts);
+  }
+
+  /** Reads an existing blob store connection without managing it. The id is `<project>/<store>`, with the id or name of the store. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): BlobStoreConnection {
+    return new BlobStoreConnection(name, {} as types.BlobStoreConnectionArgs, { ...opts, id });
   }
 }
 

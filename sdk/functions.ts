@@ -43,6 +43,11 @@ export const getEdgeConfig = plainForm("getEdgeConfig", lookups.getEdgeConfig);
 /** Finds an Edge Config by id or slug, without its items. Takes Outputs and returns one. */
 export const getEdgeConfigOutput = outputForm(getEdgeConfig);
 
+/** Finds a Blob store by name or id, without its files and its token. */
+export const getBlobStore = plainForm("getBlobStore", lookups.getBlobStore);
+/** Finds a Blob store by name or id, without its files and its token. Takes Outputs and returns one. */
+export const getBlobStoreOutput = outputForm(getBlobStore);
+
 /** Reads the team that the provider acts on. */
 export const getTeam = plainForm("getTeam", lookups.getTeam);
 /** Reads the team that the provider acts on. Takes Outputs and returns one. */

@@ -3288,6 +3288,94 @@ export interface EdgeConfigTokenOutputs {
   readonly connectionString: Output<string | null>;
 }
 
+export type BlobStoreRegion =
+  | "arn1"
+  | "bom1"
+  | "cdg1"
+  | "cle1"
+  | "cpt1"
+  | "dub1"
+  | "dxb1"
+  | "fra1"
+  | "gru1"
+  | "hkg1"
+  | "hnd1"
+  | "iad1"
+  | "icn1"
+  | "kix1"
+  | "lhr1"
+  | "pdx1"
+  | "sfo1"
+  | "sin1"
+  | "syd1"
+  | "yul1";
+
+/** Arguments of a blob store. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface BlobStoreArgs {
+  /** Name of the store. Changing it renames the store. */
+  name: Input<string>;
+  /** Readers of the files: everybody with their address (public), or only the project (private). Default for a new store: public. A store keeps its access if you remove `access` from the program. Changing it replaces the store. */
+  access?: Input<"public" | "private" | undefined>;
+  /** Region of the files. Default for a new store: iad1. A store keeps its region if you remove `region` from the program. Changing it replaces the store. */
+  region?: Input<BlobStoreRegion | (string & {}) | undefined>;
+  /** Deletes the store also if it has files, or connections that the program does not declare. If false, the deletion then fails, and so does a preview that replaces a store with files. Default: false. */
+  forceDestroy?: Input<boolean | undefined>;
+  /** Takes over an existing store with this name, with its files. If false, the create fails when the account already has a store with this name. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a blob store, and its current inputs. */
+export interface BlobStoreOutputs {
+  /** Name of the store. Changing it renames the store. */
+  readonly name: Output<string>;
+  /** Readers of the files: everybody with their address (public), or only the project (private). Default for a new store: public. A store keeps its access if you remove `access` from the program. Changing it replaces the store. */
+  readonly access: Output<"public" | "private" | undefined>;
+  /** Region of the files. Default for a new store: iad1. A store keeps its region if you remove `region` from the program. Changing it replaces the store. */
+  readonly region: Output<BlobStoreRegion | (string & {}) | undefined>;
+  /** Deletes the store also if it has files, or connections that the program does not declare. If false, the deletion then fails, and so does a preview that replaces a store with files. Default: false. */
+  readonly forceDestroy: Output<boolean | undefined>;
+  /** Takes over an existing store with this name, with its files. If false, the create fails when the account already has a store with this name. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the store, the same as `id`, for `blobStoreId` of its connections. */
+  readonly storeId: Output<string>;
+  /** Token that reads and writes the files. Null if the token of the provider may not read it. */
+  readonly readWriteToken: Output<string | null>;
+}
+
+/** Arguments of a blob store connection. Inputs that you never set are not managed. Inputs that you remove are reset. */
+export interface BlobStoreConnectionArgs {
+  /** Id or name of the project. Changing it replaces the connection. */
+  project: Input<string>;
+  /** Id of the Blob store, such as the `id` of a `BlobStore`. Changing it replaces the connection. */
+  blobStoreId: Input<string>;
+  /** Beginning of the key of the variable, without the `_` after it: ASSETS for ASSETS_READ_WRITE_TOKEN. */
+  envVarPrefix?: Input<string | undefined>;
+  /** Environments that get the variable. */
+  environments?: Input<Input<"production" | "preview" | "development">[] | undefined>;
+  /** If the store is connected to the project already, takes the connection over instead of failing. Default: false. */
+  adopt?: Input<boolean | undefined>;
+}
+
+/** Outputs of a blob store connection, and its current inputs. */
+export interface BlobStoreConnectionOutputs {
+  /** Id or name of the project. Changing it replaces the connection. */
+  readonly project: Output<string>;
+  /** Id of the Blob store, such as the `id` of a `BlobStore`. Changing it replaces the connection. */
+  readonly blobStoreId: Output<string>;
+  /** Beginning of the key of the variable, without the `_` after it: ASSETS for ASSETS_READ_WRITE_TOKEN. */
+  readonly envVarPrefix: Output<string | undefined>;
+  /** Environments that get the variable. */
+  readonly environments: Output<("production" | "preview" | "development")[] | undefined>;
+  /** If the store is connected to the project already, takes the connection over instead of failing. Default: false. */
+  readonly adopt: Output<boolean | undefined>;
+  /** Id of the project. */
+  readonly projectId: Output<string>;
+  /** Id of the connection at the service. */
+  readonly connectionId: Output<string>;
+  /** Key of the variable, such as BLOB_READ_WRITE_TOKEN. */
+  readonly envVarKey: Output<string>;
+}
+
 export type WebhookEvents =
   | "ai-gateway.auto-reload.limit-reached"
   | "ai-gateway.balance-depleted"

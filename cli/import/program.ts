@@ -42,12 +42,13 @@ const referredOutputs: Partial<Record<ResourceType, string>> = {
   EdgeConfig: "edgeConfigId",
   AccessGroup: "accessGroupId",
   MicrofrontendGroup: "microfrontendGroupId",
+  BlobStore: "storeId",
 };
 
 /** The inputs that refer to other resources than projects, with one value or several. */
 const referringInputs = [
   ...["redirect", "customEnvironmentId", "customEnvironmentIds", "sharedEnvVarId", "edgeConfigId"],
-  ...["accessGroupId", "microfrontendGroupId", "defaultAppProjectId"],
+  ...["accessGroupId", "microfrontendGroupId", "defaultAppProjectId", "blobStoreId"],
 ];
 
 const referredValue = ({ type, id, state }: Discovered): unknown =>

@@ -1,6 +1,7 @@
 import { accessGroup, accessGroupMember, accessGroupProject } from "./access-group";
 import { accountDomain } from "./account-domain";
 import { alias } from "./alias";
+import { blobStore, blobStoreConnection } from "./blob-store";
 import { bulkRedirects } from "./bulk-redirects";
 import { certificate } from "./certificate";
 import { deployment } from "./deployment";
@@ -58,6 +59,8 @@ export const importables = [
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,
+  blobStore,
+  blobStoreConnection,
   webhook,
   logDrain,
   traceDrain,
@@ -112,6 +115,7 @@ export const sections = [
   "integrations",
   integrationAccess.section,
   edgeConfig.section,
+  blobStore.section,
   certificate.section,
   featureFlag.section,
   featureFlagSegment.section,

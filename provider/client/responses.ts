@@ -153,7 +153,7 @@ export const variable = z.looseObject({
   customEnvironmentIds: maybe(z.array(z.string()).transform((ids) => (ids.length > 0 ? ids : undefined))),
   /** The installation of an integration that created the variable. */
   configurationId: maybe(z.string()),
-  contentHint: maybe(z.looseObject({ type: maybe(z.string()) })),
+  contentHint: maybe(z.looseObject({ type: maybe(z.string()), storeId: maybe(z.string()) })),
   decrypted: maybe(z.boolean()),
   updatedAt: maybe(z.number()),
 });

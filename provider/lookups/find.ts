@@ -2,6 +2,7 @@ import type { Client } from "../client/client";
 import { environmentPath, projectPath } from "../client/paths";
 import * as responses from "../client/responses";
 import { readGroup } from "../resources/access-group/records";
+import { findStore } from "../resources/blob-store/records";
 import { findConfig } from "../resources/edge-config/records";
 import { readGroup as readMicrofrontendGroup } from "../resources/microfrontend/records";
 import { readDomainConfig, recommended } from "../resources/project-domain/dns";
@@ -9,6 +10,7 @@ import { readOwnTeam } from "../resources/team-config";
 import type {
   AccessGroupInfo,
   AliasInfo,
+  BlobStoreInfo,
   CustomEnvironmentInfo,
   CustomEnvironmentQuery,
   DomainConfigInfo,
@@ -125,6 +127,14 @@ export async function findEdgeConfig(client: Client, edgeConfig: string): Promis
     digest: rest.digest ?? undefined,
     itemCount: rest.itemCount ?? undefined,
     sizeInBytes: rest.sizeInBytes ?? undefined,
+  };
+}
+
+export async function findBlobStore(client: Client, blobStore: string): Promise<BlobStoreInfo> {
+  const { id, name, access, region, status, count, size } = await findStore(client, blobStore);
+  return {
+    ...{ id, name, access, region, status: status ?? undefined },
+    ...{ fileCount: count ?? undefined, sizeInBytes: size ?? undefined },
   };
 }
 

@@ -5,6 +5,8 @@ import {
   AccessGroupInfo,
   AccessGroupQuery,
   AliasInfo,
+  BlobStoreInfo,
+  BlobStoreQuery,
   CustomEnvironmentInfo,
   CustomEnvironmentQuery,
   DeploymentInfo,
@@ -85,6 +87,12 @@ export const lookups = {
     args: EdgeConfigQuery,
     result: EdgeConfigInfo,
     find: (client, { edgeConfig }) => find.findEdgeConfig(client, edgeConfig),
+  }),
+  /** Finds a Blob store by name or id, without its files and its token. */
+  getBlobStore: lookup({
+    args: BlobStoreQuery,
+    result: BlobStoreInfo,
+    find: (client, { blobStore }) => find.findBlobStore(client, blobStore),
   }),
   /** Reads the team that the provider acts on. */
   getTeam: lookup({

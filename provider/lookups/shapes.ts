@@ -34,6 +34,11 @@ export const EdgeConfigQuery = z.strictObject({
 });
 export type EdgeConfigQuery = z.output<typeof EdgeConfigQuery>;
 
+export const BlobStoreQuery = z.strictObject({
+  /** Name or id of the Blob store. */
+  blobStore: text,
+});
+
 export const TeamQuery = z.strictObject({});
 
 export const AccessGroupQuery = z.strictObject({
@@ -222,6 +227,24 @@ export const EdgeConfigInfo = z.object({
   schema: z.record(z.string(), z.unknown()).optional(),
 });
 export type EdgeConfigInfo = z.output<typeof EdgeConfigInfo>;
+
+export const BlobStoreInfo = z.object({
+  /** Id of the Blob store, for `blobStoreId` of its connections. */
+  id: z.string(),
+  /** Name of the Blob store. */
+  name: z.string(),
+  /** Readers of the files: everybody with their address (public), or only the project (private). */
+  access: z.string(),
+  /** Region of the files. */
+  region: z.string(),
+  /** State of the store, such as available or suspended. */
+  status: z.string().optional(),
+  /** Number of files. */
+  fileCount: z.int().optional(),
+  /** Space that the files take (bytes). */
+  sizeInBytes: z.int().optional(),
+});
+export type BlobStoreInfo = z.output<typeof BlobStoreInfo>;
 
 export const TeamInfo = z.object({
   /** Id of the team. */

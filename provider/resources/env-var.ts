@@ -121,7 +121,10 @@ export const envVar = withValueSources(
       return readPage(client, at, {
         path: `${projectPath(projectId)}/env`,
         shape: responses.variableList,
-        items: ({ envs }) => envs.map(({ id, key }) => ({ id: `${projectId}/${id}`, name: key })),
+        items: ({ envs }) =>
+          envs
+            .filter((one) => !isOfIntegration(one))
+            .map(({ id, key }) => ({ id: `${projectId}/${id}`, name: key })),
       });
     }),
 

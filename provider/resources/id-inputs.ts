@@ -3,6 +3,7 @@ import { deploymentPath, edgeConfigPath, environmentPath, projectPath, sharedEnv
 import * as responses from "../client/responses";
 import type { IdInput } from "../core/existing-ids";
 import { groupPath, readGroup } from "./access-group/records";
+import { readStore } from "./blob-store/records";
 import { groupsPath, readGroup as readMicrofrontendGroup } from "./microfrontend/records";
 
 /** The inputs with ids that several resources share. */
@@ -40,6 +41,12 @@ export const edgeConfigIdInput: IdInput = {
   noun: "Edge Config",
   hint: "Give the id of an Edge Config of the account; `getEdgeConfig` finds it by slug.",
   read: (client, id) => client.get(edgeConfigPath(id), responses.edgeConfig),
+};
+
+export const blobStoreIdInput: IdInput = {
+  noun: "Blob store",
+  hint: "Give the `id` of a `BlobStore` of the account; `getBlobStore` finds it by name.",
+  read: readStore,
 };
 
 export const deploymentIdInput: IdInput = {

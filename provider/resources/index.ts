@@ -4,6 +4,8 @@ import { accessGroupProject } from "./access-group-project";
 import { alias } from "./alias";
 import { attackChallengeMode } from "./attack-challenge-mode";
 import { auditLogDrain } from "./audit-log-drain";
+import { blobStore } from "./blob-store";
+import { blobStoreConnection } from "./blob-store-connection";
 import { bulkRedirects } from "./bulk-redirects";
 import { customCertificate } from "./custom-certificate";
 import { customEnvironment } from "./custom-environment";
@@ -78,6 +80,8 @@ export const resources = {
   edgeConfig,
   edgeConfigItem,
   edgeConfigToken,
+  blobStore,
+  blobStoreConnection,
   webhook,
   logDrain,
   traceDrain,

@@ -72,6 +72,12 @@ export const installationId = z
   .max(100)
   .regex(/^icfg_[A-Za-z0-9_-]+$/, "must be the id of an installation, such as icfg_1");
 
+/** Id of a Blob store. */
+export const blobStoreId = z
+  .string()
+  .max(100)
+  .regex(/^store_[A-Za-z0-9_-]+$/, "must be the id of a Blob store, such as store_1");
+
 /** Id of an Edge Config. */
 export const edgeConfigId = z
   .string()

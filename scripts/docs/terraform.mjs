@@ -3,6 +3,7 @@
 
 const members = "a [ProjectMember](../resources/project-member.md) for each member";
 const shown = "only the dashboard shows it";
+const infoOfStore = "the look-up [`getBlobStore`](../resources/lookups.md)";
 const ofProject = { project_id: "the `Project` itself" };
 
 /**
@@ -30,6 +31,17 @@ export const counterparts = {
       "http.secret": "secret",
       "s3.encoding": "deliveryFormat",
       "s3.endpoint": "endpoint",
+    },
+  },
+  vercel_blob_project_connection: {
+    type: "BlobStoreConnection",
+    names: { read_write_token_env_var_name: "envVarKey" },
+  },
+  vercel_blob_store: {
+    type: "BlobStore",
+    texts: {
+      ...{ created_at: shown, updated_at: shown, file_count: infoOfStore, size: infoOfStore },
+      status: infoOfStore,
     },
   },
   vercel_bulk_redirects: { type: "BulkRedirects" },
@@ -223,6 +235,8 @@ export const counterparts = {
 
 /** Why Slipway does not have a resource. */
 const leftOut = {
+  vercel_blob_object:
+    "content, not configuration: the files of a store are on another host, and applications write them",
   vercel_network: "private networks of the enterprise plan, which the server cannot simulate",
   vercel_oauth_app: "an application for other teams, not a part of a project's delivery",
   vercel_oauth_app_client_secret: "an application for other teams, not a part of a project's delivery",

@@ -254,7 +254,7 @@ describe("slipway import", () => {
     const { code, stdout } = await slipway(["import", "--help"]);
     expect(code).toBe(0);
     for (const said of [
-      /Reads the projects, environments, domains, variables, shared variables, DNS records, deployment protection exceptions, firewall bypasses, firewall configurations, redirect lists, routes, feature flags, segments, SDK keys, access groups, microfrontend groups, installation projects, Edge Configs, webhooks and log drains of an account, or those in the state of Terraform or @pulumiverse\/vercel\. Writes a TypeScript program that declares them, and files that import them into a stack\. Changes nothing in the account\./,
+      /Reads the projects, environments, domains, variables, shared variables, DNS records, deployment protection exceptions, firewall bypasses, firewall configurations, redirect lists, routes, feature flags, segments, SDK keys, access groups, microfrontend groups, installation projects, Edge Configs, Blob stores, webhooks and log drains of an account, or those in the state of Terraform or @pulumiverse\/vercel\. Writes a TypeScript program that declares them, and files that import them into a stack\. Changes nothing in the account\./,
       /SLIPWAY_API_URL, SLIPWAY_TOKEN and SLIPWAY_TEAM select the account\./,
       /projects by id or name, or single environments/,
       /project\/KEY\/preview\/branch/,

@@ -152,6 +152,7 @@ async function toldBy(url: string): Promise<unknown> {
         }),
       ),
     ),
+    blobStores: (await ask(url, "GET", "/v1/storage/stores")).stores,
     accountDomains: await ask(url, "GET", "/v5/domains?limit=100"),
     dnsRecords: await ask(url, "GET", "/v5/domains/example.com/records"),
     members: (await ask(url, "GET", `/v3/teams/${slugs[0]}/members`)).members,

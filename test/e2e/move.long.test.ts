@@ -36,7 +36,8 @@ afterAll(() => world.stop());
 /** Every resource and component, and resources of an explicit provider. */
 const program = `
   import {
-    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, AuditLogDrain, CustomCertificate,
+    AccessGroup, AccessGroupMember, AccessGroupProject, Alias, AttackChallengeMode, AuditLogDrain, BlobStore,
+    BlobStoreConnection, CustomCertificate,
     CustomEnvironment, DeploymentProtectionException, DnsRecord, Domain,
     EdgeConfig, EdgeConfigItem, EdgeConfigToken, FeatureFlag, FeatureFlagSdkKey, FeatureFlagSegment,
     BulkRedirects, FirewallBypass, FirewallConfig, LogDrain, MicrofrontendGroup,
@@ -116,6 +117,8 @@ const program = `
     project: web.id, slug: "staff", label: "Staff", include: { user: { email: ["b@example.com", "a@example.com"] } },
   });
   new FeatureFlagSdkKey("flags-key", { project: web.id, environment: "production", type: "server" });
+  const images = new BlobStore("images", { name: "images", region: "fra1" });
+  new BlobStoreConnection("images-web", { project: web.id, blobStoreId: images.id, environments: ["preview", "development"] });
   new IntegrationProjectAccess("monitoring", { project: web.id, installationId: "icfg_monitoring" });
   new UserToken("deploy", { name: "deploy", expiresAt: 4102444800000 });
   new CustomCertificate("certificate", ${JSON.stringify(first)});
@@ -277,6 +280,10 @@ const yaml = `resources:
   public:
     type: slipway:DeploymentProtectionException
     properties: { project: "\${web.id}", alias: "\${next.alias}" }
+  images: { type: slipway:BlobStore, properties: { name: images, region: fra1 } }
+  images-web:
+    type: slipway:BlobStoreConnection
+    properties: { project: "\${web.id}", blobStoreId: "\${images.id}", environments: [preview, development] }
   monitoring:
     type: slipway:IntegrationProjectAccess
     properties: { project: "\${web.id}", installationId: icfg_monitoring }

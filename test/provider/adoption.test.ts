@@ -4,6 +4,8 @@ import type { Plain } from "../../provider/core/values";
 import { accessGroupMember } from "../../provider/resources/access-group-member";
 import { accessGroupProject } from "../../provider/resources/access-group-project";
 import { alias } from "../../provider/resources/alias";
+import { blobStore } from "../../provider/resources/blob-store";
+import { blobStoreConnection } from "../../provider/resources/blob-store-connection";
 import { bulkRedirects } from "../../provider/resources/bulk-redirects";
 import { deploymentProtectionException } from "../../provider/resources/deployment-protection-exception";
 import { domain } from "../../provider/resources/domain";
@@ -156,7 +158,8 @@ describe.each(adopting)("$name", (operation) => {
 });
 
 /** The service lets several Edge Configs have the same slug, and several routes the same name. */
-const contested = adopting.filter(({ resource }) => resource !== edgeConfig && resource !== projectRoute);
+const hasNoConflict: readonly Resource[] = [edgeConfig, blobStore, projectRoute];
+const contested = adopting.filter(({ resource }) => !hasNoConflict.includes(resource));
 describe.each(contested)("$name", (operation) => {
   it("takes what somebody makes between its look-up and its create", async () => {
     const { owner, declared } = await owned(operation);
@@ -201,6 +204,7 @@ const shared: readonly Resource[] = [
   accessGroupMember,
   accessGroupProject,
   microfrontendGroupMembership,
+  blobStoreConnection,
   domain,
 ];
 describe.each(adopting.filter(({ resource }) => shared.includes(resource)))("$name", (operation) => {

@@ -179,10 +179,11 @@ function lasting(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(lasting).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
   }
-  // The secret part of a challenge, the part of the id in the host name of a deployment, and the URL of a hook.
+  // The secret part of a challenge, the token of a store, the part of the id in the host name of a deployment, and the URL of a hook.
   if (typeof value === "string")
     return value
       .replace(/,[0-9a-f]{20}$/, "")
+      .replace(/(?<=vercel_blob_rw_).*/, "")
       .replace(/-[a-z0-9]{10,12}(?=-acme\.)/, "")
       .replace(/(?<=\/integrations\/deploy\/).*/, "");
   if (typeof value !== "object" || value === null) return value;

@@ -542,7 +542,7 @@ it("refuses the id of a variable of an integration, and of a default domain", as
     domains: [{ team: "acme", project: "web", name: "web.vercel.app" }],
   });
   const run = w.runOf(w.client);
-  const reason = /^The variable STORE \(\w+\) belongs to an integration, which sets its value\./;
+  const reason = /^The variable STORE \(\w+\) belongs to an integration or a store, which sets its value\./;
   await expect(envVar.read(run, "web/STORE/production", undefined)).rejects.toThrow(reason);
   await expect(envVars.read(run, "web/STORE,OWN", undefined)).rejects.toThrow(reason);
   expect((await envVars.read(run, "web", undefined))?.inputs).toMatchObject({ variables: { OWN: {} } });

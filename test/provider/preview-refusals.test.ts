@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Resource } from "../../provider/core/resource";
 import { type Plain, unknown } from "../../provider/core/values";
+import { blobStoreConnection } from "../../provider/resources/blob-store-connection";
 import { deployment } from "../../provider/resources/deployment";
 import { dnsRecord } from "../../provider/resources/dns-record";
 import { edgeConfig } from "../../provider/resources/edge-config";
@@ -57,6 +58,7 @@ const missing: [input: string, resource: Resource, news: Plain][] = [
   ["projectIds", logDrain, { name: "d", endpoint: "https://example.com", projectIds: ["prj_missing"] }],
   ["projectIds", traceDrain, { name: "d", endpoint: "https://example.com", projectIds: ["prj_missing"] }],
   ["projectIds", sharedEnvVar, { key: "K", value: "v", target: ["preview"], projectIds: ["prj_missing"] }],
+  ["blobStoreId", blobStoreConnection, { project: "web", blobStoreId: "store_missing" }],
   ["installationId", integrationProjectAccess, { project: "web", installationId: "icfg_missing" }],
   ["sharedEnvVarId", sharedEnvVarLink, { project: "web", sharedEnvVarId: "env_missing" }],
 ];

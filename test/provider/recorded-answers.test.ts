@@ -209,6 +209,7 @@ it("imports a recorded account, and leaves out what belongs to the service and t
     "The token may not read access groups, so they were left out.",
     "The token may not read microfrontend groups, so they were left out.",
     "The token may not read installations of integrations, so they were left out.",
+    "The token may not read Blob stores, so they were left out.",
   ]);
   const counts = Object.groupBy(found, ({ type }) => type);
   expect(Object.entries(counts).map(([type, all]) => [type, all?.length])).toEqual([

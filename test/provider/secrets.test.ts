@@ -38,6 +38,7 @@ function hardened({ inputs, before, ...rest }: Operation): Operation {
 const settled = [
   ...[
     "FirewallBypass: adopt",
+    "BlobStore: adopt",
     "DeploymentProtectionException: adopt",
     "DeploymentProtectionException: update",
   ],
@@ -121,6 +122,7 @@ it("these inputs and outputs of resources are secret", () => {
   const marked = Object.values<Resource>(resources).map(({ type, traits }) => [type, traits.secret] as const);
   expect(Object.fromEntries(marked.filter(([, secret]) => secret.length > 0))).toEqual({
     AuditLogDrain: ["headers", "secret"],
+    BlobStore: ["readWriteToken"],
     CustomCertificate: ["privateKey"],
     Deployment: ["environment"],
     EdgeConfigToken: ["token", "connectionString"],

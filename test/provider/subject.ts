@@ -45,7 +45,7 @@ export interface Row {
   /** The effect of a change, or why it is refused. */
   changed: "update" | "replace" | RegExp;
   /** The effect of leaving the program, or why it is refused. */
-  cleared: "update" | "replace" | RegExp;
+  cleared: "update" | "replace" | "same" | RegExp;
   /** The plugin names what the program does not, and so keeps the name that it has; elsewhere the SDK does that. */
   isAutoNamed?: true;
   /** Members of what the service tells, when it has a value; undefined: when the value has left the program. */

@@ -78,12 +78,12 @@ it.each(created)(
 );
 
 /**
- * Those whose object goes with a project. Domains, shared variables, their links, members, installations and
- * access tokens stay.
+ * Those whose object goes with a project. Domains, shared variables, their links, members, stores,
+ * installations and access tokens stay.
  */
 const ofProject = created.filter(
   ({ name }) =>
-    !/^(Webhook|Domain:|DnsRecord|(Log|Trace|AuditLog)Drain|SharedEnvVar|TeamMember|ProjectMember|EdgeConfig|TeamConfig|AccessGroup|MicrofrontendGroup|UserToken|CustomCertificate|IntegrationProjectAccess)/.test(
+    !/^(Webhook|Domain:|DnsRecord|(Log|Trace|AuditLog)Drain|SharedEnvVar|TeamMember|ProjectMember|EdgeConfig|TeamConfig|AccessGroup|MicrofrontendGroup|UserToken|CustomCertificate|IntegrationProjectAccess|BlobStore)/.test(
       name,
     ),
 );

@@ -147,6 +147,9 @@ function seedOf(mark: string, team: string, token: string): SeedDocument {
       { id: `icfg_${mark}`, team, integration: `oac_${mark}`, projects: [project] },
       { id: `icfg_${mark}2`, team, integration: `oac_${mark}` },
     ],
+    blobStores: [
+      { id: `store_${mark}`, team, name: `${mark}-images`, count: 2, size: 9, connections: [{ project }] },
+    ],
     edgeConfigs: [
       {
         ...{ id: `ecfg_${mark}`, team, slug: `${mark}-flags` },

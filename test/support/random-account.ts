@@ -269,6 +269,10 @@ async function decorate({ server, ask }: Account): Promise<void> {
     environment: "production",
     label: "backend",
   });
+  const { store } = await ask("POST", "/v1/storage/stores/blob", { name: "images", access: "private" });
+  await ask("POST", `/v1/storage/stores/${store.id}/connections`, {
+    ...{ projectId: id, envVarPrefix: "ASSETS", envVarEnvironments: ["preview", "development"] },
+  });
   const integration = { slug: "monitoring", owner: `owner-of-${slugs[0]}` };
   await server.control.seed({
     integrations: [

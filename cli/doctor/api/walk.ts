@@ -5,6 +5,7 @@ import { kinds } from "../../objects";
 import { accessGroup, accessGroupMember, accessGroupProject } from "../../objects/access-group";
 import { accountDomain } from "../../objects/account-domain";
 import { alias } from "../../objects/alias";
+import { blobStore, blobStoreConnection } from "../../objects/blob-store";
 import { deployment } from "../../objects/deployment";
 import { dnsRecord } from "../../objects/dns-record";
 import { domain } from "../../objects/domain";
@@ -40,6 +41,8 @@ export async function walk(account: ComparedAccount): Promise<void> {
     if ((kind.owner !== "team" && kind.owner !== "account") || !("rows" in kind)) continue;
     const ids = await eachOf(account, kind.operations, ["id", "accessGroupId"]);
     if (kind === accessGroup) for (const group of ids) await walkAccessGroup(account, group);
+    if (kind === blobStore)
+      for (const store of ids) await account.list(blobStoreConnection.operations.list, { store });
     if (kind === edgeConfig) for (const config of ids) await walkEdgeConfig(account, config);
   }
 }
@@ -103,15 +106,15 @@ interface Operations {
   one?: Operation;
 }
 
-/** Reads a list of the account, and if objects have an operation, the first objects and an unknown one. @returns the ids of these objects */
+/** Reads a list of the account, its first objects, and an unknown object, if there is an operation for one object. @returns the ids of these objects */
 async function eachOf(
   account: ComparedAccount,
   { list, one }: Operations,
   idMembers: readonly string[],
 ): Promise<string[]> {
   const items = await account.list(list);
-  if (one === undefined) return [];
   const first = firstItems(items, ...idMembers);
+  if (one === undefined) return first.map(([id]) => id);
   for (const [id, item] of first) await account.one(one, { id }, { listed: { list, item } });
   if (items) await account.refusal(one, { id: unknownId }, { parameters: { id: unknownId } });
   return first.map(([id]) => id);

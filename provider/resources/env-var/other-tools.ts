@@ -6,9 +6,9 @@ import type * as responses from "../../client/responses";
  */
 
 export const isOfIntegration = ({ configurationId, contentHint }: responses.Variable): boolean =>
-  configurationId != null || contentHint?.type === "integration-store-secret";
+  configurationId != null || contentHint?.storeId != null || contentHint?.type === "integration-store-secret";
 
 /** Why a program cannot have such a variable, and what to do. */
 export const reasonOfIntegration = ({ key, id }: responses.Variable): string =>
-  `The variable ${key} (${id}) belongs to an integration, which sets its value. Leave it out of the program, or ` +
-  "disconnect the integration from the project first.";
+  `The variable ${key} (${id}) belongs to an integration or a store, which sets its value. Leave it out of the ` +
+  "program, or disconnect the integration or the store from the project first.";

@@ -2,7 +2,7 @@ import type { Discovered } from "../../../cli/import/declare";
 import { importFiles, pluginFiles } from "../../../cli/import/files";
 import { importTerraform, type TerraformImport } from "../../../cli/import/terraform/import";
 import type { Plain } from "../../../provider/core/values";
-import { installations } from "../../provider/fields/common";
+import { blobStores, installations } from "../../provider/fields/common";
 import { type Harness, startHarness } from "../../provider/stack";
 import { first, uploadOf } from "../../support/certificates";
 import { type ReplayedAccount, replayAccount } from "../../support/recorded-account";
@@ -284,6 +284,31 @@ it("declares the access of an installation to a project, also of one that covers
       inputs: { project: web, installationId },
     })),
   );
+});
+
+it("declares Blob stores with their connections", async () => {
+  const web = await makeProject("web");
+  const { images } = await blobStores(w);
+  await curl("POST", `/v1/storage/stores/${images}/connections`, { projectId: web, envVarPrefix: "ASSETS" });
+  const store = { id: images, team_id: team, name: "images", access: "public", region: "iad1" };
+  const connection = { id: "spc_1", team_id: team, blob_store_id: images, project_id: web };
+  const { found } = await importState(
+    stateOf(
+      { type: "vercel_blob_store", name: "images", attributes: store },
+      { type: "vercel_blob_project_connection", name: "web", attributes: connection },
+    ),
+  );
+  expect(found).toMatchObject([
+    {
+      ...{ type: "BlobStore", id: images },
+      inputs: { name: "images", access: "public", region: "iad1" },
+    },
+    {
+      ...{ type: "BlobStoreConnection", id: `${web}/${images}` },
+      inputs: { project: web, blobStoreId: images, envVarPrefix: "ASSETS" },
+    },
+  ]);
+  expect(importFiles(found).program).toContain("blobStoreId: images.storeId,");
 });
 
 it("declares firewall bypasses by project, domain and address", async () => {

@@ -30,6 +30,15 @@ export async function edgeConfigs(w: Harness): Promise<{ flags: string; others: 
   return { flags: await make("flags"), others: await make("others") };
 }
 
+/** Two Blob stores. @returns their ids */
+export async function blobStores(w: Pick<Harness, "curl">): Promise<{ images: string; others: string }> {
+  const make = async (name: string) => {
+    const { store } = (await w.curl("POST", "/v1/storage/stores/blob", { name })) as { store?: Plain };
+    return String(store?.id);
+  };
+  return { images: await make("images"), others: await make("others") };
+}
+
 /** Two access groups. @returns their ids */
 export async function accessGroups(w: Harness): Promise<{ group: string; otherGroup: string }> {
   const make = async (name: string) =>

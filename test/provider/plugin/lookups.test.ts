@@ -26,6 +26,7 @@ beforeAll(async () => {
     ],
   });
   await w.server.control.seed({
+    blobStores: [{ id: "store_1", team: "acme", name: "images", count: 2, size: 9, token: "canary" }],
     accessGroups: [
       { id: "ag_1", team: "acme", name: "Developers", projects: [{ project: "web", role: "ADMIN" }] },
     ],
@@ -67,6 +68,10 @@ const answers: Record<keyof typeof lookups, [args: Plain, answer: Plain]> = {
   getPromoteAliases: [{ project: "web" }, { aliases: [] }],
   getCustomEnvironment: [{ project: "web", environment: "staging" }, { slug: "staging" }],
   getEdgeConfig: [{ edgeConfig: "flags" }, { slug: "flags", itemCount: 1 }],
+  getBlobStore: [
+    { blobStore: "images" },
+    { id: "store_1", name: "images", access: "public", region: "iad1", fileCount: 2, sizeInBytes: 9 },
+  ],
   getTeam: [{}, { slug: "acme", name: expect.any(String) }],
   getAccessGroup: [{ accessGroup: "Developers" }, { id: "ag_1", membersCount: 0, projectsCount: 1 }],
   getMicrofrontendGroup: [
@@ -119,6 +124,7 @@ it.each<[string, Plain, string]>([
   ["getProject", { projct: "web" }, "unknown input projct. Did you mean project?"],
   ["getCustomEnvironment", { project: "web" }, "getCustomEnvironment: environment is missing."],
   ["getEdgeConfig", {}, "getEdgeConfig: edgeConfig is missing."],
+  ["getBlobStore", {}, "getBlobStore: blobStore is missing."],
   ["getAccessGroup", {}, "getAccessGroup: accessGroup is missing."],
   [
     "getDeployment",

@@ -54,6 +54,8 @@ export const lookups = {
   getCustomEnvironmentOutput: slipway.getCustomEnvironmentOutput(staging),
   getEdgeConfig: slipway.getEdgeConfig({ edgeConfig: "docs" }),
   getEdgeConfigOutput: slipway.getEdgeConfigOutput({ edgeConfig: "docs" }),
+  getBlobStore: slipway.getBlobStore({ blobStore: "docs" }),
+  getBlobStoreOutput: slipway.getBlobStoreOutput({ blobStore: "docs" }),
   getTeam: slipway.getTeam(),
   getTeamOutput: slipway.getTeamOutput(),
   getAccessGroup: slipway.getAccessGroup({ accessGroup: "docs" }),
