@@ -449,6 +449,32 @@ it("vercel_firewall_bypass: creates, reads and deletes rules of a domain and of 
   }
 });
 
+it("vercel_blob_store, vercel_blob_project_connection: create, read, change and delete", async () => {
+  const { id: projectId } = await succeed("POST", "/v10/projects", { name: "tf-blob" });
+  const body = { name: "tf-images", access: "public", region: "iad1" };
+  const { store } = await succeed("POST", "/v1/storage/stores/blob", body);
+  expect(await succeed("GET", `/v1/storage/stores/${store.id}`)).toMatchObject({
+    store: { ...body, count: 0 },
+  });
+  expect((await succeed("GET", "/v1/storage/stores")).stores).toEqual([
+    expect.objectContaining({ id: store.id, type: "blob", ownerId: store.ownerId }),
+  ]);
+  const path = `/v1/storage/stores/${store.id}/connections`;
+  const settings = { envVarEnvironments: ["preview", "production"], envVarPrefix: "BLOB" };
+  await succeed("POST", path, { ...settings, projectId });
+  // The provider finds the new connection in the list.
+  const [{ id }] = (await succeed("GET", path)).connections;
+  const changed = { envVarEnvironments: ["development"], envVarPrefix: "ASSETS" };
+  expect(await succeed("PATCH", `${path}/${id}`, changed)).toMatchObject({ id, projectId, ...changed });
+  expect(await succeed("GET", `/v1/storage/stores/${store.id}/secrets`)).toEqual({
+    rwToken: expect.any(String),
+  });
+  await succeed("DELETE", `${path}/${id}`);
+  expect((await succeed("GET", path)).connections).toEqual([]);
+  await succeed("DELETE", `/v1/storage/stores/blob/${store.id}`);
+  expect((await send("GET", `/v1/storage/stores/${store.id}`)).status).toBe(404);
+});
+
 it("vercel_edge_config: creates, reads, renames and deletes, with items, a schema and tokens", async () => {
   const { id, ownerId } = await succeed("POST", "/v1/edge-config", { slug: "tf-flags" });
   const path = `/v1/edge-config/${id}`;
