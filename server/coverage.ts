@@ -9,6 +9,11 @@ import { otherNames, routes } from "./routes";
  */
 export const limits: Readonly<Record<string, string>> = {
   addBypassIp: "no requests are filtered",
+  createSpeedInsightsToggle: "no visitors are counted",
+  createWebInsightsToggle: "no visitors are counted",
+  getActiveAttackStatus: "no requests are filtered, so the list is empty",
+  getSecurityFirewallEvents: "no requests are filtered, so the list is empty",
+  listUserEvents: "an entry for each event that the server emits, without the network of the user",
   createAuthToken: "a token is limited to a team, and `projectId` is refused",
   createCheck: "no deployment waits for a check",
   createProjectCheck: "no deployment waits for a check, and its runs begin with requests only",

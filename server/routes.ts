@@ -1,4 +1,5 @@
 import { accessGroupRoutes } from "./access-groups/routes";
+import { activityRoutes } from "./accounts/activity-routes";
 import { accountRoutes } from "./accounts/routes";
 import { tokenRoutes } from "./accounts/token-routes";
 import { exceptionRoutes } from "./aliases/exception-routes";
@@ -35,6 +36,7 @@ import { microfrontendRoutes } from "./microfrontends/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { cacheRoutes } from "./projects/cache-routes";
 import { deployHookRoutes, hookUrlRoutes } from "./projects/deploy-hook-routes";
+import { insightsRoutes } from "./projects/insights-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
 import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
@@ -61,6 +63,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
     projectBypassRoutes,
     projectLinkRoutes,
     deployHookRoutes,
+    insightsRoutes,
   ],
   ["Integrations", hookUrlRoutes],
   ["Promotions", promotionRoutes],
@@ -84,7 +87,7 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
     exceptionRoutes,
   ],
   ["Checks", projectCheckRoutes, deploymentCheckRoutes],
-  ["Accounts", accountRoutes, memberRoutes, tokenRoutes],
+  ["Accounts", accountRoutes, memberRoutes, tokenRoutes, activityRoutes],
   ["Projects", projectMemberRoutes],
   ["Access groups", accessGroupRoutes],
   ["Microfrontends", microfrontendRoutes, projectMicrofrontendRoutes],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changeAccount, findAccount } from "../access/account-store";
 import { type Call, type Route, route } from "../http/route";
-import { noSuchTeam, notOwner, slugTaken } from "./rules";
+import { noSuchTeam, notOwner, onlyUsers, slugTaken } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
 import { findVisibleTeam, loadTeam, type TeamPath, teamPath } from "./team";
@@ -82,4 +82,24 @@ async function loadUpdate(call: Call<TeamPath, unknown, wire.UpdateTeam>) {
   return { ...loaded, isSlugTaken: other !== undefined && other.id !== loaded.team.id };
 }
 
-export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, patchTeam];
+/** @choice A new team has the plan pro. The user who creates it is its owner. */
+const createTeam = route({
+  method: "POST",
+  path: "/v1/teams",
+  operationId: "createTeam",
+  summary: "Creates a team.",
+  scope: ["read-write:user"],
+  body: wire.createTeam,
+  example: { slug: "designers" },
+  success: [200, wire.createdTeam],
+  load: async ({ tx, body }: Call<unknown, unknown, z.infer<typeof wire.createTeam>>) => ({
+    isSlugTaken: (await findAccount(tx, "team", body.slug)) !== undefined,
+  }),
+  refuse: [onlyUsers, slugTaken],
+  handle: async (call) => ({
+    ...(await store.insertTeam(call, call.caller.userId, call.body)),
+    billing: { plan: "pro" },
+  }),
+});
+
+export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, createTeam, patchTeam];

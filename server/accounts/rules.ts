@@ -1,3 +1,4 @@
+import type { Caller } from "../access/caller";
 import type { Role } from "../members/object";
 import { Refusal, type RefusalRow } from "../platform/refusal";
 
@@ -23,4 +24,12 @@ export const notOwner: RefusalRow<{ role: Role | undefined }> = [
   "forbidden",
   "Only an owner may change the team.",
   ({ role }) => role !== "OWNER",
+];
+
+/** @choice A token that is limited to a team, and an installation, create no teams. */
+export const onlyUsers: RefusalRow<{ caller: Caller }> = [
+  403,
+  "forbidden",
+  "Only a user creates a team, with an access token that is not limited to a team.",
+  ({ caller }) => caller.installation !== undefined || caller.boundTo !== null,
 ];

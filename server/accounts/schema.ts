@@ -60,6 +60,30 @@ export const updateTeam = z.strictObject({
   sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
 });
 
+/** @source the newest official client: createTeam */
+export const createTeam = z.strictObject({
+  slug: updateTeam.shape.slug.unwrap(),
+  name: updateTeam.shape.name,
+  /** Where the user comes from, which has no effect. */
+  attribution: z
+    .strictObject({
+      ...{ sessionReferrer: z.string(), landingPage: z.string(), pageBeforeConversionPage: z.string() },
+      utm: z
+        .strictObject({
+          ...{ utmSource: z.string(), utmMedium: z.string(), utmCampaign: z.string(), utmTerm: z.string() },
+        })
+        .partial(),
+    })
+    .partial()
+    .optional(),
+});
+export const createdTeam = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  /** Earlier official clients need it. */
+  billing: z.strictObject({ plan: z.literal("pro") }),
+});
+
 /** @choice `limited` is always false, because this server has no team log-in. */
 const listedTeam = team.extend({ limited: z.boolean(), limitedBy: z.array(z.string()) });
 

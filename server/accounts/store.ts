@@ -1,7 +1,9 @@
+import { nextJoin, putMember } from "../access/member-store";
 import { type TokenRow, tokens } from "../access/object";
 import { pageOf } from "../http/query";
 import type { Role } from "../members/object";
-import { derivedId } from "../platform/ids";
+import { derivedId, newId } from "../platform/ids";
+import { insertRow } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { AccountRow } from "./object";
 
@@ -59,4 +61,21 @@ export async function putToken(
     .values({ hash, id, ...columns, configuration_id: null, suffix: null, created_at: now })
     .onConflict((conflict) => conflict.column("hash").doUpdateSet(columns))
     .execute();
+}
+
+/** Adds a team with one owner. @returns its id and slug */
+export async function insertTeam(
+  { tx, now }: Unit,
+  owner: string,
+  { slug, name }: { slug: string; name?: string | undefined },
+): Promise<Pick<AccountRow, "id" | "slug">> {
+  const id = newId("team");
+  await insertRow(tx, "accounts", {
+    ...{ id, kind: "team", slug, name: name ?? slug, email: null, plan: "pro", addons: "[]" },
+    ...{ soft_blocked: 0, payment_method_needs_update: 0, denied_domains: "[]" },
+    ...{ sensitive_policy: null, settings: null, event_sequence: 0, created_at: now },
+  });
+  const created_at = await nextJoin({ tx, now }, id, owner);
+  await putMember(tx, { team_id: id, user_id: owner, role: "OWNER", confirmed: 1, created_at });
+  return { id, slug };
 }

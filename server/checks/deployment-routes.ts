@@ -159,9 +159,10 @@ const create = route({
     integration: await integrationOf(call),
   }),
   refuse: [onlyIntegrations],
-  async handle({ tx, now, deployment, integration = "", body: { name, ...details } }) {
+  async handle({ tx, now, account, deployment, integration = "", body: { name, ...details } }) {
     const row: DeploymentCheckRow = {
-      ...{ id: newId(deploymentChecks), deployment_id: deployment.id, integration_id: integration, name },
+      ...{ id: newId(deploymentChecks), account_id: account.id, deployment_id: deployment.id },
+      ...{ integration_id: integration, name },
       details: JSON.stringify({ ...details, rerequestable: details.rerequestable ?? false }),
       ...{ status: "registered", created_at: now, updated_at: now },
     };

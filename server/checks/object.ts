@@ -47,6 +47,7 @@ export type CheckRunRow = Row<typeof checkRuns>;
 export const deploymentChecks = object("deployment_checks", {
   columns: {
     id: publicId("deploymentCheck", "check_", 24),
+    account_id: text(),
     deployment_id: text(),
     integration_id: text(),
     name: text(),

@@ -130,7 +130,14 @@ export const deploymentChecks = section(
     const rowId = own ?? derivedId(describedChecks, deployment, called);
     if (await hasRow(tx, "deployment_checks", { id: rowId })) return;
     await insertRow(tx, "deployment_checks", {
-      ...{ id: rowId, deployment_id: deployment, integration_id: integrationId, name: called, status },
+      ...{
+        id: rowId,
+        account_id: account.id,
+        deployment_id: deployment,
+        integration_id: integrationId,
+        name: called,
+        status,
+      },
       ...{ details: JSON.stringify(details), created_at: createdAt, updated_at: updatedAt },
     });
   },

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { changeProject } from "../access/project-store";
 import { loadProject, unknownProject } from "../access/projects";
+import { beingTransferred } from "../access/rules";
 import { flag, paging, strictPageSize } from "../http/query";
 import { type Call, type Route, type RouteName, route } from "../http/route";
 import { notFound } from "../platform/refusal";
@@ -109,6 +111,32 @@ function listAliases(kind: PromotionRow["kind"], name: RouteName): Route {
   });
 }
 
+/** @choice Only the last rollback can be described: that to the deployment of `lastRollbackTarget`. */
+const describeRollback = route({
+  method: "PATCH",
+  path: "/v1/projects/:projectId/rollback/:deploymentId/update-description",
+  operationId: "updateProjectsByProjectIdRollbackByDeploymentIdUpdateDescription",
+  summary: "Changes the reason of the last rollback.",
+  scope: ["read-write:deployment"],
+  params: z.object({ projectId: z.string(), deploymentId: z.string() }),
+  body: z.strictObject({ description: z.string().max(500).optional() }),
+  example: { description: "The check-out failed." },
+  success: [200, null],
+  throws: [unknownProject, [404, "not_found", "the project was not rolled back to the deployment"]],
+  load: loadProject,
+  refuse: [beingTransferred],
+  async handle(call) {
+    const { project, params, body } = call;
+    const target = JSON.parse(project.last_rollback_target ?? "{}");
+    if (target.deploymentId !== params.deploymentId)
+      throw notFound(
+        `A rollback of ${JSON.stringify(project.name)} to ${JSON.stringify(params.deploymentId)}`,
+      );
+    const { description: _, ...others } = target;
+    await changeProject(call, project, { last_rollback_target: JSON.stringify({ ...others, ...body }) });
+  },
+});
+
 export const promotionRoutes: readonly Route[] = [
   /** @source Projects, POST /v10/projects/{projectId}/promote/{deploymentId} */
   moveProduction("promote", {
@@ -134,4 +162,5 @@ export const promotionRoutes: readonly Route[] = [
     operationId: "listRollbackAliases",
     summary: "Lists the aliases of the last rollback, with their status.",
   }),
+  describeRollback,
 ];

@@ -6,6 +6,7 @@ import { type Call, type Route, route } from "../http/route";
 import { isVerifiedElsewhere } from "./account-store";
 import { domainAliasRoutes } from "./alias-routes";
 import { attach, detach, domainEvent, loadAddition, loadDomain as loadNamed, redirectTarget } from "./attach";
+import { moveRoutes } from "./move-routes";
 import { canonicalDomain, challengeDomain, judgeRecords } from "./names";
 import type { DomainRow } from "./object";
 import { rateLimits } from "./rate-limits";
@@ -230,4 +231,5 @@ export const domainRoutes: readonly Route[] = [
   deleteDomain,
   verifyDomain,
   ...domainAliasRoutes,
+  ...moveRoutes,
 ];

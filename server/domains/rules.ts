@@ -1,3 +1,4 @@
+// Longer than other files: the refusals of all changes of project domains, which share their facts.
 import type { Account, Caller } from "../access/caller";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import type { DeploymentRow } from "../deployments/object";
@@ -172,6 +173,13 @@ const verifiedElsewhere: RefusalRow<Addition> = [
   ({ existing }) => existing,
 ];
 
+export const tooManyDomains: RefusalRow<Pick<Addition, "account" | "count">> = [
+  400,
+  "bad_request",
+  `A project has at most ${freePlanLimit} domains on the free plan. Remove one, or upgrade the plan.`,
+  ({ account, count }) => account.plan === "hobby" && count >= freePlanLimit,
+];
+
 /** @source Domains, POST /v10/projects/{idOrName}/domains, in the order of its list */
 export const addRefusals: readonly RefusalRow<Addition>[] = [
   [
@@ -208,12 +216,7 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
   onThisProject,
   givenToAnother,
   // @choice The specification's list does not have this limit. The status is 400, as for other limits of a project.
-  [
-    400,
-    "bad_request",
-    `A project has at most ${freePlanLimit} domains on the free plan. Remove one, or upgrade the plan.`,
-    ({ account, count }) => account.plan === "hobby" && count >= freePlanLimit,
-  ],
+  tooManyDomains,
   softBlocked,
   paymentMethodNeeded,
   [

@@ -30,6 +30,10 @@ export const updateDomain = z.strictObject({
 });
 export type UpdateDomain = z.infer<typeof updateDomain>;
 
+/** Absent members have no value in the new project. */
+export const moveDomain = updateDomain.extend({ projectId: z.string() });
+export type MoveDomain = z.infer<typeof moveDomain>;
+
 /** @source wire-shapes 5, delete */
 export const deleteDomain = z.strictObject({ removeRedirects: z.boolean().optional() });
 export type DeleteDomain = z.infer<typeof deleteDomain>;

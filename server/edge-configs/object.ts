@@ -66,3 +66,24 @@ export const edgeConfigTokens = object("edge_config_tokens", {
   section: "edgeConfigTokens",
 });
 export type EdgeConfigTokenRow = Row<typeof edgeConfigTokens>;
+
+/** The items of an Edge Config after one of its last changes. */
+export const edgeConfigBackups = object("edge_config_backups", {
+  columns: {
+    id: publicId("edgeConfigBackup", "", 24),
+    edge_config_id: text(),
+    /** The slug at that time. */
+    slug: text(),
+    digest: hide(text()),
+    /** Array of `BackupItem`, whose values are sealed. */
+    items: hide(json()),
+    item_count: integer(),
+    /** The bytes of the keys and values. */
+    size: hide(integer()),
+    created_by: text().orNull(),
+    created_at: time(),
+  },
+  indexes: [["edge_config_id", "created_at"]],
+  section: "edgeConfigBackups",
+});
+export type EdgeConfigBackupRow = Row<typeof edgeConfigBackups>;

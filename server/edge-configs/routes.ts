@@ -3,6 +3,7 @@ import { type Call, type Route, route } from "../http/route";
 import { damagedData } from "../platform/damage";
 import { newId } from "../platform/ids";
 import { countRows, findRow, listRows } from "../store/rows";
+import { backupRoutes } from "./backup-routes";
 import { blocked, byId, loadConfig, unknownConfig } from "./config-route";
 import { edgeConfigs } from "./object";
 import { noSuchItem, tooManyConfigs } from "./rules";
@@ -14,8 +15,8 @@ import { addConfig, changeItems } from "./write";
 
 /**
  * The Edge Configs of an account, their items, schemas and tokens.
- * @choice Slugs are not unique, as in the newest description of the API. The server keeps no backups and emits no
- *   events for Edge Configs. A token of an Edge Config reads its items (`reads.ts`), but authenticates no other request.
+ * @choice Slugs are not unique, as in the newest description of the API. The server emits no events for Edge
+ *   Configs. A token of an Edge Config reads its items (`reads.ts`), but authenticates no other request.
  * @source the newest official client: /v1/global-config; the Terraform provider: /v1/edge-config
  */
 
@@ -227,4 +228,5 @@ export const edgeConfigRoutes: readonly Route[] = [
   putSchema,
   removeSchema,
   ...tokenRoutes,
+  ...backupRoutes,
 ];

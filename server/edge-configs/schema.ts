@@ -128,3 +128,46 @@ export const deleteTokens = z
   .refine(({ ids, tokens }) => ids !== undefined || tokens !== undefined, {
     message: "needs ids or tokens",
   });
+
+const metadata = z.strictObject({
+  itemsCount: z.number(),
+  itemsBytes: z.number(),
+  updatedAt: z.iso.datetime(),
+  updatedBy: z.string().optional(),
+});
+const listedBackup = z.strictObject({
+  ...{ id: z.string(), lastModified: z.number(), metadata: metadata.optional() },
+});
+export type ListedBackup = z.infer<typeof listedBackup>;
+export const backupList = z.strictObject({
+  backups: z.array(listedBackup),
+  pagination: z.strictObject({ hasNext: z.boolean(), next: z.string().optional() }),
+});
+
+export const backup = z.strictObject({
+  ...{ id: z.string(), lastModified: z.number(), metadata },
+  backup: z.strictObject({
+    digest: z.string(),
+    items: z.record(
+      z.string(),
+      z.strictObject({
+        value: z.unknown(),
+        description: z.string().optional(),
+        createdAt: z.number(),
+        updatedAt: z.number(),
+      }),
+    ),
+    slug: z.string(),
+    updatedAt: z.number(),
+  }),
+  /** The user who changed the items; absent for a seed. */
+  user: z.strictObject({ id: z.string(), email: z.string(), username: z.string() }).optional(),
+});
+export type Backup = z.infer<typeof backup>;
+
+export const restored = z.strictObject({
+  status: z.literal("ok"),
+  digest: z.string(),
+  previousDigest: z.string(),
+  restoredFrom: z.string(),
+});

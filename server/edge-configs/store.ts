@@ -1,6 +1,6 @@
-import { deleteRows, insertRows } from "../store/rows";
+import { deleteRows, insertRow, insertRows, listRows } from "../store/rows";
 import type { Tx } from "../store/store";
-import type { EdgeConfigItemRow, EdgeConfigRow } from "./object";
+import type { EdgeConfigBackupRow, EdgeConfigItemRow, EdgeConfigRow } from "./object";
 
 /** @throws Error if the Edge Config does not exist */
 export const changeConfig = (
@@ -14,6 +14,7 @@ export const changeConfig = (
 export async function deleteConfig(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, "edge_config_items", { edge_config_id: id });
   await deleteRows(tx, "edge_config_tokens", { edge_config_id: id });
+  await deleteRows(tx, "edge_config_backups", { edge_config_id: id });
   await deleteRows(tx, "edge_configs", { id });
 }
 
@@ -31,4 +32,25 @@ export async function writeItems(
       .where("key", "in", keys)
       .execute();
   await insertRows(tx, "edge_config_items", rows);
+}
+
+/** The number of backups that an Edge Config keeps. @choice */
+const mostBackups = 50;
+
+/** The backups of an Edge Config, the newest first. */
+export const backupsOf = (tx: Tx, config: string): Promise<EdgeConfigBackupRow[]> =>
+  listRows(tx, "edge_config_backups", { edge_config_id: config }, "-created_at", "-id");
+
+/** Adds a backup, and deletes the oldest ones. */
+export async function insertBackup(tx: Tx, row: EdgeConfigBackupRow): Promise<void> {
+  await insertRow(tx, "edge_config_backups", row);
+  const old = tx
+    .selectFrom("edge_config_backups")
+    .select("id")
+    .where("edge_config_id", "=", row.edge_config_id)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(mostBackups + 10)
+    .offset(mostBackups);
+  await tx.deleteFrom("edge_config_backups").where("id", "in", old).execute();
 }

@@ -1,8 +1,9 @@
+import type { AccountRow } from "../accounts/object";
 import { damaged, noteDamage } from "../platform/damage";
 import type { Services } from "../platform/services";
-import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "./object";
-import type { EdgeConfig, EdgeConfigToken } from "./schema";
-import { itemIdOf } from "./write";
+import type { EdgeConfigBackupRow, EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "./object";
+import type { Backup, EdgeConfig, EdgeConfigToken, ListedBackup } from "./schema";
+import { type BackupItem, itemIdOf } from "./write";
 
 export function viewConfig(row: EdgeConfigRow): EdgeConfig {
   return {
@@ -53,3 +54,43 @@ export const viewToken = (row: EdgeConfigTokenRow): EdgeConfigToken => ({
   partialToken: `${row.partial}********`,
   createdAt: row.created_at,
 });
+
+const metadataOf = (row: EdgeConfigBackupRow) => ({
+  itemsCount: Number(row.item_count),
+  itemsBytes: Number(row.size),
+  updatedAt: new Date(row.created_at).toISOString(),
+  ...(row.created_by !== null && { updatedBy: row.created_by }),
+});
+
+export const viewListedBackup = (row: EdgeConfigBackupRow, withMetadata: boolean): ListedBackup => ({
+  id: row.id,
+  lastModified: row.created_at,
+  ...(withMetadata && { metadata: metadataOf(row) }),
+});
+
+/** @throws Refusal 500 when the items of the backup are damaged */
+export function viewBackup(
+  { vault, log }: Reader,
+  row: EdgeConfigBackupRow,
+  user: AccountRow | undefined,
+): Backup {
+  const items = (JSON.parse(row.items) as BackupItem[]).map((item) => {
+    const text = vault.tryOpen(itemIdOf({ ...row, key: item.key }), item.value);
+    if (text === undefined) throw damaged(log, "the items of a backup", row.id);
+    const { description, created_at: createdAt, updated_at: updatedAt } = item;
+    const value: unknown = JSON.parse(text);
+    return [item.key, { value, createdAt, updatedAt, ...(description !== null && { description }) }];
+  });
+  return {
+    id: row.id,
+    lastModified: row.created_at,
+    backup: {
+      digest: row.digest,
+      items: Object.fromEntries(items),
+      slug: row.slug,
+      updatedAt: row.created_at,
+    },
+    metadata: metadataOf(row),
+    ...(user && { user: { id: user.id, email: user.email ?? "", username: user.slug } }),
+  };
+}

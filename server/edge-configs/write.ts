@@ -1,15 +1,23 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Account } from "../access/caller";
+import { derivedId, newId } from "../platform/ids";
 import type { Vault } from "../platform/vault";
 import { insertRow, listRows } from "../store/rows";
 import type { Unit } from "../store/store";
-import type { EdgeConfigItemRow, EdgeConfigRow, EdgeConfigTokenRow } from "./object";
+import {
+  type EdgeConfigItemRow,
+  type EdgeConfigRow,
+  type EdgeConfigTokenRow,
+  edgeConfigBackups,
+} from "./object";
 import { refuseOperation, refuseTooLarge } from "./rules";
 import type { ItemOperation } from "./schema";
-import { changeConfig, writeItems } from "./store";
+import { changeConfig, insertBackup, writeItems } from "./store";
 
 interface Writer extends Unit {
   services: { vault: Pick<Vault, "seal" | "digest"> };
+  /** Absent for seeds. */
+  caller?: { userId: string };
 }
 
 /** The id of an item, for the encryption of its value and for logs. */
@@ -52,7 +60,7 @@ export async function addConfig({ tx }: Pick<Unit, "tx">, config: NewConfig): Pr
  * @throws Refusal 400, 404, 409
  */
 export async function changeItems(
-  { tx, now, services }: Writer,
+  { tx, now, services, caller }: Writer,
   account: Pick<Account, "plan"> | undefined,
   config: EdgeConfigRow,
   operations: readonly ItemOperation[],
@@ -77,7 +85,40 @@ export async function changeItems(
   const written = rows.filter(({ key }) => touched.has(key));
   await writeItems(tx, config.id, [...touched], written);
   const change = { digest: digestOf(rows), item_count: rows.length, size, updated_at: now };
-  return changeConfig(tx, config.id, change);
+  const changed = await changeConfig(tx, config.id, change);
+  await backUp({ tx, now }, changed, rows, caller?.userId ?? null);
+  return changed;
+}
+
+/** An item in a backup, with its sealed value. */
+export type BackupItem = Pick<
+  EdgeConfigItemRow,
+  "key" | "value" | "description" | "created_at" | "updated_at"
+>;
+
+/** Keeps the items after a change. A seed, which has no user, always makes the same backup. */
+async function backUp(
+  { tx, now }: Unit,
+  { id: edge_config_id, slug, digest, item_count, size }: EdgeConfigRow,
+  rows: readonly EdgeConfigItemRow[],
+  created_by: string | null,
+): Promise<void> {
+  const items = rows.map(
+    ({ key, value, description, created_at, updated_at }): BackupItem => ({
+      ...{ key, value, description, created_at, updated_at },
+    }),
+  );
+  await insertBackup(tx, {
+    ...{
+      id:
+        created_by === null ? derivedId(edgeConfigBackups, edge_config_id, digest) : newId(edgeConfigBackups),
+      edge_config_id,
+      slug,
+      digest,
+      items: JSON.stringify(items),
+    },
+    ...{ item_count, size, created_by, created_at: now },
+  });
 }
 
 /** @choice An empty description removes the current description. */

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { loadProject, unknownProject } from "../access/projects";
 import { changeRefusals } from "../access/rules";
 import { type Call, type Route, route } from "../http/route";
+import { attackRoutes } from "./attack-routes";
 import { bypassRoutes } from "./bypass-routes";
 import { configRoutes } from "./config-routes";
 import * as wire from "./schema";
@@ -39,4 +40,9 @@ const updateAttackMode = route({
   },
 });
 
-export const firewallRoutes: readonly Route[] = [updateAttackMode, ...bypassRoutes, ...configRoutes];
+export const firewallRoutes: readonly Route[] = [
+  updateAttackMode,
+  ...attackRoutes,
+  ...bypassRoutes,
+  ...configRoutes,
+];

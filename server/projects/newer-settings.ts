@@ -178,6 +178,13 @@ export const newerUpdate = {
     .optional(),
 };
 
+/** Since when insights are on or off. Only a request of their own sets them. */
+const insights = z.strictObject({
+  id: z.string(),
+  enabledAt: z.number().optional(),
+  disabledAt: z.number().optional(),
+});
+
 /** The newer settings in an answer. A setting without a value is absent, unless clients accept null for it. */
 export const newerAnswer = {
   ...newerCommon,
@@ -193,6 +200,8 @@ export const newerAnswer = {
     .array(networkOfEnvironment.extend({ createdAt: z.number(), updatedAt: z.number() }))
     .nullable()
     .optional(),
+  webAnalytics: insights.optional(),
+  speedInsights: insights.optional(),
   dismissedToasts: z
     .array(z.strictObject({ ...dismissedToast, action: z.enum(["cancel", "accept"]), value: toastValue }))
     .optional(),

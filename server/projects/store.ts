@@ -39,7 +39,8 @@ const defaults = {
 /** The fields without a column of their own. */
 type Settings = {
   [K in Exclude<keyof Project & keyof UpdateProject, ColumnField>]: Project[K];
-} & Partial<Pick<Project, "crons" | "deploymentExpiration" | "rollingRelease" | "security">>;
+} & Partial<Pick<Project, "crons" | "deploymentExpiration" | "rollingRelease" | "security" | InsightsField>>;
+type InsightsField = "webAnalytics" | "speedInsights";
 /** Fields with a column of their own. */
 type ColumnField = "name" | "nodeVersion" | "gitForkProtection";
 

@@ -46,7 +46,8 @@ async function moveDeployments(tx: Tx, { account_id, name }: ProjectRow, target:
     .select("id")
     .where("account_id", "=", account_id)
     .where("name", "=", name);
-  await tx.updateTable("aliases").set({ account_id: target }).where("deployment_id", "in", own).execute();
+  for (const table of ["aliases", "deployment_checks"] as const)
+    await tx.updateTable(table).set({ account_id: target }).where("deployment_id", "in", own).execute();
   const clashing = await tx
     .selectFrom("deployments")
     .select(["id", "created_at"])

@@ -12,6 +12,7 @@ import { edgeConfigCalls } from "./calls/edge-configs";
 import { envCalls } from "./calls/env";
 import { featureFlagCalls } from "./calls/feature-flags";
 import { firewallCalls } from "./calls/firewall";
+import { furtherCalls } from "./calls/further";
 import { integrationCalls } from "./calls/integrations";
 import { microfrontendCalls } from "./calls/microfrontends";
 import { populatedCalls } from "./calls/populated";
@@ -100,6 +101,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   featureFlagCalls(contract);
   certificateCalls(contract);
   checkCalls(contract);
+  furtherCalls(contract);
   routingCalls(contract);
   accountCalls(contract);
   accessGroupCalls(contract);

@@ -158,6 +158,42 @@ const handled: Record<string, Handled> = {
     all: ["first", "second"],
     selects: paging("second"),
   },
+  "GET /v2/projects/:idOrName/checks": { elsewhere: { blocks: "test/server/checks/checks.test.ts" } },
+  "POST /v1/deployments/:id/checks/:checkId/rerequest": {
+    elsewhere: { autoUpdate: "test/server/checks/checks.test.ts" },
+  },
+  "GET /v1/edge-config/:id/backups": {
+    elsewhere: Object.fromEntries(
+      ["limit", "next", "metadata"].map((name) => [name, "test/server/edge-configs/backups.test.ts"]),
+    ),
+  },
+  "GET /v3/events": {
+    elsewhere: Object.fromEntries(
+      [
+        ...["limit", "since", "until", "types", "userId", "principalId", "projectIds", "withPayload"],
+        "entityId",
+      ].map((name) => [name, "test/server/accounts/activity.test.ts"]),
+    ),
+  },
+  ...Object.fromEntries(
+    [
+      ["GET /v1/security/firewall/attack-status", ["projectId", "since"]],
+      ["GET /v1/security/firewall/events", ["projectId", "startTimestamp", "endTimestamp", "hosts"]],
+    ].map(([route, all]) => [
+      route,
+      {
+        elsewhere: Object.fromEntries(
+          (all as string[]).map((name) => [name, "test/server/firewall/attacks.test.ts"]),
+        ),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["POST /web/insights/toggle", "POST /speed-insights/toggle"].map((route) => [
+      route,
+      { elsewhere: { projectId: "test/server/projects/insights.test.ts" } },
+    ]),
+  ),
   "GET /v1/security/firewall/bypass": {
     path: "/v1/security/firewall/bypass",
     always: { projectId: "prj_web" },

@@ -45,6 +45,7 @@ export interface Things {
   edgeConfigTokenId: string;
   blobStore: string;
   blobConnection: string;
+  edgeConfigBackup: string;
   accountDrain: string;
   drain: string;
   configuration: string;
@@ -756,6 +757,82 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "DELETE /aliases/:aliasId": [
     { scopes: [write("deployment")], limited: 404, path: (at) => `/v2/aliases/${at.alias}` },
+  ],
+  "GET /security/firewall/attack-status": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: () => "/v1/security/firewall/attack-status",
+      query: (at) => ({ projectId: at.project }),
+    },
+  ],
+  "GET /security/firewall/events": [
+    {
+      scopes: seesProject,
+      limited: 403,
+      path: () => "/v1/security/firewall/events",
+      query: (at) => ({ projectId: at.project }),
+    },
+  ],
+  "POST /web/insights/toggle": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/web/insights/toggle",
+      query: (at) => ({ projectId: at.project }),
+      body: () => ({ value: true }),
+    },
+  ],
+  "POST /speed-insights/toggle": [
+    {
+      scopes: project,
+      limited: 403,
+      path: () => "/speed-insights/toggle",
+      query: (at) => ({ projectId: at.project }),
+      body: () => ({ value: true }),
+    },
+  ],
+  "POST /projects/:idOrName/domains/:domain/move": [
+    {
+      scopes: domain,
+      limited: 403,
+      path: (at) => `/v1/projects/${at.project}/domains/${at.domain}/move`,
+      body: (at) => ({ projectId: `${at.project}_other` }),
+    },
+  ],
+  "PATCH /projects/:projectId/rollback/:deploymentId/update-description": [
+    {
+      scopes: [write("deployment")],
+      limited: 403,
+      path: (at) => `/v1/projects/${at.project}/rollback/${at.deployment}/update-description`,
+      body: () => ({ description: "why" }),
+      // The project was not rolled back.
+      success: 404,
+      refuses: "not_found",
+    },
+  ],
+  "GET /events": [{ scopes: [read("team")], path: () => "/v3/events", namesNothing: true }],
+  "GET /events/types": [{ scopes: [read("team")], path: () => "/v1/events/types", namesNothing: true }],
+  "POST /teams": [
+    {
+      scopes: [write("user")],
+      limited: 403,
+      people: true,
+      path: () => "/v1/teams",
+      body: () => ({ slug: "fresh" }),
+      namesNothing: true,
+    },
+  ],
+  "GET /edge-config/:id/backups": [{ scopes: seesEdgeConfig, path: ofEdgeConfig("/backups") }],
+  "GET /edge-config/:id/backups/:backupId": [
+    { scopes: seesEdgeConfig, path: (at) => ofEdgeConfig(`/backups/${at.edgeConfigBackup}`)(at) },
+  ],
+  "POST /edge-config/:id/backups/:backupId/restore": [
+    {
+      scopes: edgeConfig,
+      ofTeam: true,
+      path: (at) => ofEdgeConfig(`/backups/${at.edgeConfigBackup}/restore`)(at),
+    },
   ],
   "GET /projects/:idOrName/checks": [
     { scopes: seesChecks, limited: 403, path: ofProject("/checks", "/v2/projects") },
@@ -1524,7 +1601,10 @@ export async function furnishTeam(world: TestServer, team: string, token: string
   const project = `prj_${team}`;
   const name = `${team}-web`;
   await world.seed({
-    projects: [{ id: project, team, name, gitRepository: { type: "github", repo: `${team}/web` } }],
+    projects: [
+      { id: project, team, name, gitRepository: { type: "github", repo: `${team}/web` } },
+      { id: `${project}_other`, team, name: `${name}-other` },
+    ],
     deployments: [
       { id: `dpl_${team}`, team, project: name, target: "production" },
       { id: `dpl_${team}_staged`, team, project: name, target: "production", readySubstate: "STAGED" },
@@ -1652,6 +1732,7 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     edgeConfigTokenId: configToken.id,
     blobStore: store.id,
     blobConnection: connection.id,
+    edgeConfigBackup: (await call("GET", `/v1/edge-config/${config.id}/backups`)).backups[0].id,
     webhook: (await call("POST", "/v1/webhooks", hook)).id,
     flag: flag.id,
     segment: (await call("PUT", `${flags}/segments`, segment)).id,

@@ -121,6 +121,6 @@ export function checkCalls(contract: Contract): void {
     const { at } = await register(client);
     await client.call("POST /v1/deployments/:id/checks/:checkId/rerequest", { ...at, autoUpdate: true });
     const check = await client.call("GET /v1/deployments/:id/checks/:checkId", at);
-    expect(check).toMatchObject({ status: "running" });
+    expect(check).toMatchObject({ status: client.generation === "k28" ? "running" : "registered" });
   });
 }

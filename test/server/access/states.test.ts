@@ -90,6 +90,10 @@ const ofTransfer = [
   "POST /deployments",
   "PATCH /aliases/:id/protection-bypass",
   "POST /projects/:idOrName/checks",
+  "POST /web/insights/toggle",
+  "POST /speed-insights/toggle",
+  "POST /projects/:idOrName/domains/:domain/move",
+  "PATCH /projects/:projectId/rollback/:deploymentId/update-description",
   "PATCH /projects/:idOrName/checks/:checkId",
   "DELETE /projects/:idOrName/checks/:checkId",
 ];
@@ -137,6 +141,7 @@ const ofPayment = [
   "PUT /storage/stores/blob/:id",
   "POST /storage/stores/:id/connections",
   "PATCH /storage/stores/:id/connections/:connectionId",
+  "POST /edge-config/:id/backups/:backupId/restore",
 ];
 
 /** The requests of a route. */

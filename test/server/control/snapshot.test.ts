@@ -263,6 +263,12 @@ describe("the snapshot", () => {
           updatedAt: 2,
         },
       ],
+      edgeConfigBackups: [
+        {
+          ...{ id: expect.any(String), edgeConfigId: "ecfg_flags", slug: "flags", itemCount: 1 },
+          ...{ createdBy: null, createdAt: expect.any(Number) },
+        },
+      ],
       projectChecks: [
         {
           ...{ id: "chk_1", projectId: "prj_web", name: "Types", isRerequestable: false },
@@ -278,7 +284,13 @@ describe("the snapshot", () => {
       ],
       deploymentChecks: [
         {
-          ...{ id: "check_1", deploymentId: "dpl_1", integrationId: "oac_1", name: "Speed" },
+          ...{
+            id: "check_1",
+            accountId: "team_crew",
+            deploymentId: "dpl_1",
+            integrationId: "oac_1",
+            name: "Speed",
+          },
           ...{ status: "registered", details: { blocking: false, rerequestable: false } },
           ...{ createdAt: 6, updatedAt: 6 },
         },

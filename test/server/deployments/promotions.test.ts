@@ -372,6 +372,20 @@ describe("a name that a promotion failed to move", () => {
 });
 
 describe("rolling back", () => {
+  it("has a reason, which can be changed", async () => {
+    await promote();
+    await world.call("POST", `/v9/projects/${id}/rollback/${first}`);
+    await world.advance(10);
+    const describe = (deployment: string, body: object) =>
+      world.call("PATCH", `/v1/projects/${id}/rollback/${deployment}/update-description`, { body });
+    expect((await describe(first, { description: "broken" })).status).toBe(200);
+    expect(await get()).toMatchObject({ lastRollbackTarget: { deploymentId: first, description: "broken" } });
+    expect((await describe(second, { description: "broken" })).status).toBe(404);
+    expect((await describe(first, { reason: "broken" })).status).toBe(400);
+    await describe(first, {});
+    expect((await get()).lastRollbackTarget).toEqual({ deploymentId: first });
+  });
+
   it("puts an earlier deployment back, and tells of it apart from promotions", async () => {
     await promote();
     expect((await world.call("POST", `/v9/projects/${id}/rollback/${first}`)).status).toBe(201);

@@ -139,6 +139,10 @@ const kinds: Record<string, string> = {
   gitBranch: "branch",
   env: "variable",
   deployments: "deployment",
+  aliases: "deployment",
+  backupId: "backup",
+  checkId: "check",
+  checkRunId: "checkRun",
   configuration: "configuration",
   webhooks: "webhook",
   certs: "certificate",
@@ -175,6 +179,8 @@ export class KnownIds {
       segment: ["segment_1", "staff"],
       sdkKey: ["hash_1"],
       drain: ["ld_1"],
+      check: ["chk_1", "check_1"],
+      checkRun: ["chkrun_1"],
       accessGroup: ["ag_1", "designers"],
       edgeConfig: ["ecfg_1"],
       item: ["KEY"],
@@ -194,6 +200,7 @@ export class KnownIds {
       // A shared variable has the prefix of an environment.
       if (/^\/v\d+\/env(\/|$)/.test(path)) this.add("variable", id);
       else if (kind) this.add(kind, id);
+      else if (path.endsWith("/backups")) this.add("backup", id);
       else if (path.endsWith("/env")) this.add("variable", id);
       // Those of the seed are never deleted: without them, all requests would be refused.
       else if (text.includes('"bearerToken"')) this.add("userToken", id);
