@@ -1,3 +1,5 @@
+// Longer than other files: the shapes of all look-ups, of which the schema is generated.
+
 import { z } from "zod";
 import { readyStateFilter } from "../resources/names";
 

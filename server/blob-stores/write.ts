@@ -44,7 +44,7 @@ export async function addStore(
   return row;
 }
 
-/** @source the tests of the Terraform provider: the form of the token */
+/** @source the Terraform provider, its tests: the form of the token */
 const newToken = (id: string): string => `vercel_blob_rw_${id.replace(/^store_/, "")}_${newSecret(32)}`;
 
 interface NewConnection {

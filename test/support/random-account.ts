@@ -4,6 +4,7 @@ import { first, second, uploadOf } from "./certificates";
 import { Model } from "./model/model";
 import { kinds, type Step } from "./model/requests";
 import { startServer } from "./profile";
+import { until } from "./until";
 
 /** An account that random requests have filled. Its projects have everything that a snapshot keeps. */
 
@@ -46,6 +47,16 @@ export async function ask(
   });
   const text = await answer.text();
   return text === "" ? undefined : JSON.parse(text);
+}
+
+/** Whether the promotions of an account have ended. */
+export async function hasNoPromotion(url: string): Promise<boolean> {
+  const { projects } = await ask(url, "GET", "/v9/projects?limit=100");
+  for (const { id } of projects) {
+    const { lastAliasRequest } = await ask(url, "GET", `/v9/projects/${id}?rollbackInfo=true`);
+    if (lastAliasRequest?.jobStatus === "in-progress") return false;
+  }
+  return true;
 }
 
 /** The requests of a random account, for `fillAccount`. */
@@ -181,6 +192,8 @@ async function decorate({ server, ask }: Account): Promise<void> {
     })),
   );
   await ask("POST", `/v10/projects/${id}/promote/${made[0]}`);
+  // A rolling release begins beside a deployment that is already served.
+  await until("the promotion has ended", () => hasNoPromotion(server.url));
   await ask("PATCH", `/v1/projects/${id}/rolling-release/config`, {
     enabled: true,
     advancementType: "automatic",
