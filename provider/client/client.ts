@@ -20,6 +20,7 @@ import * as responses from "./responses";
 import { Retries, type RetryTiming } from "./retries";
 import { pause } from "./step-limits";
 import { type RequestOptions, Transport } from "./transport";
+import { recordWrite } from "./writes";
 
 /** Durations in milliseconds. */
 export interface Timing extends RetryTiming {
@@ -418,6 +419,7 @@ export class Client {
     if (writes) this.#forget(request, scope);
     try {
       const { body, requestId } = await this.#transport.send(request, timeout);
+      if (writes) recordWrite();
       this.#recordWrite(request, body);
       const parsed = request.shape.safeParse(body);
       if (parsed.success) return { data: parsed.data, requestId };

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isAmbiguous } from "../client/errors";
+import { recordingWrites, type Writes } from "../client/writes";
 import { computedKey, computedOf } from "./computed";
 import type { Created, Operation, ResolvedDefinition } from "./definition";
 import { type PropertyPath, parsePath } from "./ignored";
@@ -104,7 +105,8 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
   /**
    * Runs a create or update.
    * @throws PartialFailure with the state of the last checkpoint. Without a checkpoint, only an update with an unknown
-   *   outcome throws it, with the state before the update.
+   *   outcome throws it, with the state before the update. The outcome of an update is unknown too if the service has
+   *   accepted one of its requests and refused a later one.
    */
   async run<T>(
     change: Change,
@@ -120,10 +122,13 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
       };
       run.production.build(this.definition.production, kept.id, kept.state);
     });
+    const writes: Writes = { any: false };
     try {
-      return await perform(operation);
+      return await recordingWrites(writes, () => perform(operation));
     } catch (error) {
-      throw this.#failureAfter(change, kept, error);
+      // After an unknown outcome, the next run must assume neither the old nor the new inputs.
+      const isUnknown = isAmbiguous(error) || (!kept && writes.any);
+      throw this.#failureAfter(change, kept, error, isUnknown);
     }
   }
 
@@ -143,11 +148,10 @@ export class Changes<I extends z.ZodObject, O extends z.ZodObject> {
     { run, owner, declared, before }: Change,
     kept: { id: string; state: Plain } | undefined,
     error: unknown,
+    isUnknown: boolean,
   ): unknown {
     // Releases all objects, including objects that were not created. The existing ones are assigned again below.
     run.ownership.release(owner);
-    // After an unknown outcome, the next run must assume neither the old nor the new inputs.
-    const isUnknown = isAmbiguous(error);
     const known = kept ?? (isUnknown ? before : undefined);
     const left = known ?? before;
     if (left) run.ownership.assign(owner, this.objectsOf(left.id, left.state as z.output<O>));

@@ -18,6 +18,7 @@ import {
   labelOf,
   type Member,
   memberOf,
+  memberRequest,
   putMember,
   readGroup,
   removeMember,
@@ -139,13 +140,19 @@ export const microfrontendGroupMembership = resource({
         return found;
       },
       idOf: () => `${projectId}/${group}`,
-      create: () =>
-        putMember(
-          client,
-          projectId,
-          group,
-          changesOf(settings, declared, {}, () => undefined),
-        ),
+      create: (look) =>
+        client.create({
+          request: memberRequest(
+            projectId,
+            group,
+            changesOf(settings, declared, {}, () => undefined),
+          ),
+          async look() {
+            const found = await look();
+            return found?.group === group ? found : undefined;
+          },
+          existed: false,
+        }),
       take: (existing) => takeMember(operation, existing, declared),
       refusal: (error) => error,
     });

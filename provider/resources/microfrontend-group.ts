@@ -184,6 +184,7 @@ export const microfrontendGroup = resource({
       operation,
       group,
       declared,
+      state.defaultAppProjectId,
       defaultRoute === undefined ? {} : { defaultRoute },
     );
     const { name } = declared;

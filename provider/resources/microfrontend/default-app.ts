@@ -30,22 +30,25 @@ export function otherDefaultApp(
 /**
  * Makes the declared project the default application, and changes its settings. The default application before leaves
  * the group, unless another resource of the stack declares it as a project of the group.
+ * @param recorded the project of the state, which an interrupted run may have left in the group
  */
 export async function moveDefaultApp(
   { client, isOfStack }: Pick<Operation<unknown, unknown>, "client" | "isOfStack">,
   group: Group,
   { defaultAppProjectId: projectId }: { defaultAppProjectId: string },
+  recorded: string | undefined,
   changes: object,
 ): Promise<Group> {
-  const before = defaultAppOf(group);
-  if (before?.projectId === projectId) {
-    if (Object.keys(changes).length > 0) await putMember(client, projectId, group.id, changes);
-    return group;
-  }
-  const other = memberOf(await client.project(projectId));
-  if (other && other.group !== group.id) throw new Error(inOtherGroup(other));
-  await putMember(client, projectId, group.id, { isDefaultApp: true, ...changes });
+  const now = defaultAppOf(group)?.projectId;
+  const isMoved = now === projectId;
+  if (!isMoved) {
+    const other = memberOf(await client.project(projectId));
+    if (other && other.group !== group.id) throw new Error(inOtherGroup(other));
+    await putMember(client, projectId, group.id, { isDefaultApp: true, ...changes });
+  } else if (Object.keys(changes).length > 0) await putMember(client, projectId, group.id, changes);
+  const former = isMoved ? recorded : now;
+  const before = group.members.find((member) => member.projectId === former && former !== projectId);
   if (before && !(await isOfStack(`The project ${labelOf(before)}`, `${before.projectId}/${group.id}`)))
     await removeMember(client, before.projectId);
-  return readGroup(client, group.id);
+  return isMoved && !before ? group : readGroup(client, group.id);
 }

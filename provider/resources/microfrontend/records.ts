@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Client } from "../../client/client";
+import type { Client, Request } from "../../client/client";
 import { absentFrom } from "../../client/errors";
 import { projectPath } from "../../client/paths";
 import { anything } from "../../client/responses";
@@ -24,7 +24,6 @@ const withMember = z.looseObject({
   name: z.string().nullish(),
   microfrontends: remoteMember.nullish(),
 });
-type WithMember = z.infer<typeof withMember>;
 
 const remoteGroup = z.looseObject({
   id: z.string(),
@@ -134,18 +133,23 @@ export function memberOf(
   };
 }
 
-/** Adds a project to a group, or changes its settings there. */
-export async function putMember(
+/** The request that adds a project to a group, or changes its settings there. */
+export const memberRequest = (projectId: string, group: string, settings: object): Request<Member> => ({
+  method: "PATCH",
+  path: memberPath(projectId),
+  body: { microfrontendsGroupId: group, enabled: true, ...settings },
+  shape: withMember.transform(
+    (answer): Member =>
+      memberOf(answer, group) ?? { projectId, name: undefined, group, isDefaultApp: false, ...settings },
+  ),
+});
+
+export const putMember = (
   client: Client,
   projectId: string,
   group: string,
   settings: object,
-): Promise<Member> {
-  const body = { microfrontendsGroupId: group, enabled: true, ...settings };
-  const answer = await client.send({ method: "PATCH", path: memberPath(projectId), body, shape: withMember });
-  const member = memberOf(answer as WithMember, group);
-  return member ?? { projectId, name: undefined, group, isDefaultApp: false, ...settings };
-}
+): Promise<Member> => client.send(memberRequest(projectId, group, settings));
 
 /** Removes a project from its group. */
 export async function removeMember(client: Client, projectId: string): Promise<void> {

@@ -160,3 +160,13 @@ it("swaps with the default application in one run", async () => {
     { isDefaultApp: false, groupIds: [group] },
   ]);
 });
+
+it("records a project whose answer was lost", async () => {
+  const docsOfShop = w.stack(microfrontendGroupMembership, "docs");
+  const path = `/v1/projects/${docs}/microfrontends`;
+  await w.server.control.addFaults({ kind: "malformed", method: "PATCH", path, times: 1_000 });
+  await docsOfShop.up(declared({ defaultRoute: "/docs" }));
+  expect(docsOfShop.id).toBe(`${docs}/${group}`);
+  await w.server.control.clearFaults();
+  expect(await docsOfShop.up(declared({ defaultRoute: "/docs" }))).toBe("same");
+});

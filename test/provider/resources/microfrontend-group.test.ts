@@ -178,3 +178,28 @@ it("names the missing team", async () => {
   const created = microfrontendGroup.create(w.runOf(client), quietStep, declared());
   await expect(created).rejects.toThrow(/belongs to a team: set SLIPWAY_TEAM/);
 });
+
+it("continues with a group whose change was accepted before a later request was refused", async () => {
+  const group = w.stack(microfrontendGroup, "group");
+  await group.up(declared());
+  const path = "/v1/microfrontends/groups";
+  await w.server.control.addFaults({ kind: "status", method: "GET", path, skip: 2, times: 1, status: 403 });
+  await expect(group.up(declared({ name: "store" }))).rejects.toThrow("403");
+  await w.server.control.clearFaults();
+  group.use(w.another());
+  expect(await group.up(declared({ name: "store" }))).toBe("update");
+  expect(await members()).toEqual([["store", `${web}*`]]);
+});
+
+it("removes the default application that an interrupted run has left in the group", async () => {
+  const group = w.stack(microfrontendGroup, "group");
+  await group.up(declared());
+  const path = `/v1/projects/${web}/microfrontends`;
+  await w.server.control.addFaults({ kind: "status", method: "PATCH", path, status: 403, times: 1 });
+  const next = declared({ defaultAppProjectId: docs });
+  await expect(group.up(next)).rejects.toThrow("403");
+  expect(await members()).toEqual([["shop", expect.any(String), expect.any(String)]]);
+  group.use(w.another());
+  expect(await group.up(next)).toBe("update");
+  expect(await members()).toEqual([["shop", `${docs}*`]]);
+});
