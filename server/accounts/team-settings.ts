@@ -57,7 +57,7 @@ export const teamSettings = z
       enforced: z.boolean(),
       roles: z
         .record(
-          z.string(),
+          z.string().min(1),
           z.union([z.enum(teamRoles), z.strictObject({ accessGroupId: z.string().max(256) })]),
         )
         .optional(),

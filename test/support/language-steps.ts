@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lookups } from "../../provider/lookups";
+import { resources } from "../../provider/resources";
 import { withoutDefault } from "./domains";
 import { type Language, languages, replaceProgram } from "./languages";
 import { byProfile } from "./profile";
@@ -49,6 +50,7 @@ export async function startLanguageWorkspace(): Promise<Workspace> {
     defaultApp: { projectId: (await world.server.request("GET", "/v9/projects/docs")).body.id },
     otherApplications: [{ projectId: child.id }],
   });
+  await world.server.request("POST", "/v1/storage/stores/blob", { name: "docs" });
   await world.server.request("POST", "/v1/edge-config", { slug: "docs", items: { K: { on: true } } });
   return world;
 }
@@ -219,13 +221,18 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
         LogDrain: await drainOf("log", delivery),
         TraceDrain: await drainOf("trace", otlp),
         AuditLogDrain: await drainOf("audit_log", delivery),
+        ...(await routedObjects(world, projectId, project, by)),
+        ...(await storedObjects(world, projectId, project, by)),
       };
-      const resources = Object.entries(ids).map(([type, id]) => ({
+      // The service returns neither the texts of a certificate nor its key.
+      const types = Object.values(resources).map(({ type }) => type);
+      expect(types.filter((type) => !(type in ids))).toEqual(["CustomCertificate"]);
+      const imports = Object.entries(ids).map(([type, id]) => ({
         type: `slipway:index:${type}`,
         name: type.toLowerCase(),
         id,
       }));
-      stack.file("import.json", JSON.stringify({ resources }));
+      stack.file("import.json", JSON.stringify({ resources: imports }));
       const { main } = languages[language];
       const program = readFileSync(join(stack.folder, main), "utf8");
       expect((await stack.cli(["stack", "init", by])).code).toBe(0);
@@ -247,4 +254,71 @@ export async function runSteps(language: Language, world: Workspace, stack: Stac
     expect(await projects()).toEqual(before);
     expect(await inBeta()).toEqual([]);
   });
+}
+
+/** Makes the redirects, routes and exceptions of a project. @returns the ids under which they are imported */
+async function routedObjects(
+  { server }: Workspace,
+  projectId: string,
+  project: string,
+  by: string,
+): Promise<Record<string, string>> {
+  const send = async (...request: Parameters<typeof server.request>) =>
+    (await server.request(...request)).body;
+  const redirects = "/v1/bulk-redirects";
+  const redirect = { source: `/${by}`, destination: "/new", statusCode: 307 };
+  const { version: draft } = await send("PUT", redirects, {
+    ...{ projectId, overwrite: true },
+    redirects: [redirect],
+  });
+  await send("POST", `${redirects}/versions?projectId=${projectId}`, { id: draft.id, action: "promote" });
+  const routes = `/v1/projects/${projectId}/routes`;
+  const name = `route-${by}`;
+  const added = await send("POST", routes, { route: { name, route: { src: `/${by}`, dest: "/new" } } });
+  await send("POST", `${routes}/versions`, { id: added.version.id, action: "promote" });
+  const route = (await send("GET", routes)).routes.find((one: { name: string }) => one.name === name);
+  const alias = `${by}-alias-web.vercel.app`;
+  await send("POST", "/v2/deployments/dpl_one/aliases", { alias });
+  const override = { scope: "alias-protection-override", action: "create" };
+  await send("PATCH", `/v3/aliases/${alias}/protection-bypass`, { override });
+  await send("PUT", `/v1/security/firewall/config?projectId=${projectId}`, {
+    firewallEnabled: true,
+    ips: [{ hostname: "*", ip: "192.0.2.1", action: "deny" }],
+  });
+  return {
+    BulkRedirects: project,
+    ProjectRoute: `${project}/${route.id}`,
+    Alias: alias,
+    DeploymentProtectionException: `${project}/${alias}`,
+    FirewallConfig: project,
+  };
+}
+
+/** Makes a Blob store with a connection, and lets an installation into a project. @returns the ids as above */
+async function storedObjects(
+  { server }: Workspace,
+  projectId: string,
+  project: string,
+  by: string,
+): Promise<Record<string, string>> {
+  const { store } = (await server.request("POST", "/v1/storage/stores/blob", { name: `store-${by}` })).body;
+  await server.request("POST", `/v1/storage/stores/${store.id}/connections`, {
+    ...{ projectId, envVarPrefix: by.toUpperCase() },
+  });
+  const installationId = `icfg_${by}`;
+  await server.control("POST", "/seed", {
+    integrations: [
+      {
+        ...{ slug: by, owner: "ada", clientSecret: `${canary}-client`, scopes: [] },
+        redirectUrl: "http://127.0.0.1:9/",
+      },
+    ],
+    installations: [{ team: "acme", id: installationId, integration: by, projects: ["web"] }],
+  });
+  const named = by === "id" ? store.id : store.name;
+  return {
+    BlobStore: named,
+    BlobStoreConnection: `${project}/${named}`,
+    IntegrationProjectAccess: `${project}/${installationId}`,
+  };
 }

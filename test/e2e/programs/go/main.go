@@ -133,6 +133,8 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getTeamOutput": text(slipway.GetTeamOutput(ctx)),
 		"getAccessGroupOutput": text(slipway.LookupAccessGroupOutput(ctx,
 			slipway.LookupAccessGroupOutputArgs{AccessGroup: docs})),
+		"getBlobStoreOutput": text(slipway.LookupBlobStoreOutput(ctx,
+			slipway.LookupBlobStoreOutputArgs{BlobStore: docs})),
 		"getMicrofrontendGroupOutput": text(slipway.LookupMicrofrontendGroupOutput(ctx,
 			slipway.LookupMicrofrontendGroupOutputArgs{MicrofrontendGroup: docs})),
 		"getDeploymentOutput": text(slipway.LookupDeploymentOutput(ctx,
@@ -161,6 +163,9 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		"getTeam": func() (any, error) { return slipway.GetTeam(ctx) },
 		"getAccessGroup": func() (any, error) {
 			return slipway.LookupAccessGroup(ctx, &slipway.LookupAccessGroupArgs{AccessGroup: "docs"})
+		},
+		"getBlobStore": func() (any, error) {
+			return slipway.LookupBlobStore(ctx, &slipway.LookupBlobStoreArgs{BlobStore: "docs"})
 		},
 		"getMicrofrontendGroup": func() (any, error) {
 			return slipway.LookupMicrofrontendGroup(ctx, &slipway.LookupMicrofrontendGroupArgs{MicrofrontendGroup: "docs"})

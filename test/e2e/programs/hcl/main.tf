@@ -42,6 +42,10 @@ data "slipway_access_group" "docs" {
   access_group = "docs"
 }
 
+data "slipway_blob_store" "docs" {
+  blob_store = "docs"
+}
+
 data "slipway_microfrontend_group" "docs" {
   microfrontend_group = "docs"
 }
@@ -178,6 +182,7 @@ output "lookups" {
     "getEdgeConfig"         = data.slipway_edge_config.docs
     "getTeam"               = data.slipway_team.docs
     "getAccessGroup"        = data.slipway_access_group.docs
+    "getBlobStore"          = data.slipway_blob_store.docs
     "getMicrofrontendGroup" = data.slipway_microfrontend_group.docs
     "getDeployment"         = data.slipway_deployment.docs
     "getDomainConfig"       = data.slipway_domain_config.docs

@@ -37,6 +37,7 @@ lookups = {
     "get_edge_config": {"edge_config": "docs"},
     "get_team": {},
     "get_access_group": {"access_group": "docs"},
+    "get_blob_store": {"blob_store": "docs"},
     "get_microfrontend_group": {"microfrontend_group": "docs"},
     "get_deployment": {"project": "docs", "id": "dpl_docs"},
     "get_deployments": {"project": "docs"},
