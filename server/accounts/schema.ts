@@ -30,6 +30,8 @@ export const team = z.strictObject({
   description: z.string().nullable(),
   creatorId: z.string(),
   stagingPrefix: z.string(),
+  /** @source the official command line */
+  billing: z.strictObject({ plan: z.enum(["hobby", "pro", "enterprise"]) }),
   createdAt: z.number(),
   updatedAt: z.number(),
   /** Absent if the policy was never set. */

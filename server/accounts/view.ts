@@ -37,6 +37,7 @@ export function viewTeam(row: TeamRow, userId: string): Team {
     description: settings.description ?? null,
     creatorId: row.creator_id ?? userId,
     stagingPrefix: settings.stagingPrefix ?? "",
+    billing: { plan: row.plan },
     createdAt: row.created_at,
     // @choice The server does not record when a team was changed.
     updatedAt: row.created_at,

@@ -72,7 +72,11 @@ export const updateConnection = z.strictObject({
   envVarPrefix: envVarPrefix.optional(),
 });
 
-export const createConnection = updateConnection.extend({ projectId: z.string().max(256) });
+export const createConnection = updateConnection.extend({
+  projectId: z.string().max(256),
+  /** @source the official command line */
+  type: z.literal("integration").optional(),
+});
 
 export const blobConnection = z.strictObject({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { requireScopes } from "../access/caller";
-import { loadProject } from "../access/projects";
+import { loadProject, projectName } from "../access/projects";
 import { beingTransferred, paymentMethodNeeded, softBlocked } from "../access/rules";
 import { findEnvironment } from "../env/environment-store";
 import { type Call, type Route, route } from "../http/route";
@@ -157,12 +157,13 @@ async function findOwnProject(
   source: DeploymentRow | undefined,
 ): Promise<ProjectRow | undefined> {
   const { body, caller } = call;
+  const idOrName = body.project ?? nameOf(body, source);
   try {
-    const idOrName = body.project ?? nameOf(body, source);
     return (await loadProject({ ...call, params: { idOrName } })).project;
   } catch (error) {
     // An installation with selected projects may only deploy to these.
-    const mayCreate = body.project === undefined && !caller.installation?.selected;
+    const isName = body.project === undefined && projectName.safeParse(idOrName).success;
+    const mayCreate = isName && !caller.installation?.selected;
     if (mayCreate && error instanceof Refusal && error.status === 404) return undefined;
     throw error;
   }

@@ -106,7 +106,10 @@ const projectSettings = updateProject.pick({
 
 export const createDeployment = z
   .strictObject({
-    /** Ignored if `project` is given: the Terraform provider sends the project's id in both. */
+    /**
+     * Ignored if `project` is given: the Terraform provider sends the project's id in both. The official command line
+     * sends the id of the project when it promotes a preview.
+     */
     name: z.string().min(1).max(100).optional(),
     project: z.string().optional(),
     target: z.string().nullable().optional(),
@@ -144,9 +147,9 @@ export const createDeployment = z
     withLatestCommit: z.boolean().optional(),
     ...membersOfVercelJson,
   })
-  .superRefine(({ name, project }, context) => {
-    // Without `project`, the name is that of a project, which the deployment may create.
-    if (project !== undefined) return;
+  .superRefine(({ name, project, deploymentId }, context) => {
+    // Without `project`, the name is that of a project, which the deployment may create. A redeployment may name it by id.
+    if (project !== undefined || deploymentId !== undefined) return;
     for (const { message } of projectName.optional().safeParse(name).error?.issues ?? [])
       context.addIssue({ code: "custom", path: ["name"], message });
   });

@@ -4,11 +4,12 @@ import { beingTransferred } from "../access/rules";
 import { noSuchTeam } from "../accounts/rules";
 import { findVisibleTeam, teamPath } from "../accounts/team";
 import { loadDeployment, unknownDeployment } from "../deployments/list-store";
-import { flag as boolean, unsupported } from "../http/query";
+import { hasVersion } from "../http/etag";
+import { flag as boolean } from "../http/query";
 import { present } from "../http/reply";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
-import { badRequest } from "../platform/refusal";
+import { badRequest, type RefusalRow } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
 import { listRows } from "../store/rows";
 import { keyRoutes } from "./key-routes";
@@ -168,7 +169,28 @@ async function loadFlag(call: Call<FlagPath>): Promise<Loaded> {
   return { project, flag, data: store.dataOf(flag) };
 }
 
-const oneFlag = { params: flagPath, query: z.object({ ifMatch: unsupported }), throws: unknown };
+const oneFlag = {
+  params: flagPath,
+  query: z.object({ ifMatch: z.string().optional().describe("As the header If-Match.") }),
+  throws: unknown,
+};
+const tagOf = ({ revision }: { revision: unknown }): string => `"${revision}"`;
+
+/**
+ * @source the official command line: the header ETag of an answer, and 412 for a flag that has changed since
+ * @choice The entity tag is the revision.
+ */
+const hasChanged: RefusalRow<{
+  flag: FlagRow;
+  query: { ifMatch?: string | undefined };
+  ifMatch?: string | undefined;
+}> = [
+  412,
+  "precondition_failed",
+  "The feature flag has changed since. Read it again.",
+  ({ flag, query, ifMatch = query.ifMatch }) =>
+    ifMatch !== undefined && ifMatch !== `${flag.revision}` && !hasVersion(ifMatch, tagOf(flag)),
+];
 
 const get = route({
   ...oneFlag,
@@ -178,7 +200,9 @@ const get = route({
   summary: "Returns a feature flag, by id or slug.",
   scope: ["read:project"],
   success: [200, wire.flag],
+  etag: (answer) => tagOf(answer as wire.Flag),
   load: loadFlag,
+  refuse: [hasChanged],
   handle: async ({ flag, project }) => viewFlag(flag, project.account_id),
 });
 
@@ -193,6 +217,7 @@ const update = route({
   body: wire.updateFlag,
   example: { state: "archived" },
   success: [200, wire.flag],
+  etag: (answer) => tagOf(answer as wire.Flag),
   async load(call: Call<FlagPath, unknown, wire.UpdateFlag>) {
     const { project, flag, data: before } = await loadFlag(call);
     const { createdBy: _, message: __, environments: given = {}, ...options } = call.body;
@@ -200,7 +225,7 @@ const update = route({
     const data = present<wire.FlagData>({ ...before, ...options, environments });
     return { project, flag, data, changed, problem: problemOf(flag.kind, data) };
   },
-  refuse: [invalidFlag, beingTransferred],
+  refuse: [hasChanged, invalidFlag, beingTransferred],
   async handle(call) {
     const { project, flag, data, changed, caller, body } = call;
     const isSame = JSON.stringify(data) === flag.data;
@@ -218,7 +243,7 @@ const remove = route({
   scope: ["read-write:project"],
   success: [204, null],
   load: loadFlag,
-  refuse: [notArchived, beingTransferred],
+  refuse: [hasChanged, notArchived, beingTransferred],
   handle: ({ tx, flag }) => store.removeFlag(tx, flag.id),
 });
 

@@ -1,6 +1,6 @@
 /**
- * True if a client already has the version of an answer that an entity tag names.
- * @param header `If-None-Match` of the request: tags separated by commas, or `*`
+ * True if an entity tag is among those of a request.
+ * @param header `If-None-Match` or `If-Match` of the request: tags separated by commas, or `*`
  * @param etag with its quotation marks
  */
 export function hasVersion(header: string | undefined, etag: string): boolean {

@@ -98,6 +98,7 @@ function createPipeline(
     const answer = await run(context);
     const value = route.lines ? (answer as Items).items : answer;
     context.changed = route.changes;
+    if (route.etag) context.answerHeaders.etag = route.etag(value);
     if (shape === null) return { status };
     if (route.empty !== undefined && value === undefined) return { status: 204 };
     // With `--lenient`, an answer may have members that are not in its schema.
@@ -206,9 +207,10 @@ async function checkCall(
   const query = route.query ? check(route.query, context.query, "query") : context.query;
   const { body, sent } = await bodyOf(services, route, context);
   requireScopes(account, route.furtherScope?.({ query, body }) ?? []);
-  const { origin, version } = context;
+  const { origin, version, headers } = context;
   const now = services.clock.now();
-  return { account, caller, params, query, body, sent, version, now, services, origin };
+  const ifMatch = headers["if-match"];
+  return { account, caller, params, query, body, sent, version, ifMatch, now, services, origin };
 }
 
 /** Checks a call without a caller. The type of `openRoute` ensures that the route's handler uses no caller. */

@@ -19,6 +19,8 @@ export interface Call<P = unknown, Q = unknown, B = unknown> extends Unit {
   readonly body: B;
   /** The version in the path; undefined for a path without one. */
   readonly version?: number | undefined;
+  /** The header `If-Match`; undefined if the request has none. */
+  readonly ifMatch?: string | undefined;
   readonly services: Services;
   /** The address of this server as the client knows it, such as `http://127.0.0.1:4000`, for links in answers. */
   readonly origin: string;
@@ -57,6 +59,8 @@ export interface Definition<P, Q, B, W, L> {
   limit?: RateLimit;
   /** The status and the shape of the answer if nothing is refused. A shape of `null` means no body. */
   success: readonly [status: number, shape: z.ZodType | null];
+  /** Returns the entity tag of an answer, with its quotation marks. */
+  etag?: (answer: unknown) => string;
   /** When the answer is 204 without a body, for the documentation. `handle` then returns `undefined`. */
   empty?: string;
   /** Set if the list can be sent as lines of JSON. `handle` then returns `Items`. */

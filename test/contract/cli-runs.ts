@@ -3,6 +3,7 @@ import { deploy } from "./cli/stories/deploy";
 import { deployments } from "./cli/stories/deployments";
 import { domains } from "./cli/stories/domains";
 import { environment } from "./cli/stories/environment";
+import { features } from "./cli/stories/features";
 import { help } from "./cli/stories/help";
 import { project } from "./cli/stories/project";
 import { settings } from "./cli/stories/settings";
@@ -19,5 +20,6 @@ export const stories: readonly Story[] = [
   deployments,
   domains,
   team,
+  features,
   help,
 ];

@@ -435,7 +435,7 @@ const handled: Record<string, Handled> = {
   },
   "GET /v1/projects/:idOrName/feature-flags/flags/:flag": {
     path: "/v1/projects/web/feature-flags/flags/banner",
-    refuses: ["ifMatch"],
+    elsewhere: { ifMatch: "test/server/feature-flags/flags.test.ts" },
     harmless: { withMetadata: "answers have no metadata" },
   },
   ...Object.fromEntries(

@@ -110,5 +110,5 @@ function expectCoverage(): void {
   const all = Object.values(document.paths).flatMap(Object.keys).length;
   expect(answered.size).toBe(all);
   expect(refused.length).toBeGreaterThan(0.9 * all);
-  expect(succeeded.length).toBeGreaterThan(0.55 * all);
+  expect(succeeded.length).toBeGreaterThan(0.5 * all);
 }

@@ -56,17 +56,15 @@ export const environmentOf = (home: string): NodeJS.ProcessEnv => ({
 
 /** Runs the official command line. @param input what is typed */
 export async function vercel(desk: Desk, args: readonly string[], input = ""): Promise<Run> {
+  const separator = args.includes("--") ? args.indexOf("--") : args.length;
   const child = spawn(
     process.execPath,
     [
       command,
-      "--api",
-      desk.url,
-      "--token",
-      desk.token,
-      "--global-config",
-      join(desk.folder, ".config"),
-      ...args,
+      ...args.slice(0, separator),
+      // After the words, of which some commands have three.
+      ...["--api", desk.url, "--token", desk.token, "--global-config", join(desk.folder, ".config")],
+      ...args.slice(separator),
     ],
     { cwd: desk.folder, env: environmentOf(join(desk.folder, "..")), stdio: ["pipe", "pipe", "pipe"] },
   );

@@ -193,11 +193,28 @@ it("lists the versions of a flag", async () => {
   expect((await world.call("GET", `${path}/checkout/versions`, { query: { cursor: "x" } })).status).toBe(400);
 });
 
-it("refuses a condition on the version of a flag", async () => {
+it("changes and deletes only the version of a flag that a client has read", async () => {
   await create();
-  const { status, body } = await world.call("GET", `${path}/checkout`, { query: { ifMatch: "1" } });
-  expect({ status, message: body.error?.message }).toMatchObject({ status: 400 });
-  expect(body.error.message).toMatch(/ifMatch/);
+  const read = async () => (await world.call("GET", `${path}/checkout`)).headers.etag as string;
+  const first = await read();
+  const change = (description: string, options: object) =>
+    world.call("PATCH", `${path}/checkout`, { body: { description }, ...options });
+  const changed = await change("one", { headers: { "if-match": first } });
+  expect(changed).toMatchObject({ status: 200, body: { description: "one" } });
+  expect(changed.headers.etag).toBe(await read());
+  for (const late of [{ headers: { "if-match": first } }, { query: { ifMatch: first } }])
+    expect(await change("two", late)).toMatchObject({
+      status: 412,
+      body: { error: { code: "precondition_failed" } },
+    });
+  expect(await change("two", { query: { ifMatch: await read() } })).toMatchObject({ status: 200 });
+  expect(await change("three", { headers: { "if-match": `"x", ${await read()}` } })).toMatchObject({
+    status: 200,
+  });
+  const remove = (headers: Record<string, string>) => world.call("DELETE", `${path}/checkout`, { headers });
+  expect(await remove({ "if-match": first })).toMatchObject({ status: 412 });
+  await patch({ state: "archived" });
+  expect(await remove({ "if-match": await read() })).toMatchObject({ status: 204 });
 });
 
 it("changes no flag of a project that is being transferred", async () => {

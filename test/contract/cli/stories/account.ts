@@ -39,9 +39,13 @@ export const account: Story = {
           ]),
         ),
     },
-    { line: "teams create", cannot: "the server does not serve this part of the API" },
+    {
+      line: "teams create",
+      input: "studio\nThe Studio\n",
+      check: async (work) => expect(await work.get("/v2/teams/studio")).toMatchObject({ slug: "studio" }),
+    },
     { line: "teams switch nobody", code: 1, says: "nobody" },
     { line: "telemetry disable", says: "Disabled" },
-    { line: "logout", cannot: "the server does not serve this part of the API" },
+    { line: "logout", says: "Logged out" },
   ],
 };
