@@ -3747,7 +3747,7 @@ export interface CustomCertificateOutputs {
 export interface UserTokenArgs {
   /** Name that says what the token is for. Two tokens can have the same name. Changing it replaces the token. */
   name: Input<string>;
-  /** Time from which on the token is refused, in milliseconds since 1970. Default: the token does not expire. Changing it replaces the token. */
+  /** Time from which on the token is refused, in milliseconds since 1970, before the year 10000. Default: the token does not expire. Changing it replaces the token. */
   expiresAt?: Input<number | undefined>;
 }
 
@@ -3755,7 +3755,7 @@ export interface UserTokenArgs {
 export interface UserTokenOutputs {
   /** Name that says what the token is for. Two tokens can have the same name. Changing it replaces the token. */
   readonly name: Output<string>;
-  /** Time from which on the token is refused, in milliseconds since 1970. Default: the token does not expire. Changing it replaces the token. */
+  /** Time from which on the token is refused, in milliseconds since 1970, before the year 10000. Default: the token does not expire. Changing it replaces the token. */
   readonly expiresAt: Output<number | undefined>;
   /** Id of the token at the service, the same as `id`. It is not secret. */
   readonly tokenId: Output<string>;

@@ -10,7 +10,6 @@ import { canaryOf, releaseOf } from "../../provider/resources/promotion/rolling-
 import { withLastRequest } from "../../provider/resources/promotion/running";
 import { teamRoles } from "../../provider/vocabulary";
 import { kinds, type Section } from "../objects";
-import { accessGroup } from "../objects/access-group";
 import { aliasList } from "../objects/alias";
 import { type Deployment, deploymentRow, deploymentShape, idOf } from "../objects/deployment";
 import {
@@ -289,8 +288,6 @@ export class AccountReader implements Reading {
       if (kind.owner === "project" || !("rows" in kind)) continue;
       if (kind.owner === "team" && !("team" in this.owner)) continue;
       const rows = await kind.rows(this);
-      // Only this plan has access groups and drains of audit logs.
-      if (rows?.some((row) => kind === accessGroup || row.kind === "audit_log")) this.#plan ??= "enterprise";
       this.#putRows(kind.section, rows);
       if (!rows) this.note(unreadText(partOf(kind, undefined)));
     }

@@ -40,10 +40,10 @@ const inputs = z.strictObject({
     .max(256)
     .refine((name) => name === name.trim(), "must not have spaces at its beginning or end"),
   /**
-   * Time from which on the token is refused, in milliseconds since 1970. Default: the token does not expire. Changing it
-   * replaces the token.
+   * Time from which on the token is refused, in milliseconds since 1970, before the year 10000. Default: the token does
+   * not expire. Changing it replaces the token.
    */
-  expiresAt: z.int().min(1).optional(),
+  expiresAt: z.int().min(1).max(253_402_214_400_000).optional(),
 });
 
 const outputs = z.object({

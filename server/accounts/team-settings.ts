@@ -58,7 +58,7 @@ export const teamSettings = z
       roles: z
         .record(
           z.string().min(1),
-          z.union([z.enum(teamRoles), z.strictObject({ accessGroupId: z.string().max(256) })]),
+          z.union([z.enum(teamRoles), z.strictObject({ accessGroupId: z.string().min(1).max(256) })]),
         )
         .optional(),
     }),

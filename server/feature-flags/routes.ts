@@ -1,3 +1,4 @@
+// Longer than other files: the routes of flags share how flags are found, checked and refused.
 import * as z from "zod";
 import { loadProject, projectPath, unknownProject } from "../access/projects";
 import { beingTransferred } from "../access/rules";

@@ -107,7 +107,7 @@ const tracing = z.strictObject({
   samplingRules: z
     .array(
       z.strictObject({
-        rate: z.number(),
+        rate: z.number().min(0).max(1),
         env: z.enum(["production", "preview"]).optional(),
         requestPath: z.string().optional(),
         destination: z.enum(["internal", "external"]).optional(),

@@ -161,12 +161,13 @@ const conditions = z.array(condition).max(16).optional();
 
 /** @choice The largest number of transforms, and of values of one. */
 const mostParts = 50;
+const part = z.string().max(longest);
 const transform = z.strictObject({
   type: z.enum(routeTransforms),
   op: z.enum(transformOps),
   target: z.strictObject({ key: z.string().min(1).max(longest) }),
-  args: z.union([z.string(), z.array(z.string()).max(mostParts)]).optional(),
-  env: z.array(z.string()).max(mostParts).optional(),
+  args: z.union([part, z.array(part).max(mostParts)]).optional(),
+  env: z.array(z.string().min(1).max(256)).max(mostParts).optional(),
 });
 
 const definition = z.strictObject({

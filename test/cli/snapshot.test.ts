@@ -218,24 +218,6 @@ describe("slipway snapshot", () => {
     }
   });
 
-  it("takes the plan that has access groups for that of an account with some", async () => {
-    const owner = `owner-of-${slugs[0]}`;
-    const server = await startServer({
-      developmentAccount: false,
-      seed: {
-        users: [{ username: owner }],
-        teams: [{ slug: slugs[0] ?? "", members: [{ user: owner, role: "OWNER" }] }],
-        accessGroups: [{ team: slugs[0] ?? "", name: "Developers" }],
-        tokens: [{ token, user: owner }],
-      },
-    });
-    try {
-      expect(await read(server.url, false)).toMatchObject({ teams: [{ plan: "enterprise" }] });
-    } finally {
-      await server.close();
-    }
-  });
-
   it("ends for an account without projects", async () => {
     const server = await startServer({
       developmentAccount: false,

@@ -29,12 +29,26 @@ const stricter: readonly [inputs: RegExp, why: string][] = [
   ],
   [/^(EdgeConfigItem\.description|Deployment\.ref)$|\.slugs$/, "an empty text stands for nothing"],
   [/^FeatureFlag.*\.(description|label)$/, "an empty text stands for nothing"],
-  [/^FeatureFlagSegment\.(in|ex)clude\.\*$/, "an entity without attributes stands for nothing"],
+  [
+    /^FeatureFlagSegment\.(in|ex)clude\.\*(\.\*)?$/,
+    "an entity without attributes or values stands for nothing",
+  ],
+  [/^ProjectRoute\.description$/, "an empty text stands for nothing"],
+  [
+    /^TraceDrain\.samplingRules(\[\]\.requestPath)?$/,
+    "a list without items, and an empty text, are left out",
+  ],
+  [/^BulkRedirects\.redirects$/, "a redirect is found by its source"],
+  [/^Deployment\.files$/, "a path that is there twice is counted twice"],
+  [/^TeamConfig\.slug$/, "the slug that selects the team does not change in a run"],
   [/^Project\.deployHooks/, "the service cuts white space off, and the hook would not be found again"],
   [/^EnvVars\.variables$/, "a map in JavaScript has no member __proto__"],
   [/^Deployment\.environment\.\*$/, "as long as the value of any variable"],
   [/^FirewallConfig\.(rules|ipRules)$/, "a rule is found by its name, or its address and host"],
-  [/^ProjectRoute\.route\.(has|missing|transforms)$/, "a list without items is left out"],
+  [
+    /^ProjectRoute\.route\.(has|missing|transforms|transforms\[\]\.(args|env))$/,
+    "a list without items is left out",
+  ],
   [/^(Log|Trace|AuditLog)Drain\.(samplingRate|secret)$/, "a share, and a key that nobody can guess"],
 ];
 
@@ -203,7 +217,7 @@ const outcomeOf = (step: Promise<unknown>): Promise<unknown> =>
 
 function isOfForm(error: unknown): boolean {
   const reason = error instanceof PartialFailure ? error.cause : error;
-  if (!(reason instanceof ApiError)) return true;
+  if (!(reason instanceof ApiError)) return !ofState.test(messageOf(reason));
   return /^4(00|1\d|22)$/.test(`${reason.status}`) && !ofState.test(reason.message);
 }
 
