@@ -19,7 +19,7 @@ const unsent =
 
 /** Refusals of the service that are about what exists, not about the form of a value. */
 const ofState =
-  /webhook for the repository|is not a member of the team|The project has no domain|names no environment|no route has the id|has no production domain/;
+  /webhook for the repository|is not a member of the team|The project has no domain|names no environment|no route has the id|has no production domain|is still running after/;
 
 /** Where the provider asks for more than the service does, and why. */
 const stricter: readonly [inputs: RegExp, why: string][] = [
