@@ -27,6 +27,11 @@ export function objectsOf({
   logDrains,
   otherDrains,
   aliases,
+  accessGroups,
+  featureFlags,
+  featureFlagSegments,
+  blobStores,
+  routingVersions,
 }: Snapshot): Map<string, readonly string[]> {
   const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
   return new Map<string, readonly string[]>([
@@ -47,6 +52,15 @@ export function objectsOf({
     ...webhooks.map(({ id }) => [`webhook ${id}`, []] as const),
     ...[...logDrains, ...otherDrains].map(({ id }) => [`drain ${id}`, []] as const),
     ...aliases.map(({ alias }) => [`alias ${alias}`, []] as const),
+    ...[...accessGroups, ...blobStores].map(({ id }) => [`grouped ${id}`, []] as const),
+    ...[...featureFlags, ...featureFlagSegments].map(
+      ({ projectId, id }) => [`feature ${projectId}/${id}`, []] as const,
+    ),
+    ...routingVersions
+      .filter(({ kind, isLive }) => kind === "routes" && isLive)
+      .flatMap(({ projectId, items }) =>
+        (items as Plain[]).map(({ id }) => [`route ${projectId}/${id}`, []] as const),
+      ),
     ...projectMembers.map(({ projectId, userId }) => [`colleague ${projectId}/${userId}`, []] as const),
     ...deployments.flatMap(({ id, accountId, name }) => {
       const projectId = idOf.get(`${accountId} ${name}`);
@@ -80,6 +94,12 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   Webhook: "webhook",
   LogDrain: "drain",
   TraceDrain: "drain",
+  AuditLogDrain: "drain",
+  AccessGroup: "grouped",
+  BlobStore: "grouped",
+  FeatureFlag: "feature",
+  FeatureFlagSegment: "feature",
+  ProjectRoute: "route",
   Alias: "alias",
 };
 
