@@ -66,6 +66,7 @@ const layers = [
   "provider/dynamic provider/plugin",
   "provider/stack-state.ts",
   "provider/hosting.ts provider/loader.ts provider/targets.ts",
+  "provider/lookups/by-id.ts",
   "provider/lookups provider/resources/index.ts",
   "provider/resources/*",
   "provider/resources",

@@ -158,13 +158,12 @@ function formatted(text) {
 }
 
 async function load() {
-  const { hasOwnClass, interfaceMembers, resourceComment, schemaDescriptions } = await import(
-    "./setup/descriptions.mjs"
-  );
+  const descriptions = await import("./setup/descriptions.mjs");
+  const { hasOwnClass, interfaceMembers, resourceComment, schemaDescriptions } = descriptions;
   const { fileOf, inWords } = await import("./setup/names.mjs");
   const { fieldsOf, listsOf, table, typeText } = await import("./docs/fields.mjs");
   const { classesOf, functionsOf, typesOf } = await import("./docs/sdk-types.mjs");
-  const { terraformSections, terraformShare } = await import("./docs/terraform.mjs");
+  const { dataSourceRows, terraformSections, terraformShare } = await import("./docs/terraform.mjs");
   const terraform = JSON.parse(readFileSync(join(root, "scripts/docs/terraform.json"), "utf8"));
   const { z } = require("zod");
 
@@ -186,7 +185,8 @@ async function load() {
 
   const { lookups } = require(join(root, "dist/provider/lookups"));
   const shapes = require(join(root, "dist/provider/lookups/shapes"));
-  const lookupTexts = schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups");
+  const { hiddenOf, lookupsById, withoutLookup } = require(join(root, "dist/provider/lookups/by-id"));
+  const lookupTexts = descriptions.lookupTexts({});
 
   const core = require(join(root, "dist/cli/core/command"));
   const commands = require(join(root, "dist/cli/commands")).commands.map(({ name, load }) => ({
@@ -303,6 +303,27 @@ async function load() {
       });
       return table(["look-up", "returns", ""], rows);
     },
+    /** The look-ups of resources by their ids, and why some resources have none. */
+    lookupsById() {
+      const rows = Object.entries(lookupsById).map(([name, { resource }]) => [
+        `\`${name}\``,
+        `[${resource.type}](${fileOf(resource.type)}.md)`,
+        resource.importId,
+        resource.traits.secret.map((key) => `\`${key}\``).join(", "),
+      ]);
+      const others = Object.entries(withoutLookup).map(
+        ([type, reason]) => `- [${type}](${fileOf(type)}.md) has no look-up: ${reason}.`,
+      );
+      return [...table(["look-up", "resource", "`id`", "not in the answer"], rows), "", ...others];
+    },
+    /** The look-up of a resource by its id. */
+    lookupById(file) {
+      const name = `get${Object.values(resources).find(({ type }) => fileOf(type) === file).type}`;
+      const text = lookupTexts.get(name);
+      if (!lookupsById[name]) throw new Error(`There is no look-up by id ${name}.`);
+      const link = `[\`${name}\`](lookups.md#look-ups-by-id)`;
+      return [`The look-up ${link} ${text.charAt(0).toLowerCase()}${text.slice(1)}`];
+    },
     /** Arguments or results of a look-up. */
     lookup(name, part) {
       const schema = z.toJSONSchema(lookups[name][part], {
@@ -331,6 +352,11 @@ async function load() {
       const schema = JSON.parse(readFileSync(join(root, "dist/plugin/schema.json"), "utf8"));
       return terraformSections(terraform, schema, table, fileOf);
     },
+    /** The data sources of Terraform's provider, and the look-ups that correspond to them. */
+    terraformDataSources() {
+      const names = Object.keys({ ...lookups, ...lookupsById });
+      return table(["data source", "in Slipway"], dataSourceRows(terraform, names));
+    },
     /** The options of `slipway serve`. */
     serveOptions() {
       const { serveOptions: options, flagOf, variableOf } = loadSource("server/options.ts");
@@ -352,7 +378,12 @@ async function load() {
     tables,
     schemas: outputSchemas(commands, z.toJSONSchema),
     functions: functionsOf(
-      Object.fromEntries(Object.keys(lookups).map((name) => [name, lookupTexts.get(name)])),
+      Object.fromEntries(
+        Object.entries({ ...lookups, ...lookupsById }).map(([name, { resource }]) => [
+          name,
+          { about: lookupTexts.get(name), type: resource?.type, hidden: resource && hiddenOf(resource) },
+        ]),
+      ),
     ),
     classes: classesOf(
       Object.entries(resources).map(([constant, { type, importId }]) => ({

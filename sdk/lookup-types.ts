@@ -13,3 +13,11 @@ export type EnvVarResult = Result<EnvVarInfo, "value">;
 export type Result<R, S extends string> = [S] extends [never]
   ? R
   : Omit<R, S> & { [K in S & keyof R]: pulumi.Output<R[K]> };
+
+/** The answer of a look-up by id: what a resource has as Outputs, without the members `Hidden`. */
+export type Found<Outputs, Hidden extends keyof Outputs> = {
+  /** Id, as a resource has it. */
+  readonly id: string;
+} & {
+  readonly [K in keyof Outputs as Exclude<K, Hidden>]: Outputs[K] extends pulumi.Output<infer T> ? T : never;
+};

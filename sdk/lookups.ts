@@ -3,9 +3,11 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import type { z } from "zod";
 import { explicitKey, type Settings, settingNames, settingsFrom } from "../provider/client/config";
 import { isPlain } from "../provider/core/values";
+import { lookupsById } from "../provider/lookups/by-id";
 import { type Lookup, LookupClients } from "../provider/lookups/lookup";
+import type { ById } from "../provider/lookups/shapes";
 import { userError } from "./core/user-error";
-import type { LookupOptions, Result } from "./lookup-types";
+import type { Found, LookupOptions, Result } from "./lookup-types";
 import { Provider, stackConfig } from "./provider";
 
 /**
@@ -39,6 +41,12 @@ export function plainForm<
     return (Array.isArray(answer) ? answer.map(seal) : seal(answer)) as Results<z.output<R>, L, S>;
   };
 }
+
+/** The form of a look-up by id that takes plain values. `Hidden` are the members of the resource that it leaves out. */
+export const plainFormById = <Outputs, Hidden extends keyof Outputs>(
+  name: string,
+): ((...parameters: Parameters<ById>) => Promise<Found<Outputs, Hidden>>) =>
+  plainForm(name, lookupsById[name] as Lookup) as never;
 
 /** The form of a look-up that takes Outputs and returns an Output. */
 export function outputForm<P extends [args?: object, opts?: LookupOptions], R>(

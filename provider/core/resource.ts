@@ -1,5 +1,6 @@
 // Longer than other files: the interface of a resource, and its one implementation.
 import type { z } from "zod";
+import type { Client } from "../client/client";
 import type { Settings } from "../client/config";
 import { ApiError, ifFound, isNotFound, isRefused } from "../client/errors";
 import { Changes, ignoredIn, ownerAfter } from "./changes";
@@ -108,6 +109,11 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   create(run: RunContext, step: Step, inputs: Plain): Promise<Recorded>;
   /** @param state undefined when only the id is known @returns undefined if the object was deleted */
   read(run: RunContext, id: string, state?: Plain): Promise<(Recorded & { inputs: Plain }) | undefined>;
+  /**
+   * Reads an object for a look-up, without a run: its id, and its inputs and outputs as an import has them.
+   * @throws ApiError 404 with a hint
+   */
+  find(client: Client, id: string): Promise<Plain>;
   update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain>;
   remove(run: RunContext, step: Step, id: string, state: Plain): Promise<void>;
 }
@@ -310,23 +316,40 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
   ): Promise<(Recorded & { inputs: Plain }) | undefined> {
     // A state without a record comes from `get` or an import, which only name an object. This object must exist.
     const known = state?.[recordKey] === undefined ? undefined : state;
+    if (!known) {
+      const found = await this.#existing(run.client, id);
+      return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
+    }
     try {
       const found = await this.#definition.read(run.client, id, known as Partial<State<I, O>>);
       // The state gets the id, so the next diff finds that the name in the program belongs to another project.
-      if (known && (await nameMovedToOtherProject(run.client, known, found.inputs.project)))
+      if (await nameMovedToOtherProject(run.client, known, found.inputs.project))
         Object.assign(found.inputs, { project: known.projectId });
       return { id: found.id, inputs: safeRecord(found.inputs), state: this.#stateRead(run, found, known) };
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      if (!known)
-        throw error.withHint(
-          `Check the id, ${this.#definition.importId}, and the account: SLIPWAY_TEAM, or the configuration slipway:team.`,
-        );
     }
     await refuseOtherAccount(run.client, this.#definition.type, id, state);
     run.production.remove(ownerIdOf(known));
     if (!isOnlyRead(known)) run.ownership.release(ownerIdOf(known));
     return undefined;
+  }
+
+  async find(client: Client, id: string): Promise<Plain> {
+    const found = await this.#existing(client, id);
+    return { ...safeRecord({ ...found.inputs, ...found.outputs }), id: found.id };
+  }
+
+  /** Reads an object of which only the id is known. @throws ApiError 404 with a hint */
+  async #existing(client: Client, id: string): Promise<ReadResult<z.output<I>, z.output<O>>> {
+    try {
+      return await this.#definition.read(client, id);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      throw error.withHint(
+        `Check the id, ${this.#definition.importId}, and the account: SLIPWAY_TEAM, or the configuration slipway:team.`,
+      );
+    }
   }
 
   #unsureInputs({ client }: RunContext, id: string, state: Plain, news: Plain = {}): Promise<Plain> {

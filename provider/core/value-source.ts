@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
+import type { Client } from "../client/client";
 import type { Settings } from "../client/config";
 import { digestToken, newDigest, tokenDigest } from "../client/digests";
 import type { Failure } from "./check";
@@ -145,6 +146,10 @@ class WithSources {
       inputs,
       state: this.#recorded(this.#sourced(found.state, state), state, () => ""),
     };
+  }
+
+  find(client: Client, id: string): Promise<Plain> {
+    return this.inner.find(client, id);
   }
 
   async update(run: RunContext, step: Step, id: string, state: Plain, news: Plain): Promise<Plain> {

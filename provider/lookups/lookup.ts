@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Client } from "../client/client";
 import type { Settings } from "../client/config";
 import { failuresOf, type Rule, withoutNulls } from "../core/check";
+import type { Resource } from "../core/resource";
 import type { Plain } from "../core/values";
 
 /** A read from the service that needs no resource in the program. */
@@ -12,6 +13,8 @@ export interface Lookup<
   S extends string = string,
 > {
   args: A;
+  /** The resource of which a result has inputs and outputs; undefined if the result has a shape of its own. */
+  resource?: Resource;
   /** The schema of the answer, or of one item if the answer is a list. */
   result: R;
   /** The key of the list in the object that a Pulumi function returns; undefined if the answer is one result. */

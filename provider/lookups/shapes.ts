@@ -22,6 +22,12 @@ export const ProjectSearch = z.strictObject({
 });
 export type ProjectSearch = z.output<typeof ProjectSearch>;
 
+export const ById = z.strictObject({
+  /** Id of the object, as `pulumi import` takes it. */
+  id: text,
+});
+export type ById = z.output<typeof ById>;
+
 export const CustomEnvironmentQuery = z.strictObject({
   /** Id or name of the project. */
   project: text,

@@ -1,8 +1,8 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import type { Settings } from "../client/config";
-import { own, type Plain } from "../core/values";
-import { lookups } from "../lookups";
-import type { Inform, Lookup, LookupClients } from "../lookups/lookup";
+import type { Plain } from "../core/values";
+import { lookupNamed } from "../lookups/by-id";
+import type { Inform, LookupClients } from "../lookups/lookup";
 import { tokenStart } from "./tokens";
 import { plain, received, sent } from "./wire";
 
@@ -15,7 +15,7 @@ export async function invoke(
 ): Promise<InvokeResponse> {
   const token = request.getTok();
   const name = token.startsWith(tokenStart) ? token.slice(tokenStart.length) : "";
-  const lookup = own<Lookup>(lookups as unknown as Record<string, Lookup>, name);
+  const lookup = lookupNamed(name);
   if (!lookup) throw new Error(`slipway has no function ${token}.`);
   const args = plain(received(request.getArgs()));
   const answer: unknown = await clients.ask(settings(), { name, lookup, args, inform });

@@ -165,20 +165,25 @@ const existing = (type) => inWords(type).replace(/^an? /, "an existing ");
 
 /**
  * The file that exports both forms of each look-up.
- * @param {Record<string, string>} lookups their descriptions, by name
+ * @param {Record<string, { about: string, type?: string, hidden?: string[] }>} lookups by name; `type` is the resource
+ *   that is looked up by its id, and `hidden` are its members that the answer leaves out
  */
 export const functionsOf = (lookups) =>
   [
-    "/** The look-ups. Written by `npm run docs` from the table in provider/lookups. */",
+    "/** The look-ups. Written by `npm run docs` from provider/lookups. */",
     "",
     'import { lookups } from "../provider/lookups";',
-    'import { outputForm, plainForm } from "./lookups";',
-    ...Object.entries(lookups).flatMap(([name, text]) => [
+    'import { outputForm, plainForm, plainFormById } from "./lookups";',
+    'import type * as types from "./types";',
+    ...Object.entries(lookups).flatMap(([name, { about, type, hidden = [] }]) => [
       "",
-      `/** ${text} */`,
-      `export const ${name} = plainForm("${name}", lookups.${name});`,
-      `/** ${text} Takes Outputs and returns one. */`,
+      `/** ${about} */`,
+      `export const ${name} = ${type ? formById(name, type, hidden) : `plainForm("${name}", lookups.${name})`};`,
+      `/** ${about} Takes Outputs and returns one. */`,
       `export const ${name}Output = outputForm(${name});`,
     ]),
     "",
   ].join("\n");
+
+const formById = (name, type, hidden) =>
+  `plainFormById<types.${type}Outputs, ${hidden.map((key) => `"${key}"`).join(" | ") || "never"}>("${name}")`;

@@ -244,6 +244,35 @@ const leftOut = {
   vercel_vcr_repository_permission: "container images, which have registries and tools of their own",
 };
 
+const files = "not needed: [Deployment](../resources/deployment.md) reads the files itself, with";
+
+/** The texts about data sources other than: the look-up of the counterpart of the resource with this name. */
+export const dataSources = {
+  vercel_blob_object: leftOut.vercel_blob_object,
+  vercel_blob_project_connections: "`getBlobStoreConnection` for each project",
+  vercel_blob_store_secrets:
+    "`readWriteToken` of `BlobStore.get`, because answers of look-ups have no secrets",
+  vercel_blob_stores: "`getBlobStore` for each store; `pulumi do slipway:BlobStore list` lists them",
+  vercel_domain_config: "`getDomainConfig`",
+  vercel_dsync_groups:
+    "not yet: `saml` of [TeamConfig](../resources/team-config.md) takes the ids of the groups",
+  vercel_edge_config_token: "`getEdgeConfigToken`, without the token itself, which only its creation returns",
+  vercel_endpoint_verification: "not yet: the code with which the endpoint of a drain proves its owner",
+  vercel_feature_flag: "`getFeatureFlag`",
+  vercel_feature_flag_sdk_key:
+    "`getFeatureFlagSdkKey`, without the key itself, which only its creation returns",
+  vercel_file: `${files} \`files\``,
+  vercel_network: leftOut.vercel_network,
+  vercel_prebuilt_project: `${files} \`prebuilt\``,
+  vercel_project: "`getProject`; `Project.get` has all settings",
+  vercel_project_deployment_retention: "`deploymentRetention` of `Project.get`",
+  vercel_project_directory: `${files} \`directory\``,
+  vercel_project_members: "`getProjectMember` for each member",
+  vercel_project_routes: "`getProjectRoute` for each route",
+  vercel_team_config: "`getTeamConfig`; `getTeam` for the team of the provider",
+  vercel_vcr_repository: leftOut.vercel_vcr_repository,
+};
+
 /** Attributes of every resource, which a sentence explains. */
 const common = ["id", "team_id"];
 
@@ -272,6 +301,19 @@ export function terraformSections({ resources }, schema, table, pageOf) {
   const rows = others.map((name) => [`\`${name}\``, leftOut[name] ?? "not yet"]);
   return [...sections, "### Others", "", ...table(["resource", "in Slipway"], rows)];
 }
+
+/**
+ * The rows of the table of data sources.
+ * @param lookups the names of all look-ups
+ * @throws Error for a data source with neither a look-up nor an explanation
+ */
+export const dataSourceRows = (terraform, lookups) =>
+  terraform.dataSources.map((name) => {
+    const text = dataSources[name] ?? `\`get${counterparts[name]?.type}\``;
+    const [, lookup] = /`(get\w+)`/.exec(text) ?? [];
+    if (lookup && !lookups.includes(lookup)) throw new Error(`${name}: there is no look-up ${lookup}.`);
+    return [`\`${name}\``, text];
+  });
 
 /** The rows of a resource's table. @throws Error for an attribute with neither an input nor an explanation */
 export function rowsOf({ type, names = {}, texts = {} }, attributes, schema) {

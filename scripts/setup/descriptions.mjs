@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { firstBlocks } from "./code-blocks.mjs";
-import { fileOf } from "./names.mjs";
+import { fileOf, inWords } from "./names.mjs";
 import { root } from "./paths.mjs";
 import { CommandError } from "./run.mjs";
 
@@ -29,7 +29,7 @@ export function packageTexts() {
     for (const part of ["inputs", "outputs", "filters"])
       add(`${type}.${part}.`, schemaDescriptions(source, part));
   }
-  add("", schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups"));
+  add("", lookupTexts(texts));
   const site = join(root, "sdk/site.ts");
   texts.Site = declarationComment(site, "Site");
   texts["Site.example"] = exampleOf("site");
@@ -39,6 +39,30 @@ export function packageTexts() {
     add(`${name}.`, members(site, name));
   add("Provider.", members(join(root, "sdk/provider.ts"), "ProviderArgs"));
   return texts;
+}
+
+/**
+ * The descriptions of the look-ups: those in the table, and those that follow from resources.
+ * @param {Record<string, string>} texts of the resources
+ * @returns {Map<string, string>} by path, such as `getProject` or `getProject.result.id`
+ */
+export function lookupTexts(texts) {
+  const { lookupsById } = createRequire(import.meta.url)(join(root, "dist/provider/lookups/by-id"));
+  const found = schemaDescriptions(join(root, "provider/lookups/index.ts"), "lookups");
+  for (const [name, { resource }] of Object.entries(lookupsById)) {
+    const { type, importId, traits } = resource;
+    const secret = traits.secret.map((key) => `\`${key}\``);
+    const without =
+      secret.length > 0 ? ` The answer has no ${secret.join(" and no ")}, which are secret.` : "";
+    found.set(name, `Finds ${inWords(type)} by its id: ${importId}.${without}`);
+    found.set(`${name}.args.id`, `Id, as for an import: ${importId}.`);
+    found.set(`${name}.result.id`, `Id of the ${inWords(type).replace(/^an? /, "")}.`);
+    for (const [path, text] of Object.entries(texts)) {
+      const [, member] = path.match(`^${type}\\.(?:inputs|outputs)\\.(.*)`) ?? [];
+      if (member !== undefined) found.set(`${name}.result.${member}`, text);
+    }
+  }
+  return found;
 }
 
 /** The code blocks of the example on the page of a resource: the first program in YAML, and the same in other languages. */

@@ -8,8 +8,7 @@ import { parse } from "yaml";
 import { Client } from "../../provider/client/client";
 import { settingsFrom } from "../../provider/client/config";
 import type { Resource } from "../../provider/core/resource";
-import { lookups } from "../../provider/lookups";
-import type { Lookup } from "../../provider/lookups/lookup";
+import { lookupNamed, lookupsById } from "../../provider/lookups/by-id";
 import { resources as all } from "../../provider/resources";
 import { type RunningServer, startServer } from "../../server";
 import { brokenLinks } from "../support/links";
@@ -31,7 +30,7 @@ const resources: Record<string, Resource> = Object.fromEntries(
 
 /** The objects of the server, as a mock answers a look-up. */
 async function answerTo(name: string, inputs: object): Promise<object> {
-  const lookup = (lookups as unknown as Record<string, Lookup>)[name];
+  const lookup = lookupNamed(name);
   if (!lookup) return {};
   const client = new Client(settingsFrom(() => undefined));
   try {
@@ -236,6 +235,13 @@ it.each(Object.values(resources))("the inputs of $type that replace say so", ({ 
   const kebab = type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
   const rows = textOf(`docs/resources/${kebab}.md`).matchAll(/^\| `(\w+)` +\|.*Changing it replaces/gm);
   expect([...rows].map(([, input]) => input)).toEqual(traits.replaceOn);
+});
+
+it("the page of each resource names its look-up by id", () => {
+  for (const [name, { resource }] of Object.entries(lookupsById)) {
+    const kebab = resource.type.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
+    expect(textOf(`docs/resources/${kebab}.md`)).toContain(`[\`${name}\`](lookups.md#look-ups-by-id)`);
+  }
 });
 
 it("has the examples name the versions that they are tested with", () => {

@@ -10,14 +10,22 @@ interface Counterpart {
 
 const {
   counterparts,
+  dataSourceRows,
+  dataSources,
   rowsOf,
 }: {
   counterparts: Record<string, Counterpart>;
+  dataSources: Record<string, string>;
+  dataSourceRows(terraform: { dataSources: readonly string[] }, lookups: readonly string[]): string[][];
   rowsOf(counterpart: Counterpart, attributes: readonly string[], schema: unknown): string[][];
 } = require("../../scripts/docs/terraform.mjs");
 
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
-const { resources } = json("scripts/docs/terraform.json") as { resources: Record<string, string[]> };
+const terraform = json("scripts/docs/terraform.json") as {
+  resources: Record<string, string[]>;
+  dataSources: string[];
+};
+const { resources } = terraform;
 const schema = json("schema.json");
 const all = Object.entries(counterparts);
 
@@ -48,4 +56,13 @@ it("uses the longest beginning of a path that has another name, and leaves out w
     ["`git.hooks.url`", "`deployHookUrls`"],
     ["`vars`", "others"],
   ]);
+});
+
+it("has a look-up or an explanation for each data source, and for no other", () => {
+  const lookups = Object.keys(schema.functions).map((token) => token.replace("slipway:index:", ""));
+  const rows = dataSourceRows(terraform, lookups);
+  expect(rows).toHaveLength(terraform.dataSources.length);
+  expect(rows).toContainEqual(["`vercel_log_drain`", "`getLogDrain`"]);
+  expect(Object.keys(dataSources).filter((name) => !terraform.dataSources.includes(name))).toEqual([]);
+  expect(() => dataSourceRows({ dataSources: ["vercel_alias"] }, [])).toThrow("there is no look-up getAlias");
 });

@@ -1,7 +1,7 @@
 import type { Lookup } from "../../lookups/lookup";
 import * as shapes from "../../lookups/shapes";
 import { type Texts, textAt } from "./texts";
-import { type JsonSchema, jsonSchemaOf, type ObjectSpec, type Types } from "./types";
+import { type JsonSchema, jsonSchemaOf, type ObjectSpec, type Types, withoutEnumerations } from "./types";
 
 export interface FunctionSpec {
   description: string;
@@ -17,8 +17,9 @@ export function functionSpec(name: string, lookup: Lookup, texts: Texts, types: 
   const inputs = types.properties(shapeName({ result: lookup.args }), `${name}.args`, args);
   const members: ObjectSpec = {
     type: "object",
-    properties: types.properties(resultType, `${name}.result`, result),
-    required: result.required ?? [],
+    properties: withoutEnumerations(types.properties(resultType, `${name}.result`, result)),
+    // Pulumi drops a null, and SDKs of some languages fail without a member that is required.
+    required: (result.required ?? []).filter((key) => !lookup.result.shape[key]?.safeParse(null).success),
   };
   return {
     description: textAt(texts, name),
@@ -35,8 +36,9 @@ const listOf = (key: string, items: object): ObjectSpec => ({
   required: [key],
 });
 
-/** Returns the name of a type: the name under which `shapes.ts` exports its shape. */
-function shapeName({ result }: Pick<Lookup, "result">): string {
+/** Returns the name of a type: that of the resource, or the name under which `shapes.ts` exports its shape. */
+function shapeName({ resource, result }: Pick<Lookup, "resource" | "result">): string {
+  if (resource) return resource.type;
   const [name] = Object.entries(shapes).find(([, shape]) => Object.is(shape, result)) ?? [];
   if (name === undefined)
     throw new Error("A look-up has a shape that provider/lookups/shapes.ts does not export.");

@@ -1,5 +1,6 @@
 import type { Resource } from "../../core/resource";
 import { lookups } from "../../lookups";
+import { lookupsById } from "../../lookups/by-id";
 import type { Lookup } from "../../lookups/lookup";
 import { resources } from "../../resources";
 import { explicitKind } from "../settings";
@@ -20,7 +21,7 @@ export function packageSchema(version: string, texts: Texts, publishing: Publish
     tokenOf(resource.type),
     resourceSpec(resource, texts, types),
   ]);
-  const functionSpecs = Object.entries(lookups).map(([name, lookup]) => [
+  const functionSpecs = Object.entries({ ...lookups, ...lookupsById }).map(([name, lookup]) => [
     tokenOf(name),
     functionSpec(name, lookup as unknown as Lookup, texts, types),
   ]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { Resource } from "../../../provider/core/resource";
 import { lookups } from "../../../provider/lookups";
+import { lookupsById } from "../../../provider/lookups/by-id";
 import type { Lookup } from "../../../provider/lookups/lookup";
 import { resources } from "../../../provider/resources";
 import { built } from "../../support/dist";
@@ -233,7 +234,27 @@ it("names the variables of the environment at the configuration, and marks the t
     expect(property.defaultInfo).toBeUndefined();
 });
 
-describe.each(Object.entries(lookups) as unknown as [string, Lookup][])("%s", (name, lookup) => {
+const allLookups = { ...lookups, ...lookupsById } as unknown as Record<string, Lookup>;
+
+it("has every look-up", () => {
+  expect(Object.keys(schema.functions).sort()).toEqual(
+    Object.keys(allLookups)
+      .map((name) => `slipway:index:${name}`)
+      .sort(),
+  );
+});
+
+it("describes the members of an answer as the resource does, and what is secret", () => {
+  const { description, inputs, outputs } = schema.functions["slipway:index:getLogDrain"] ?? {};
+  expect(description).toContain("no `headers` and no `secret`, which are secret.");
+  expect(inputs?.properties?.id?.description).toBe("Id, as for an import: `<id>`.");
+  const { endpoint } = resource("LogDrain").properties;
+  expect(outputs?.properties?.endpoint).toEqual(endpoint);
+  // An SDK fails without a member that is required.
+  expect(outputs?.required).toEqual(["id", "name", "endpoint"]);
+});
+
+describe.each(Object.entries(allLookups))("%s", (name, lookup) => {
   const token = `slipway:index:${name}`;
 
   it("has the arguments and the results of its definition, without secrets", () => {
