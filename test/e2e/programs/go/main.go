@@ -130,6 +130,12 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 			slipway.LookupCustomEnvironmentOutputArgs{Project: docs, Environment: pulumi.String(staging)})),
 		"getEdgeConfigOutput": text(slipway.LookupEdgeConfigOutput(ctx,
 			slipway.LookupEdgeConfigOutputArgs{EdgeConfig: docs})),
+		"getProjectDomainOutput": text(slipway.LookupProjectDomainOutput(ctx,
+			slipway.LookupProjectDomainOutputArgs{Id: pulumi.String("docs/docs.test")})),
+		"getEnvVarOutput": text(slipway.LookupEnvVarOutput(ctx,
+			slipway.LookupEnvVarOutputArgs{Id: pulumi.String("docs/K/preview")})),
+		"getEdgeConfigItemOutput": text(slipway.LookupEdgeConfigItemOutput(ctx,
+			slipway.LookupEdgeConfigItemOutputArgs{Id: pulumi.String("docs/K")})),
 		"getTeamOutput": text(slipway.GetTeamOutput(ctx)),
 		"getAccessGroupOutput": text(slipway.LookupAccessGroupOutput(ctx,
 			slipway.LookupAccessGroupOutputArgs{AccessGroup: docs})),
@@ -159,6 +165,15 @@ func lookUp(ctx *pulumi.Context) (pulumi.Map, error) {
 		},
 		"getEdgeConfig": func() (any, error) {
 			return slipway.LookupEdgeConfig(ctx, &slipway.LookupEdgeConfigArgs{EdgeConfig: "docs"})
+		},
+		"getProjectDomain": func() (any, error) {
+			return slipway.LookupProjectDomain(ctx, &slipway.LookupProjectDomainArgs{Id: "docs/docs.test"})
+		},
+		"getEnvVar": func() (any, error) {
+			return slipway.LookupEnvVar(ctx, &slipway.LookupEnvVarArgs{Id: "docs/K/preview"})
+		},
+		"getEdgeConfigItem": func() (any, error) {
+			return slipway.LookupEdgeConfigItem(ctx, &slipway.LookupEdgeConfigItemArgs{Id: "docs/K"})
 		},
 		"getTeam": func() (any, error) { return slipway.GetTeam(ctx) },
 		"getAccessGroup": func() (any, error) {

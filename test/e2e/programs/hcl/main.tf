@@ -31,6 +31,18 @@ data "slipway_custom_environment" "docs" {
   environment = "staging"
 }
 
+data "slipway_project_domain" "docs" {
+  id = "docs/docs.test"
+}
+
+data "slipway_env_var" "docs" {
+  id = "docs/K/preview"
+}
+
+data "slipway_edge_config_item" "docs" {
+  id = "docs/K"
+}
+
 data "slipway_edge_config" "docs" {
   edge_config = "docs"
 }
@@ -180,6 +192,9 @@ output "lookups" {
     "getPromoteAliases"     = data.slipway_promote_aliases.docs
     "getCustomEnvironment"  = data.slipway_custom_environment.docs
     "getEdgeConfig"         = data.slipway_edge_config.docs
+    "getProjectDomain"      = data.slipway_project_domain.docs
+    "getEnvVar"             = data.slipway_env_var.docs
+    "getEdgeConfigItem"     = data.slipway_edge_config_item.docs
     "getTeam"               = data.slipway_team.docs
     "getAccessGroup"        = data.slipway_access_group.docs
     "getBlobStore"          = data.slipway_blob_store.docs
