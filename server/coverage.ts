@@ -8,6 +8,8 @@ import { otherNames, routes } from "./routes";
  * docs/coverage.md.
  */
 export const limits: Readonly<Record<string, string>> = {
+  acceptProjectTransferRequest:
+    "Blob stores stay in the old account, and nothing is sent to the `callbackUrl` of the request",
   addBypassIp: "no requests are filtered",
   createSpeedInsightsToggle: "no visitors are counted",
   createWebInsightsToggle: "no visitors are counted",
@@ -18,6 +20,18 @@ export const limits: Readonly<Record<string, string>> = {
   createCheck: "no deployment waits for a check",
   createProjectCheck: "no deployment waits for a check, and its runs begin with requests only",
   createStorageStoresBlob: "no files are stored, and `projectId` is refused",
+  createProjectTransferRequest:
+    "a new request replaces the earlier one of the project, and nothing is sent to `callbackUrl`",
+  deleteTeam: "there is no default team, so `newDefaultTeamId` is reported as an error",
+  deleteTeamInviteCode: "an invitation has the id of the invited user",
+  getConfigurationProducts: "integrations have no products, so the list is empty",
+  getDeploymentFileContents: "contents are stored with a data folder only, and `path` is refused",
+  gitNamespaces: "the repositories are those of `gitProviders` in the seed and of linked projects",
+  issueCert: "nothing is issued: the certificate has names and dates, and no content",
+  postTeamDsyncRoles: "the roles are stored; no directory is synchronized",
+  searchRepo: "the repositories are those of `gitProviders` in the seed and of linked projects",
+  testDrain: "one line of a log is sent over HTTP; nothing is sent to drains of traces and to buckets",
+  updateStaticIps: "the regions are stored; no request is sent from a static IP",
   createDeployment: "nothing is built: a build has a duration and an outcome, which the control plane sets",
   createOrTransferDomain: "domains are not moved between accounts",
   createRecord: "records are stored; no DNS queries are answered",

@@ -8,6 +8,7 @@ import { blobStoreRoutes } from "./blob-stores/routes";
 import { certificateRoutes } from "./certificates/routes";
 import { deploymentCheckRoutes } from "./checks/deployment-routes";
 import { projectCheckRoutes } from "./checks/project-routes";
+import { contentRoutes } from "./deployments/content-routes";
 import { createDeploymentRoutes } from "./deployments/create-routes";
 import { eventRoutes } from "./deployments/event-routes";
 import { fileRoutes } from "./deployments/file-routes";
@@ -15,6 +16,7 @@ import { promotionRoutes } from "./deployments/promotion-routes";
 import { deploymentRoutes } from "./deployments/routes";
 import { accountDomainRoutes } from "./domains/account-routes";
 import { addedDomainRoutes } from "./domains/added-routes";
+import { claimRoutes } from "./domains/claim-routes";
 import { recordRoutes } from "./domains/record-routes";
 import { domainRoutes } from "./domains/routes";
 import { zoneRoutes } from "./domains/zone-routes";
@@ -30,17 +32,22 @@ import { integrationRoutes } from "./integrations/routes";
 import { drainRoutes } from "./log-drains/drain-routes";
 import { logDrainRoutes } from "./log-drains/routes";
 import { projectMemberRoutes } from "./members/project-routes";
+import { accessRequestRoutes } from "./members/request-routes";
 import { memberRoutes } from "./members/routes";
+import { teamRoutes } from "./members/team-routes";
 import { projectMicrofrontendRoutes } from "./microfrontends/project-routes";
 import { microfrontendRoutes } from "./microfrontends/routes";
 import { projectBypassRoutes } from "./projects/bypass-routes";
 import { cacheRoutes } from "./projects/cache-routes";
 import { deployHookRoutes, hookUrlRoutes } from "./projects/deploy-hook-routes";
+import { gitRoutes } from "./projects/git-routes";
 import { insightsRoutes } from "./projects/insights-routes";
 import { projectLinkRoutes } from "./projects/link-routes";
+import { networkRoutes } from "./projects/network-routes";
 import { projectRoutes } from "./projects/routes";
 import { projectStateRoutes } from "./projects/state-routes";
 import { projectTokenRoutes } from "./projects/token-routes";
+import { transferRequestRoutes } from "./projects/transfer-routes";
 import { rollingReleaseRoutes } from "./rolling-releases/routes";
 import { bulkRedirectRoutes } from "./routing/redirect-routes";
 import { routingRoutes } from "./routing/route-routes";
@@ -64,11 +71,13 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
     projectLinkRoutes,
     deployHookRoutes,
     insightsRoutes,
+    networkRoutes,
+    transferRequestRoutes,
   ],
-  ["Integrations", hookUrlRoutes],
+  ["Integrations", hookUrlRoutes, gitRoutes],
   ["Promotions", promotionRoutes],
   ["Rolling releases", rollingReleaseRoutes],
-  ["Domains", domainRoutes, accountDomainRoutes, addedDomainRoutes, recordRoutes, zoneRoutes],
+  ["Domains", domainRoutes, accountDomainRoutes, addedDomainRoutes, claimRoutes, recordRoutes, zoneRoutes],
   ["Certificates", certificateRoutes],
   ["Environment variables", envRoutes, sharedEnvRoutes],
   ["Custom environments", customEnvironmentRoutes],
@@ -82,12 +91,13 @@ const groups: readonly (readonly [tag: string, ...routes: (readonly Route[])[]])
     deploymentRoutes,
     createDeploymentRoutes,
     fileRoutes,
+    contentRoutes,
     eventRoutes,
     aliasRoutes,
     exceptionRoutes,
   ],
   ["Checks", projectCheckRoutes, deploymentCheckRoutes],
-  ["Accounts", accountRoutes, memberRoutes, tokenRoutes, activityRoutes],
+  ["Accounts", accountRoutes, memberRoutes, accessRequestRoutes, teamRoutes, tokenRoutes, activityRoutes],
   ["Projects", projectMemberRoutes],
   ["Access groups", accessGroupRoutes],
   ["Microfrontends", microfrontendRoutes, projectMicrofrontendRoutes],

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { changeAccount, findAccount } from "../access/account-store";
 import { type Call, type Route, route } from "../http/route";
-import { noSuchTeam, notOwner, onlyUsers, slugTaken } from "./rules";
+import { listRows } from "../store/rows";
+import { noSuchTeam, notOwner, onlyUsers, slugTaken, unknownGroup } from "./rules";
 import * as wire from "./schema";
 import * as store from "./store";
 import { findVisibleTeam, loadTeam, type TeamPath, teamPath } from "./team";
@@ -82,6 +83,40 @@ async function loadUpdate(call: Call<TeamPath, unknown, wire.UpdateTeam>) {
   return { ...loaded, isSlugTaken: other !== undefined && other.id !== loaded.team.id };
 }
 
+/**
+ * @choice The roles are those in the setting `saml` of the team. No directory is synchronized, so nobody gets them.
+ * @source the newest official client: postTeamDsyncRoles
+ */
+const setDirectoryRoles = route({
+  method: "POST",
+  path: "/v1/teams/:teamIdOrSlug/dsync-roles",
+  operationId: "postTeamDsyncRoles",
+  summary: "Sets the roles and access groups that the groups of a directory have in a team.",
+  scope: ["read-write:team"],
+  params: teamPath,
+  body: wire.directoryRoles,
+  example: { roles: { engineering: "DEVELOPER" } },
+  success: [200, z.strictObject({ ok: z.literal(true) })],
+  load: loadDirectoryRoles,
+  refuse: [notOwner, unknownGroup],
+  async handle({ tx, team, body }) {
+    const before = settingsOf(team);
+    const saml = { enforced: false, ...before.saml, roles: body.roles };
+    await changeAccount(tx, team.id, { settings: JSON.stringify({ ...before, saml }) });
+    return { ok: true as const };
+  },
+});
+
+async function loadDirectoryRoles(call: Call<TeamPath, unknown, wire.DirectoryRoles>) {
+  const loaded = await loadTeam(call);
+  const groups = await listRows(call.tx, "access_groups", { account_id: loaded.team.id });
+  const known = new Set(groups.map(({ id }) => id));
+  const named = Object.values(call.body.roles).flatMap((to) =>
+    typeof to === "string" ? [] : to.accessGroupId,
+  );
+  return { ...loaded, unknownGroup: named.find((id) => !known.has(id)) };
+}
+
 /** @choice A new team has the plan pro. The user who creates it is its owner. */
 const createTeam = route({
   method: "POST",
@@ -102,4 +137,11 @@ const createTeam = route({
   }),
 });
 
-export const accountRoutes: readonly Route[] = [getUser, listTeams, getTeam, createTeam, patchTeam];
+export const accountRoutes: readonly Route[] = [
+  getUser,
+  listTeams,
+  getTeam,
+  createTeam,
+  patchTeam,
+  setDirectoryRoles,
+];

@@ -33,3 +33,10 @@ export const onlyUsers: RefusalRow<{ caller: Caller }> = [
   "Only a user creates a team, with an access token that is not limited to a team.",
   ({ caller }) => caller.installation !== undefined || caller.boundTo !== null,
 ];
+
+export const unknownGroup: RefusalRow<{ unknownGroup: string | undefined }> = [
+  400,
+  "bad_request",
+  ({ unknownGroup }) => `The team has no access group with the id ${JSON.stringify(unknownGroup)}.`,
+  ({ unknownGroup }) => unknownGroup !== undefined,
+];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { teamRoles } from "../../provider/vocabulary";
 import { pagination, paging } from "../http/query";
-import { teamSettings, teamSettingsBody } from "./team-settings";
+import { directoryRoles as roles, teamSettings, teamSettingsBody } from "./team-settings";
 
 /** Answers about the caller's user and teams, which official clients request first. @source wire-shapes 11 */
 
@@ -61,6 +61,12 @@ export const updateTeam = z.strictObject({
   /** `on`: new variables for production and preview must be sensitive. */
   sensitiveEnvironmentVariablePolicy: z.enum(["on", "off", "default"]).optional(),
 });
+
+/** @source the newest official client: postTeamDsyncRoles. @choice At most 500 groups. */
+export const directoryRoles = z.strictObject({
+  roles: roles.refine((given) => Object.keys(given).length <= 500, "must have at most 500 groups"),
+});
+export type DirectoryRoles = z.infer<typeof directoryRoles>;
 
 /** @source the newest official client: createTeam */
 export const createTeam = z.strictObject({

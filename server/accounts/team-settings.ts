@@ -47,6 +47,12 @@ const shared = {
   resourceConfig: loose,
 };
 
+/** Which role, or which access group, the members of each group of a directory get. */
+export const directoryRoles = z.record(
+  z.string().min(1),
+  z.union([z.enum(teamRoles), z.strictObject({ accessGroupId: z.string().min(1).max(256) })]),
+);
+
 const days = z.number().optional();
 
 /** The settings as they are stored and returned, each absent until it is set. */
@@ -55,12 +61,7 @@ export const teamSettings = z
     ...shared,
     saml: z.strictObject({
       enforced: z.boolean(),
-      roles: z
-        .record(
-          z.string().min(1),
-          z.union([z.enum(teamRoles), z.strictObject({ accessGroupId: z.string().min(1).max(256) })]),
-        )
-        .optional(),
+      roles: directoryRoles.optional(),
     }),
     defaultDeploymentProtection: z.strictObject({
       passwordProtection: z.strictObject(protection).nullable().optional(),

@@ -3,17 +3,17 @@ import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
 import { notFound } from "../platform/refusal";
 import { deleteRows, findRow, insertRow } from "../store/rows";
+import type { Unit } from "../store/store";
 import { type Content, readContent } from "./content";
 import { example } from "./example";
 import { type CertificateRow, certificates } from "./object";
-import { expired, invalidContent } from "./rules";
+import { expired, invalidContent, limitedInstallation, notOwned } from "./rules";
 import * as wire from "./schema";
-import { certificatePage, timeOfNew } from "./store";
+import { certificatePage, timeOfNew, verifiedNames } from "./store";
 
 /**
- * The certificates that an account has uploaded.
- * @choice This server answers no visitors. It issues no certificates, and keeps neither the content of an uploaded one
- *   nor its private key.
+ * The certificates of an account.
+ * @choice This server answers no visitors, so it keeps no content of a certificate and no private key.
  * @source the newest official client: certs
  */
 
@@ -32,22 +32,61 @@ const upload = route({
   success: [200, wire.certificate],
   before: readUpload,
   refuse: [invalidContent, expired],
-  async handle({ tx, account, content: { cns, expiresAt }, now }) {
-    const row: CertificateRow = {
-      id: newId(certificates),
-      account_id: account.id,
-      cns: JSON.stringify(cns),
-      auto_renew: 0,
-      expires_at: expiresAt,
-      created_at: await timeOfNew(tx, account.id, now),
-    };
-    await insertRow(tx, "certificates", row);
-    return viewCertificate(row);
-  },
+  handle: ({ tx, account, content, now }) => addCertificate({ tx, now }, account.id, content, 0),
 });
 
 async function readUpload({ body }: { body: wire.UploadCertificate }): Promise<{ content: Content }> {
   return { content: readContent(body) };
+}
+
+/** How long an issued certificate is valid (ms). @source the public documentation of the service: 90 days */
+const validMs = 90 * 24 * 60 * 60 * 1000;
+
+/**
+ * @choice Only the names and the dates of the certificate are made. Nothing renews it, also if `autoRenew` is true.
+ * @source the newest official client: issueCert
+ */
+const issue = route({
+  method: "POST",
+  path: "/v8/certs",
+  operationId: "issueCert",
+  summary:
+    "Adds a certificate for domains of the account. Nothing is issued: the certificate has no content.",
+  scope: ["read-write:domain"],
+  body: wire.issueCertificate,
+  example: { cns: ["www.example.com"] },
+  success: [200, wire.certificate],
+  load: loadIssue,
+  refuse: [limitedInstallation, notOwned],
+  handle: async ({ tx, account, body, now }) =>
+    addCertificate({ tx, now }, account.id, { cns: body.cns, expiresAt: now + validMs }, 1),
+});
+
+async function loadIssue({
+  tx,
+  account,
+  body,
+}: Call<unknown, unknown, z.infer<typeof wire.issueCertificate>>) {
+  const names = await verifiedNames(tx, account.id);
+  const isOwn = (cn: string) => {
+    const host = cn.replace(/^\*\./, "");
+    return names.some((name) => host === name || host.endsWith(`.${name}`));
+  };
+  return { foreign: body.cns.find((cn) => !isOwn(cn)) };
+}
+
+async function addCertificate(
+  { tx, now }: Unit,
+  account: string,
+  { cns, expiresAt }: Pick<Content, "cns" | "expiresAt">,
+  auto_renew: 0 | 1,
+): Promise<wire.Certificate> {
+  const row: CertificateRow = {
+    ...{ id: newId(certificates), account_id: account, cns: JSON.stringify([...new Set(cns)]), auto_renew },
+    ...{ expires_at: expiresAt, created_at: await timeOfNew(tx, account, now) },
+  };
+  await insertRow(tx, "certificates", row);
+  return viewCertificate(row);
 }
 
 /** @choice The list is paged like those of other objects. */
@@ -112,4 +151,4 @@ const viewCertificate = (row: CertificateRow): wire.Certificate => ({
   expiresAt: row.expires_at,
 });
 
-export const certificateRoutes: readonly Route[] = [upload, list, get, remove];
+export const certificateRoutes: readonly Route[] = [upload, issue, list, get, remove];

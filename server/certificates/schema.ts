@@ -15,6 +15,21 @@ export const uploadCertificate = z.strictObject({
 });
 export type UploadCertificate = z.infer<typeof uploadCertificate>;
 
+/** @source the newest official client: issueCert, whose members are optional */
+export const issueCertificate = z.strictObject({
+  /** The domains of the certificate. */
+  cns: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .toLowerCase()
+        .regex(/^(\*\.)?[^\s*/]+$/, "must be a domain"),
+    )
+    .min(1)
+    .max(100),
+});
+
 /** @source the newest official client: Certs */
 export const certificate = z.strictObject({
   id: z.string(),

@@ -99,8 +99,9 @@ function parsed(json: string): unknown {
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
-  // In the token exchange, `code` is a secret. In other bodies, it is the error code of a refusal.
-  const hasCode = "client_secret" in value && "code" in value;
+  // In the token exchange, and alone in the answer of a transfer request, `code` is a secret. In other bodies, it is the
+  // error code of a refusal.
+  const hasCode = "code" in value && ("client_secret" in value || Object.keys(value).length === 1);
   const known = hasCode ? { ...value, code: masked } : value;
   return Object.fromEntries(Object.entries(known).map(([name, member]) => withoutSecret(name, member)));
 }

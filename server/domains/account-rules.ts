@@ -1,6 +1,6 @@
 import type { Account, Caller } from "../access/caller";
 import { Refusal, type RefusalRow } from "../platform/refusal";
-import { type DomainName, isDenied, isGiven, isOwnZone } from "./names";
+import { challengeDomain, type DomainName, isDenied, isGiven, isOwnZone } from "./names";
 import type { DomainRow } from "./object";
 import type { AddAccountDomain, PatchAccountDomain } from "./schema";
 
@@ -63,8 +63,10 @@ export const limitedInstallation: RefusalRow<{ caller: Caller }> = [
   ({ caller }) => caller.installation?.selected === true,
 ];
 
-/** @source the official command line, which knows the codes `invalid_name` and `domain_already_exists` */
-export const addRefusals: readonly RefusalRow<Addition>[] = [
+type Named = Pick<Addition, "domain" | "apexName" | "account" | "caller"> & { body: { name: string } };
+
+/** The refusals of a name that the account cannot own. */
+export const nameRefusals: readonly RefusalRow<Named>[] = [
   [
     400,
     "invalid_name",
@@ -92,6 +94,11 @@ export const addRefusals: readonly RefusalRow<Addition>[] = [
     ({ apexName }) => `The domain ${apexName} is not allowed for this account. Choose another name.`,
     ({ account, apexName }) => isDenied(apexName, account.deniedDomains),
   ],
+];
+
+/** @source the official command line, which knows the codes `invalid_name` and `domain_already_exists` */
+export const addRefusals: readonly RefusalRow<Addition>[] = [
+  ...nameRefusals,
   [
     409,
     "domain_already_exists",
@@ -120,4 +127,24 @@ export const removedWhileTransferred: RefusalRow<Removal> = [
   ({ transferring }) =>
     `The project "${transferring}" is being transferred. Try again when the transfer is complete.`,
   ({ transferring }) => transferring !== undefined,
+];
+
+/** The facts that decide whether an account may take over a domain. */
+export interface Claim extends Named {
+  /** The value that a TXT record at the domain needs. */
+  wanted: string;
+  /** The values of these TXT records; undefined if the look-up failed. */
+  found: readonly string[] | undefined;
+}
+
+/** @choice The codes are those of the verification of a project domain. */
+export const claimRefusals: readonly RefusalRow<Claim>[] = [
+  ...nameRefusals,
+  [
+    400,
+    "missing_txt_record",
+    ({ apexName, wanted }) =>
+      `There is no TXT record that claims ${apexName}: ${challengeDomain(apexName)} needs ${JSON.stringify(wanted)}.`,
+    ({ wanted, found }) => found?.includes(wanted) !== true,
+  ],
 ];

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { nextTime } from "../store/monotonic";
+import { changeRows } from "../store/rows";
 import type { Tx, Unit } from "../store/store";
 import type { AddedDomainRow } from "./object";
 
@@ -70,4 +71,27 @@ export async function aliasesNotCovered(
     .where("c.project_id", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The ids of the other accounts that have verified a domain. */
+export async function ownersElsewhere(tx: Tx, account: string, name: string): Promise<string[]> {
+  const found: { account_id: string }[] = [];
+  for (const table of ["domains", "added_domains"] as const)
+    found.push(
+      ...(await tx
+        .selectFrom(table)
+        .select("account_id")
+        .where("name", "=", name)
+        .where("verified", "=", 1)
+        .where("account_id", "!=", account)
+        .execute()),
+    );
+  return [...new Set(found.map(({ account_id }) => account_id))];
+}
+
+/** Adds a verified domain to an account. If the account has added it already, the domain becomes verified. */
+export async function putVerified({ tx, now }: Unit, account_id: string, name: string): Promise<void> {
+  const [known] = await addedDomainsOf(tx, account_id, name);
+  if (known) await changeRows(tx, "added_domains", { account_id, name }, { verified: 1 });
+  else await insertAddedDomain({ tx, now }, { account_id, name, verified: 1, zone: 0, ech_mode: "auto" });
 }

@@ -85,6 +85,10 @@ export function challengeOf(row: Pick<DomainRow, "name" | "apex_name" | "challen
   };
 }
 
+/** The value of the TXT record with which an account claims a domain. @param digest of the account and the domain */
+export const claimRecord = (name: string, digest: string): string =>
+  `${challengePrefix(name)}${digest.slice(0, 20)}`;
+
 /**
  * Compares the TXT records at the domain of a challenge with the value that the challenge needs.
  * @returns `met`: a record has the value. `foreign`: a record has the value of another account for the same name.

@@ -59,6 +59,23 @@ export function openPost(egress: Egress, timeMs = answerTimeMs): Post {
   };
 }
 
+/** Sends one body. @returns a short text for the problem, if there is one */
+export async function sendOnce(
+  egress: Egress,
+  timeMs: number,
+  message: Message,
+): Promise<string | undefined> {
+  const post = openPost(egress, timeMs);
+  try {
+    await post.send(message, new AbortController().signal);
+    return undefined;
+  } catch (error) {
+    return describeProblem(error);
+  } finally {
+    await post.close();
+  }
+}
+
 /** Returns a short text for the error of a failed attempt. */
 export function describeProblem(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };

@@ -51,7 +51,10 @@ export class RequestContext {
 
   /** The path for logs. A secret in the path, such as that of a deploy hook, is removed. */
   get loggedPath(): string {
-    return `${this.site}${this.path}`.replace(/(\/token\/|\/integrations\/deploy\/[^/]+\/)[^/]+/, "$1***");
+    return `${this.site}${this.path}`.replace(
+      /(\/token\/|\/transfer-request\/|\/integrations\/deploy\/[^/]+\/)[^/]+/,
+      "$1***",
+    );
   }
 
   /** The version in the path; undefined for a path without one. */

@@ -238,12 +238,18 @@ export async function handleCall(services: Services, route: Route, call: Checked
   if (route.method === "GET" && !route.open)
     return store.read((tx) => handleRead(tx, services, route, { ...call, ...work }), call.account.id);
   // A call without a token is refused before it takes a lock, or it proves the account that it changes.
-  const lockKey = route.accountOf ? await route.accountOf(call) : call.account.id;
-  return store.write(async (tx) => {
-    const emit = route.open ? refuseToEmit : outbox({ tx, now: call.now }, call.account, call.caller.userId);
-    const answer = await handle(route, { ...call, ...work, tx, emit });
-    return services.lenient ? services.lenient.complete(tx, route, answer, call.sent) : answer;
-  }, lockKey);
+  const account = route.accountOf ? await route.accountOf(call) : call.account.id;
+  const lockKeys = new Set([account, ...((await route.otherAccounts?.(call)) ?? [])]);
+  return store.write(
+    async (tx) => {
+      const emit = route.open
+        ? refuseToEmit
+        : outbox({ tx, now: call.now }, call.account, call.caller.userId);
+      const answer = await handle(route, { ...call, ...work, tx, emit });
+      return services.lenient ? services.lenient.complete(tx, route, answer, call.sent) : answer;
+    },
+    ...lockKeys,
+  );
 }
 
 async function handleRead(tx: Tx, services: Services, route: Route, call: CheckedCall): Promise<unknown> {

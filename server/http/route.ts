@@ -74,6 +74,8 @@ export interface Definition<P, Q, B, W, L> {
    * store with `services.store.read`.
    */
   before?: (call: Omit<Call<P, Q, B>, "tx" | "emit">) => Promise<W>;
+  /** Returns the ids of the other accounts that the call changes, so that it waits for their writes too. */
+  otherAccounts?: (call: Omit<Call<P, Q, B>, "tx" | "emit">) => Promise<readonly string[]>;
   /** Finds what the path names, or throws a refusal. */
   load?: (call: Call<P, Q, B> & W) => Promise<L>;
   refuse?: readonly RefusalRow<Call<P, Q, B> & W & L>[];

@@ -4,6 +4,7 @@ import { loadProject } from "../access/projects";
 import { type Call, type Route, route } from "../http/route";
 import { notFound, Refusal } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
+import { findRow } from "../store/rows";
 import { changesOwnAccess, isOver } from "./rules";
 import { type Configuration, configuration } from "./schema";
 import { findConfiguration, type Installed, listConfigurations, removeConfiguration } from "./store";
@@ -76,6 +77,33 @@ const getConfiguration = route({
   throws: [unknownConfiguration],
   load: loadConfiguration,
   handle: ({ tx, row }) => viewConfiguration(tx, row),
+});
+
+/**
+ * @choice The integrations of this server sell nothing, so the list is empty.
+ * @source the newest official client: getConfigurationProducts
+ */
+const listProducts = route({
+  method: "GET",
+  path: "/v1/integrations/configuration/:id/products",
+  operationId: "getConfigurationProducts",
+  summary: "Lists the products of an installed integration, of which there are none.",
+  scope: ["read:integration-configuration"],
+  params: configurationId,
+  success: [
+    200,
+    z.strictObject({
+      integration: z.strictObject({ id: z.string(), slug: z.string(), name: z.string() }),
+      configuration: z.strictObject({ id: z.string() }),
+      products: z.array(z.never()),
+    }),
+  ],
+  throws: [unknownConfiguration],
+  load: loadConfiguration,
+  async handle({ tx, row: { id, integration_id, slug } }) {
+    const { name = slug } = (await findRow(tx, "integrations", { id: integration_id })) ?? {};
+    return { integration: { id: integration_id, slug, name }, configuration: { id }, products: [] };
+  },
 });
 
 const deleteConfiguration = route({
@@ -162,6 +190,7 @@ const setProjectAccess = route({
 export const integrationRoutes: readonly Route[] = [
   listInstallations,
   getConfiguration,
+  listProducts,
   deleteConfiguration,
   getProjectAccess,
   setProjectAccess,

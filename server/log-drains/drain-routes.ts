@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { hasUnknownProjects } from "../access/projects";
+import { sendOnce } from "../events/http-post";
 import { checkReceiverUrl, privateReceiver } from "../events/receiver-url";
 import { type Call, type Route, route } from "../http/route";
 import { newId } from "../platform/ids";
+import { copyOfName, readMeta } from "../store/meta";
 import { changeRows, deleteRows, findRow, insertRow, listRows } from "../store/rows";
 import * as wire from "./drain-schema";
 import { type LogDrainRow, type OtherDrainRow, otherDrains } from "./object";
+import { linesOf, testRecord } from "./record";
 import {
   addDrain,
   byId,
@@ -174,6 +177,63 @@ function logChanges(body: wire.DrainChanges): LogDrainChanges {
   };
 }
 
+/** How long an endpoint may take to answer a test (ms). @choice */
+const testTimeMs = 5_000;
+
+/**
+ * @choice One line of a log is sent, with the signature of the drain's secret. The answer tells whether the endpoint has
+ *   accepted the line. This server sends nothing to drains of traces and to buckets, and says so in the answer.
+ * @source the newest official client: testDrain
+ */
+const testDrain = route({
+  method: "POST",
+  path: "/v1/drains/test",
+  operationId: "testDrain",
+  summary:
+    "Sends a line of a log to the endpoint of a drain, and tells whether the endpoint has accepted it.",
+  scope: ["read-write:log-drain"],
+  body: wire.testDrain,
+  example: {
+    schemas: { log: { version: "v1" } },
+    delivery: { type: "http", endpoint: "https://logs.example.com", encoding: "ndjson" },
+  },
+  success: [200, wire.testedDrain],
+  before: tryDrain,
+  refuse: [peopleOnly, privateReceiver],
+  handle: async ({ tested }) => tested,
+});
+
+type Tested = z.infer<typeof wire.testedDrain>;
+
+async function tryDrain({
+  account,
+  caller,
+  body: { schemas: kind, delivery },
+  now,
+  services: { egress, store },
+}: Omit<Call<unknown, unknown, z.infer<typeof wire.testDrain>>, "tx" | "emit">): Promise<{
+  tested: Tested;
+  isPrivate: boolean;
+}> {
+  const failed = (endpoint: string, error: string): Tested => ({ endpoint, status: "error", error });
+  const endpoint = typeof delivery.endpoint === "string" ? delivery.endpoint : delivery.endpoint.traces;
+  const isPrivate = delivery.type !== "s3" && (await egress.isPrivate(endpoint));
+  if (caller.installation || isPrivate) return { tested: {}, isPrivate };
+  if (kind !== "log" || delivery.type !== "http" || delivery.compression === "gzip")
+    return {
+      tested: failed(endpoint, "this server sends only logs, over HTTP and not compressed"),
+      isPrivate,
+    };
+  if (await store.read((tx) => readMeta(tx, copyOfName)))
+    return { tested: failed(endpoint, "nothing is sent: the data are a copy of an account"), isPrivate };
+  const { encoding, headers, secret = null } = delivery;
+  const problem = await sendOnce(egress, testTimeMs, {
+    ...{ url: endpoint, secret, headers },
+    ...linesOf([JSON.stringify(testRecord(account.id, now))], encoding),
+  });
+  return { tested: problem === undefined ? {} : failed(endpoint, problem), isPrivate };
+}
+
 type DrainCall = Call<unknown, unknown, wire.DrainChanges>;
 
 async function addOtherDrain(
@@ -228,5 +288,6 @@ export const drainRoutes: readonly Route[] = [
   getDrain,
   updateDrain,
   removeDrain,
+  testDrain,
   getVerificationCode,
 ];

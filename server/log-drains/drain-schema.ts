@@ -96,6 +96,16 @@ const fields = {
 
 const idsOfSome = { path: ["projectIds"], message: "must be given with projects some, and only then" };
 
+/** @source the newest official client: testDrain */
+export const testDrain = z.strictObject({ schemas, delivery });
+
+/** @choice Without members if the endpoint has accepted the event. */
+export const testedDrain = z.strictObject({
+  endpoint: z.string().optional(),
+  status: z.literal("error").optional(),
+  error: z.string().optional(),
+});
+
 /** The transforms return the settings that a body changes. A setting that is undefined returns to its default. */
 export const createDrain = z
   .strictObject(fields)

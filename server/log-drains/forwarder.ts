@@ -1,7 +1,7 @@
 import { describeProblem, type Post } from "../events/http-post";
 import { startPoller } from "../platform/poller";
 import type { Services } from "../platform/services";
-import { type LogLine, logRecord } from "./record";
+import { type LogLine, linesOf, logRecord } from "./record";
 import { openSettings } from "./settings";
 import {
   findDrainAccounts,
@@ -152,13 +152,11 @@ export function startLogForwarding({ store, clock, vault, log }: Services, post:
     const lines = queue.lines.splice(0, batchSize);
     try {
       const { url, deliveryFormat, headers } = openSettings(vault, drain);
-      const isNdjson = deliveryFormat === "ndjson";
       await post.send(
         {
           url,
-          body: isNdjson ? `${lines.join("\n")}\n` : `[${lines.join(",")}]`,
+          ...linesOf(lines, deliveryFormat),
           secret: drain.secret === null ? null : vault.open(id, drain.secret),
-          contentType: isNdjson ? "application/x-ndjson" : "application/json",
           headers,
         },
         abandon.signal,

@@ -58,3 +58,27 @@ export function logRecord(line: LogLine, project: LogProject | undefined): Recor
     },
   };
 }
+
+/** The line that a test of a drain sends. */
+export const testRecord = (accountId: string, at: number): Record<string, unknown> =>
+  logRecord(
+    {
+      ...{
+        accountId,
+        at,
+        requestId: newId("row"),
+        method: "GET",
+        host: "test.invalid",
+        path: "/",
+        status: 200,
+      },
+      ...{ ms: 0, userAgent: undefined, projectKey: undefined },
+    },
+    undefined,
+  );
+
+/** The body of a request with lines, each already JSON, and its type. */
+export const linesOf = (lines: readonly string[], format: "json" | "ndjson") =>
+  format === "ndjson"
+    ? { body: `${lines.join("\n")}\n`, contentType: "application/x-ndjson" }
+    : { body: `[${lines.join(",")}]`, contentType: "application/json" };

@@ -1,5 +1,5 @@
 import { heldProjectRoles, teamRoles } from "../../provider/vocabulary";
-import { flag, object, oneOf, type Row, text, time } from "../store/object";
+import { flag, json, object, oneOf, type Row, text, time } from "../store/object";
 
 export const members = object("members", {
   columns: {
@@ -8,12 +8,17 @@ export const members = object("members", {
     role: oneOf(...teamRoles),
     /** 0 for a user who was invited and has not accepted, and so has no access. */
     confirmed: flag(),
+    /** When the user asked to join; null for a user who did not ask. */
+    access_requested_at: time().orNull(),
+    /** From where the user asked: `JoinedFrom`. */
+    joined_from: json().orNull(),
     created_at: time(),
   },
   key: ["team_id", "user_id"],
   indexes: [["user_id"]],
   section: "members",
 });
+export type MembershipRow = Row<typeof members>;
 export type Role = Row<typeof members>["role"];
 
 /** The role of a member of the team in a project. */

@@ -10,8 +10,8 @@ import { disableOrphaned } from "../integrations/lifecycle";
 import { type Mail, nameInMail, queueMail } from "../mail/outbox";
 import { notFound } from "../platform/refusal";
 import type { ProjectRow } from "../projects/object";
-import { findRow } from "../store/rows";
-import type { Role } from "./object";
+import { findRow, hasRow } from "../store/rows";
+import type { MembershipRow, Role } from "./object";
 import { putProjectRoles } from "./project-store";
 import {
   demotesLastOwner,
@@ -132,7 +132,11 @@ const update = route({
   },
   refuse: [ownersOnly, demotesLastOwner, unknownProjects, beingTransferred],
   async handle({ tx, now, team, member, body, grants }) {
-    await store.changeMember(tx, team.id, member.user_id, body.role === undefined ? {} : { role: body.role });
+    const isAccepted = body.confirmed === true && member.access_requested_at !== null;
+    await store.changeMember(tx, team.id, member.user_id, {
+      ...(body.role !== undefined && { role: body.role }),
+      ...(isAccepted && { confirmed: 1 }),
+    });
     if (body.projects) await putProjectRoles({ tx, now }, { team: team.id, user: member.user_id }, grants);
     return { id: team.id };
   },
@@ -161,7 +165,7 @@ const remove = route({
 /** @throws Refusal 403, 404 */
 async function loadMember(
   call: Call<MemberPath>,
-): Promise<Membership & { team: TeamRow; role: Role | undefined }> {
+): Promise<Membership & { team: TeamRow; role: Role | undefined; member: MembershipRow }> {
   const { team, role } = await loadTeam(call);
   const owners = await store.lockOwners(call.tx, team.id);
   const member = await findRow(call.tx, "members", { team_id: team.id, user_id: call.params.uid });
@@ -193,4 +197,31 @@ const join = route({
   },
 });
 
-export const memberRoutes: readonly Route[] = [list, invite, update, remove, join];
+const invitePath = teamPath.extend({ inviteId: z.string().describe("The id of the invited user.") });
+
+/**
+ * @choice An invited address gets an account at once. So an invitation has the id of its user, and a user who has
+ *   accepted, or who asked to join, has none.
+ * @source the newest official client: deleteTeamInviteCode
+ */
+const withdraw = route({
+  method: "DELETE",
+  path: "/v1/teams/:teamIdOrSlug/invites/:inviteId",
+  operationId: "deleteTeamInviteCode",
+  summary: "Withdraws an invitation to a team.",
+  scope: ["read-write:team"],
+  params: invitePath,
+  success: [200, wire.changedTeam],
+  throws: [[404, "not_found", "no such invitation to the team"]],
+  load: (call: Call<z.infer<typeof invitePath>>) => loadTeam(call),
+  refuse: [ownersOnly],
+  async handle({ tx, team, params: { inviteId } }) {
+    const own = { team_id: team.id, user_id: inviteId, confirmed: 0, access_requested_at: null } as const;
+    if (!(await hasRow(tx, "members", own)))
+      throw notFound(`Invitation ${JSON.stringify(inviteId)} to the team`);
+    await removeMember(tx, team.id, inviteId);
+    return { id: team.id };
+  },
+});
+
+export const memberRoutes: readonly Route[] = [list, invite, update, remove, join, withdraw];

@@ -13,7 +13,7 @@ interface OfTeam {
 export const ownersOnly: RefusalRow<OfTeam> = [
   403,
   "forbidden",
-  "Only an owner of the team may invite members and change their roles.",
+  "Only an owner of the team may invite members, change their roles, and delete the team.",
   ({ role }) => role !== "OWNER",
 ];
 
@@ -66,6 +66,35 @@ export const unknownProjects: RefusalRow<{ grants: readonly { projectId: string;
 export const isMemberAlready: RefusalRow<{ email: string; member: unknown }> = [
   400,
   "bad_request",
-  ({ email }) => `${email} is a member of the team, or has been invited to it.`,
+  ({ email }) => `${email} is a member of the team, has been invited to it, or asked to join it.`,
   ({ member }) => member !== undefined,
+];
+
+/** @choice 400, as for an invitation of a member. */
+export const joinedOrInvited: RefusalRow<{
+  member: { confirmed: 0 | 1; access_requested_at: number | null } | undefined;
+}> = [
+  400,
+  "bad_request",
+  "The user is a member of the team, or has been invited to it.",
+  ({ member }) => member !== undefined && (member.confirmed === 1 || member.access_requested_at === null),
+];
+
+/** @source the newest official client: requestAccessToTeam. @choice The status, which is not documented. */
+const mostRequests = 100;
+
+export const tooManyRequests: RefusalRow<{ requests: number; member: unknown }> = [
+  400,
+  "bad_request",
+  `At most ${mostRequests} users can ask to join a team at the same time. An owner must answer one of them first.`,
+  ({ requests, member }) => member === undefined && requests >= mostRequests,
+];
+
+/** @choice 409, as for a project that is being transferred. */
+export const hasTransfer: RefusalRow<{ transferring: string | undefined }> = [
+  409,
+  "conflict",
+  ({ transferring }) =>
+    `The project "${transferring}" is being transferred from or to the team. Try again when that is done.`,
+  ({ transferring }) => transferring !== undefined,
 ];

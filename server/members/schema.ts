@@ -19,11 +19,38 @@ export const person = {
   name: z.string().optional(),
 };
 
+/** From where a user asks to join a team. @source the newest official client: requestAccessToTeam */
+const joinedFrom = z.strictObject({
+  origin: z.enum(["import", "teams", "github", "gitlab", "bitbucket", "feedback", "organization-teams"]),
+  commitId: z.string().max(256).optional(),
+  repoId: z.string().max(256).optional(),
+  repoPath: z.string().max(256).optional(),
+  gitUserId: z.union([z.string().max(256), z.number()]).optional(),
+  gitUserLogin: z.string().max(256).optional(),
+});
+export type JoinedFrom = z.infer<typeof joinedFrom>;
+
+export const requestAccess = z.strictObject({ joinedFrom });
+
+/** @choice The server knows no accounts of users at Git providers. */
+export const accessRequest = z.strictObject({
+  teamName: z.string(),
+  teamSlug: z.string(),
+  confirmed: z.boolean(),
+  accessRequestedAt: z.number(),
+  joinedFrom,
+  ...{ github: z.null(), gitlab: z.null(), bitbucket: z.null() },
+});
+export type AccessRequest = z.infer<typeof accessRequest>;
+
 const member = z.strictObject({
   ...person,
   role,
-  /** False for a user who was invited and has not accepted. */
+  /** False for a user who was invited and has not accepted, or asked to join and was not accepted. */
   confirmed: z.boolean(),
+  /** When the user asked to join; absent for a user who did not ask. */
+  accessRequestedAt: z.number().optional(),
+  joinedFrom: joinedFrom.optional(),
   createdAt: z.number(),
 });
 export type Member = z.infer<typeof member>;
@@ -86,7 +113,7 @@ export const updateMember = z.strictObject({
   role: role.optional(),
   /** The only projects in which the member keeps or gets a role. @source the Terraform provider, which sends all of them */
   projects: projectGrants.optional(),
-  /** Accepts a user who asked to join. @choice Users cannot ask to join here, so `confirmed` changes nothing. */
+  /** Accepts a user who asked to join. @choice It changes nothing for others, as invited users accept themselves. */
   confirmed: z.literal(true).optional(),
 });
 
@@ -104,3 +131,19 @@ export const joined = z.strictObject({
 
 /** @choice Ignored: this server has no default team that a user could set. */
 export const leaving = z.object({ newDefaultTeamId: z.string().optional() });
+
+/** Why the team is deleted, which has no effect. @source the newest official client: deleteTeam */
+export const deleteTeam = z
+  .strictObject({
+    reasons: z
+      .array(z.strictObject({ slug: z.string().max(256), description: z.string().max(10_000) }))
+      .max(100)
+      .optional(),
+  })
+  .default({});
+
+export const deletedTeam = z.strictObject({
+  id: z.string(),
+  /** True if the request names a new default team, because this server has no default team that a user could set. */
+  newDefaultTeamIdError: z.literal(true).optional(),
+});

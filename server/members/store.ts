@@ -4,7 +4,7 @@ import { pageOf } from "../http/query";
 import { newId } from "../platform/ids";
 import { lower, someContain } from "../store/like";
 import type { Tx, Unit } from "../store/store";
-import type { Role } from "./object";
+import type { MembershipRow, Role } from "./object";
 import type { MemberFilters } from "./schema";
 
 /** The members of teams, and users who were invited and have not accepted. */
@@ -12,9 +12,8 @@ import type { MemberFilters } from "./schema";
 /** A member of a team. */
 export type MemberRow = Pick<AccountRow, "id" | "slug" | "email" | "name"> & {
   role: Role;
-  confirmed: 0 | 1;
   joined_at: number;
-};
+} & Pick<MembershipRow, "confirmed" | "access_requested_at" | "joined_from">;
 
 /** The columns of a user in which a search looks. */
 export const searched = ["u.name", "u.slug", "u.email"];
@@ -26,6 +25,7 @@ export function listMembers(tx: Tx, team: string, query: MemberFilters) {
     .selectFrom("members as m")
     .innerJoin("accounts as u", "u.id", "m.user_id")
     .select(["u.id", "u.slug", "u.email", "u.name", "m.role", "m.confirmed", "m.created_at as joined_at"])
+    .select(["m.access_requested_at", "m.joined_from"])
     .where("m.team_id", "=", team);
   if (role !== undefined) list = list.where("m.role", "=", role);
   if (filterByUserIds !== undefined) list = list.where("u.id", "in", filterByUserIds);
@@ -90,6 +90,7 @@ export const findInvitation = (tx: Tx, user: string, key: string) =>
     .where((eb) => eb.or([eb("a.id", "=", key), eb("a.slug", "=", key)]))
     .where("m.user_id", "=", user)
     .where("m.confirmed", "=", 0)
+    .where("m.access_requested_at", "is", null)
     .executeTakeFirst();
 
 /** The ids of the owners who have accepted. Locks them, so that they stay owners until the transaction ends. */
@@ -118,4 +119,16 @@ export async function changeMember(
     .where("team_id", "=", team)
     .where("user_id", "=", user)
     .execute();
+}
+
+/** How many users wait until they may join a team. */
+export async function countRequests(tx: Tx, team: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom("members")
+    .select((eb) => eb.fn.countAll().as("count"))
+    .where("team_id", "=", team)
+    .where("confirmed", "=", 0)
+    .where("access_requested_at", "is not", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

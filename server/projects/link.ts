@@ -72,6 +72,12 @@ export function linkTo(
   }
 }
 
+/** The id of the owner of a repository at its Git provider. */
+export function namespaceId({ type, repo }: Repository): number | string {
+  const owner = `${type}:${repo.split("/")[0]}`;
+  return type === "bitbucket" ? uuidFor(owner) : numberFor(owner);
+}
+
 function numberFor(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE(0);
 }

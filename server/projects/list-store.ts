@@ -80,12 +80,7 @@ function settings(query: ProjectFilters): Expression<SqlBool>[] {
       unless(elasticConcurrencyEnabled === "0", contains("settings", `"elasticConcurrencyEnabled":true`)),
     );
   if (staticIpsEnabled !== undefined)
-    found.push(
-      unless(
-        staticIpsEnabled === "0",
-        contains("settings", `"staticIps":{"builds":false,"regions":[],"enabled":true`),
-      ),
-    );
+    found.push(unless(staticIpsEnabled === "0", contains("settings", `"staticIps":{"enabled":true`)));
   if (buildQueueConfiguration !== undefined) {
     const waits = contains("settings", `"configuration":"WAIT_FOR_NAMESPACE_QUEUE"`);
     found.push(unless(buildQueueConfiguration === "SKIP_NAMESPACE_QUEUE", waits));

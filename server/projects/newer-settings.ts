@@ -237,13 +237,18 @@ export function mergeNewer(before: Kept, body: Body, now: number): Kept {
     );
   if (body.dismissedToasts)
     merged.dismissedToasts = mergeToasts(before.dismissedToasts, body.dismissedToasts);
-  if (body.staticIps)
-    merged.staticIps = { builds: false, regions: [], ...before.staticIps, ...body.staticIps };
+  if (body.staticIps) merged.staticIps = { ...staticIpsOf(before), enabled: body.staticIps.enabled };
   const sameRepository = before.trustedSources?.enableVercelCiSameRepository;
   if (body.trustedSources !== undefined && sameRepository !== undefined)
     merged.trustedSources = { enableVercelCiSameRepository: sameRepository, ...body.trustedSources };
   return merged;
 }
+
+/** The static IPs of a project. `enabled` is the first member, as lists of projects search for it in the text. */
+export const staticIpsOf = ({ staticIps }: Pick<Kept, "staticIps">): NonNullable<Kept["staticIps"]> => ({
+  ...{ enabled: false, builds: false, regions: [] },
+  ...staticIps,
+});
 
 /** The networks of a body replace the networks of the project. An unchanged network keeps its times. */
 function mergeNetworks(

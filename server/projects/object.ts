@@ -73,3 +73,11 @@ export const gitProviders = object("git_providers", {
   },
   key: ["account_id", "type"],
 });
+
+/** The code with which another account may take over a project. Only its hash is stored. */
+export const transferRequests = object("transfer_requests", {
+  columns: { project_id: text(), hash: text(), expires_at: time() },
+  key: ["project_id"],
+  unique: [{ columns: ["hash"] }],
+});
+export type TransferRequestRow = Row<typeof transferRequests>;

@@ -1,6 +1,6 @@
 import { freeTime } from "../deployments/store";
-import type { Tx } from "../store/store";
-import type { ProjectRow } from "./object";
+import type { Tx, Unit } from "../store/store";
+import type { ProjectRow, TransferRequestRow } from "./object";
 
 /** Moves the rows of a project to another account. Installations of the old account no longer cover the project. */
 export async function moveBelongings(tx: Tx, project: ProjectRow, target: string): Promise<void> {
@@ -13,6 +13,7 @@ export async function moveBelongings(tx: Tx, project: ProjectRow, target: string
   await tx.deleteFrom("project_members").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("access_group_projects").where("project_id", "=", project.id).execute();
   await tx.deleteFrom("microfrontends").where("project_id", "=", project.id).execute();
+  await tx.deleteFrom("transfer_requests").where("project_id", "=", project.id).execute();
   await disconnectStores(tx, project);
 }
 
@@ -85,3 +86,29 @@ export async function domainOfBoth(tx: Tx, project: string, other: string): Prom
     .executeTakeFirst();
   return found?.name;
 }
+
+/** Stores the request for the transfer of a project, in the place of an earlier one. */
+export async function putTransferRequest(
+  tx: Tx,
+  { project_id, ...columns }: TransferRequestRow,
+): Promise<void> {
+  await tx
+    .insertInto("transfer_requests")
+    .values({ project_id, ...columns })
+    .onConflict((conflict) => conflict.column("project_id").doUpdateSet(columns))
+    .execute();
+}
+
+/** The project of a request for its transfer. @returns undefined for a code that is unknown or has expired */
+export const requestedProject = ({ tx, now }: Unit, hash: string): Promise<ProjectRow | undefined> =>
+  tx
+    .selectFrom("projects")
+    .selectAll()
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("transfer_requests")
+        .select("project_id")
+        .where("hash", "=", hash)
+        .where("expires_at", ">", now),
+    )
+    .executeTakeFirst();

@@ -86,6 +86,11 @@ export const projectTables = tableNames.filter(
   (name) => objects[name].columns.project_id?.isNullable === false,
 ) as TableWith<{ project_id: string }>[];
 
+/** The tables whose rows belong to an account. */
+export const accountTables = tableNames.filter((name) => objects[name].columns.account_id) as TableWith<{
+  account_id: string;
+}>[];
+
 /** The tables whose rows are deleted with their deployment. */
 export const deploymentTables = tableNames.filter(
   (name) => objects[name].columns.deployment_id?.isNullable === false,

@@ -15,6 +15,7 @@ import { firewallCalls } from "./calls/firewall";
 import { furtherCalls } from "./calls/further";
 import { integrationCalls } from "./calls/integrations";
 import { microfrontendCalls } from "./calls/microfrontends";
+import { ownershipCalls } from "./calls/ownership";
 import { populatedCalls } from "./calls/populated";
 import { stateCalls } from "./calls/project-state";
 import { projectCalls } from "./calls/projects";
@@ -102,6 +103,7 @@ describe.each(generations)("the official client, %s,", (generation) => {
   certificateCalls(contract);
   checkCalls(contract);
   furtherCalls(contract);
+  ownershipCalls(contract);
   routingCalls(contract);
   accountCalls(contract);
   accessGroupCalls(contract);

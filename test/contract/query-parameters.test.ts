@@ -158,6 +158,27 @@ const handled: Record<string, Handled> = {
     all: ["first", "second"],
     selects: paging("second"),
   },
+  "GET /v1/integrations/git-namespaces": {
+    elsewhere: {
+      provider: "test/server/projects/git.test.ts",
+      host: "test/server/projects/git.test.ts",
+    },
+    harmless: { viewerMetadata: "the server knows no roles at Git providers" },
+  },
+  "GET /v1/integrations/search-repo": {
+    elsewhere: Object.fromEntries(
+      ["query", "namespaceId", "provider", "installationId", "host"].map((name) => [
+        name,
+        "test/server/projects/git.test.ts",
+      ]),
+    ),
+  },
+  "DELETE /v1/teams/:teamIdOrSlug": {
+    elsewhere: { newDefaultTeamId: "test/server/members/team-removal.test.ts" },
+  },
+  "GET /v8/deployments/:id/files/:fileId": {
+    elsewhere: { path: "test/server/deployments/contents.test.ts" },
+  },
   "GET /v2/projects/:idOrName/checks": { elsewhere: { blocks: "test/server/checks/checks.test.ts" } },
   "POST /v1/deployments/:id/checks/:checkId/rerequest": {
     elsewhere: { autoUpdate: "test/server/checks/checks.test.ts" },

@@ -7,7 +7,7 @@ import { type Document, KnownIds, type Request, requestsFor } from "../support/f
 import { TestServer } from "../support/world";
 
 const batch = 50;
-const batches = process.env.SLIPWAY_TEST_LONG ? 420 : engine === "postgres" ? 4 : 36;
+const batches = process.env.SLIPWAY_TEST_LONG ? 420 : engine === "postgres" ? 4 : 42;
 const seed = JSON.parse(readFileSync(join(__dirname, "../../scripts/fuzz/seed.json"), "utf8"));
 
 const world = new TestServer();

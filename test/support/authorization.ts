@@ -53,6 +53,10 @@ export interface Things {
   checkRun: string;
   /** A check of an integration for the deployment. */
   deploymentCheck: string;
+  /** A user who asked to join the team. */
+  asker: string;
+  /** The code of a request for the transfer of the project. */
+  transferCode: string;
 }
 
 /** The query, body and headers of a request. */
@@ -757,6 +761,133 @@ export const authorization: Readonly<Record<string, readonly Access[]>> = {
   ],
   "DELETE /aliases/:aliasId": [
     { scopes: [write("deployment")], limited: 404, path: (at) => `/v2/aliases/${at.alias}` },
+  ],
+  "PATCH /projects/:idOrName/shared-connect-links": [
+    {
+      scopes: project,
+      limited: 403,
+      path: ofProject("/shared-connect-links", "/v1/projects"),
+      body: () => ({ regions: ["iad1"] }),
+    },
+  ],
+  "POST /projects/:idOrName/transfer-request": [
+    { scopes: project, limited: 403, people: true, path: ofProject("/transfer-request", "/projects") },
+  ],
+  "PUT /projects/transfer-request/:code": [
+    {
+      scopes: project,
+      limited: 403,
+      people: true,
+      path: (at) => `/projects/transfer-request/${at.transferCode}`,
+      // The account has the project already. With the code, every other account may take it.
+      success: 400,
+      refuses: "bad_request",
+      ofAnybody: true,
+    },
+  ],
+  "GET /integrations/git-namespaces": [
+    { scopes: seesProject, path: () => "/v1/integrations/git-namespaces", namesNothing: true },
+  ],
+  "GET /integrations/search-repo": [
+    { scopes: seesProject, path: () => "/v1/integrations/search-repo", namesNothing: true },
+  ],
+  "GET /integrations/configuration/:id/products": [
+    {
+      scopes: [read("integration-configuration")],
+      path: (at) => `/v1/integrations/configuration/${at.configuration}/products`,
+    },
+  ],
+  "DELETE /teams/:teamIdOrSlug": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: (at) => `/v1/teams/${at.team}`,
+    },
+  ],
+  "DELETE /teams/:teamIdOrSlug/invites/:inviteId": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: (at) => `/v1/teams/${at.team}/invites/${at.member}`,
+    },
+  ],
+  "POST /teams/:teamIdOrSlug/dsync-roles": [
+    {
+      scopes: [write("team")],
+      limited: 403,
+      people: true,
+      path: (at) => `/v1/teams/${at.team}/dsync-roles`,
+      body: () => ({ roles: { engineering: "MEMBER" } }),
+    },
+  ],
+  "POST /teams/:teamIdOrSlug/request": [
+    {
+      scopes: [write("user")],
+      limited: 404,
+      path: (at) => `/v1/teams/${at.team}/request`,
+      body: () => ({ joinedFrom: { origin: "teams" } }),
+      // The caller is a member. Everybody else may ask.
+      success: 400,
+      refuses: "bad_request",
+      ofAnybody: true,
+    },
+  ],
+  "GET /teams/:teamIdOrSlug/request/:userId": [
+    { scopes: [read("team")], path: (at) => `/v1/teams/${at.team}/request/${at.asker}` },
+  ],
+  "POST /certs": [
+    {
+      scopes: [write("domain")],
+      limited: 403,
+      path: () => "/v8/certs",
+      body: (at) => ({ cns: [at.domain] }),
+    },
+  ],
+  "POST /drains/test": [
+    {
+      scopes: [write("log-drain")],
+      limited: 403,
+      people: true,
+      path: () => "/v1/drains/test",
+      body: () => ({
+        schemas: { audit_log: { version: "v1" } },
+        delivery: {
+          ...{ type: "s3", endpoint: "s3://bucket", encoding: "json", compression: "none" },
+          ...{ fileStructure: "hive", roleArn: "role", region: "eu-central-1" },
+        },
+      }),
+      namesNothing: true,
+    },
+  ],
+  "GET /deployments/:id/files/:fileId": [
+    {
+      scopes: [read("deployment")],
+      limited: 404,
+      path: (at) => `/v8/deployments/${at.deployment}/files/da39a3ee5e6b4b0d3255bfef95601890afd80709`,
+      success: 404,
+      refuses: "not_found",
+    },
+  ],
+  "GET /domains/:domain/verification": [
+    {
+      scopes: [read("domain")],
+      limited: 403,
+      path: (at) => `/v9/domains/${at.domain}/verification`,
+      ofAnybody: true,
+    },
+  ],
+  "POST /domains/:domain/claim": [
+    {
+      scopes: [write("domain")],
+      limited: 403,
+      path: (at) => `/v9/domains/${at.domain}/claim`,
+      // There is no TXT record.
+      success: 400,
+      refuses: "missing_txt_record",
+      ofAnybody: true,
+    },
   ],
   "GET /security/firewall/attack-status": [
     {
@@ -1639,6 +1770,11 @@ export async function furnishTeam(world: TestServer, team: string, token: string
       { id: `mfe_${team}`, team, name: team, projects: [{ project: name, isDefaultApp: true }] },
     ],
     installations: [{ id: `icfg_${team}`, integration: `of-${team}`, team, token: `token-of-icfg-${team}` }],
+    users: [{ id: `user_asker_${team}`, username: `asker-of-${team}` }],
+    tokens: [{ token: `token-of-asker-${team}`, user: `asker-of-${team}` }],
+  });
+  await world.call("POST", `/v1/teams/${team}/request`, {
+    ...{ team: null, token: `token-of-asker-${team}`, body: { joinedFrom: { origin: "teams" } } },
   });
   const { id: environment } = await call("POST", `/v9/projects/${project}/custom-environments`, {
     slug: `${team}-env`,
@@ -1745,6 +1881,8 @@ export async function furnishTeam(world: TestServer, team: string, token: string
     projectCheck: `chk_${team}`,
     checkRun: `chkrun_${team}`,
     deploymentCheck: `check_${team}`,
+    asker: `user_asker_${team}`,
+    transferCode: (await call("POST", `/projects/${project}/transfer-request`)).code,
   };
 }
 

@@ -90,6 +90,8 @@ const ofTransfer = [
   "POST /deployments",
   "PATCH /aliases/:id/protection-bypass",
   "POST /projects/:idOrName/checks",
+  "PATCH /projects/:idOrName/shared-connect-links",
+  "POST /projects/:idOrName/transfer-request",
   "POST /web/insights/toggle",
   "POST /speed-insights/toggle",
   "POST /projects/:idOrName/domains/:domain/move",
@@ -142,6 +144,7 @@ const ofPayment = [
   "POST /storage/stores/:id/connections",
   "PATCH /storage/stores/:id/connections/:connectionId",
   "POST /edge-config/:id/backups/:backupId/restore",
+  "PUT /projects/transfer-request/:code",
 ];
 
 /** The requests of a route. */

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { first, second, uploadOf } from "../../support/certificates";
+import { addIntegration, installWithToken } from "../../support/integrations";
 import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -84,4 +85,51 @@ it("takes certificates from a seed, with their ids and times, once", async () =>
   for (let time = 0; time < 2; time++) await world.seed({ certificates: [{ team: "acme", ...row }] });
   expect((await list()).certs).toEqual([row]);
   expect((await world.control.snapshot()).certificates).toMatchObject([row]);
+});
+
+describe("an issued certificate", () => {
+  const issue = async (cns: unknown, more: object = {}) => {
+    const { status, body } = await world.call("POST", path, { body: { cns, ...more } });
+    return { status, body, code: body.error?.code };
+  };
+  beforeEach(() =>
+    world.seed({
+      projects: [{ team: "acme", name: "web" }],
+      domains: [
+        { team: "acme", project: "web", name: "example.com", verified: true },
+        { team: "acme", project: "web", name: "example.org" },
+      ],
+    }),
+  );
+
+  it("has names that the account has verified, for 90 days", async () => {
+    const { body } = await issue(["example.com", "*.example.com", "WWW.example.com", "example.com"]);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^cert_/),
+      cns: ["example.com", "*.example.com", "www.example.com"],
+      autoRenew: true,
+      createdAt: world.clock.now(),
+      expiresAt: world.clock.now() + 90 * 86_400_000,
+    });
+    expect((await list()).certs).toEqual([body]);
+  });
+
+  it.each([
+    ["a domain that is not verified", ["example.com", "example.org"], 403, "forbidden"],
+    ["a domain of nobody", ["notexample.com"], 403, "forbidden"],
+    ["no domain", [], 400, "bad_request"],
+    ["no list", undefined, 400, "bad_request"],
+    ["a text that is no domain", ["a b"], 400, "bad_request"],
+  ])("is refused for %s", async (_, cns, status, code) => {
+    expect(await issue(cns)).toMatchObject({ status, code });
+    expect((await list()).certs).toEqual([]);
+  });
+
+  it("is refused with an unknown member, and to an installation on selected projects", async () => {
+    expect((await issue(["example.com"], { other: 1 })).status).toBe(400);
+    await addIntegration(world, ["domain"]);
+    const { token } = await installWithToken(world, { projects: ["web"] });
+    const answer = await world.call("POST", path, { token, body: { cns: ["example.com"] } });
+    expect([answer.status, answer.body.error.code]).toEqual([403, "forbidden"]);
+  });
 });

@@ -48,3 +48,14 @@ it("masks the contents of files", () => {
     files: [{ file: "a.txt", data: "•••" }],
   });
 });
+
+it("masks the code of a transfer request, and shows the code of a refusal", () => {
+  const bodies = bodyLog();
+  bodies.add("request", { request: null, answer: JSON.stringify({ code: "secret" }) });
+  bodies.add("refused", {
+    request: null,
+    answer: JSON.stringify({ error: { code: "conflict", message: "m" } }),
+  });
+  expect(bodies.find("request")?.answer).not.toContain("secret");
+  expect(bodies.find("refused")?.answer).toContain("conflict");
+});

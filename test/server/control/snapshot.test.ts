@@ -144,6 +144,7 @@ describe("the snapshot", () => {
     const snapshot = await world.control.snapshot();
     const createdAt = expect.any(Number);
     const times = { createdAt, updatedAt: createdAt };
+    const joined = { confirmed: true, accessRequestedAt: null, joinedFrom: null, createdAt };
     const editors = { createdBy: null, updatedBy: null };
     const installation = {
       id: "icfg_all",
@@ -195,8 +196,8 @@ describe("the snapshot", () => {
         },
       ]),
       members: expect.arrayContaining([
-        { teamId: "team_crew", userId: "user_ada", role: "OWNER", confirmed: true, createdAt },
-        { teamId: "team_crew", userId: await idOf("dev"), role: "VIEWER", confirmed: true, createdAt },
+        { teamId: "team_crew", userId: "user_ada", role: "OWNER", ...joined },
+        { teamId: "team_crew", userId: await idOf("dev"), role: "VIEWER", ...joined },
       ]),
       customEnvironments: [],
       projects: [

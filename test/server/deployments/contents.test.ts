@@ -71,6 +71,37 @@ describe("with a data folder", () => {
     expect(readFileSync(fileOf(sha("one")), "utf8")).toBe("one");
   });
 
+  it("returns the contents of a file of a deployment, in base64", async () => {
+    await open();
+    await upload(server, "one");
+    await upload(server, "other");
+    const { id } = (await deploy(server, "one")).body;
+    const read = async (fileId: string, query: Record<string, string> = {}, token?: string) => {
+      const path = `/v8/deployments/${id}/files/${fileId}`;
+      const { status, body } = await server.call("GET", path, { query, ...(token && { token }) });
+      return [status, body.error?.code ?? body];
+    };
+    const [{ uid }] = (await server.call("GET", `/v6/deployments/${id}/files`)).body;
+    expect(await read(uid)).toEqual([200, { data: Buffer.from("one").toString("base64") }]);
+    // The file of another deployment, and of another account.
+    expect(await read(sha("other"))).toEqual([404, "not_found"]);
+    expect(await read(uid, { teamId: "", slug: "" }, await server.user("ada"))).toEqual([404, "not_found"]);
+    expect(await read(uid, { path: "one" })).toEqual([400, "bad_request"]);
+    rmSync(fileOf(sha("one")));
+    expect(await read(uid)).toEqual([404, "not_found"]);
+  });
+
+  it("returns no contents of a file above 16 MiB", async () => {
+    await open();
+    const large = "x".repeat(16 * 1024 * 1024 + 1);
+    await upload(server, large);
+    const files = [{ file: "large", sha: sha(large), size: large.length }];
+    const { id } = (
+      await server.call("POST", "/v13/deployments", { body: { name: "web", files, projectSettings: {} } })
+    ).body;
+    expect((await server.call("GET", `/v8/deployments/${id}/files/${sha(large)}`)).status).toBe(400);
+  });
+
   it("keeps a file once that two requests bring at the same time", async () => {
     await open({ filesLimit: 8 });
     const answers = await Promise.all([upload(server, "four"), upload(server, "four")]);
@@ -237,6 +268,9 @@ describe("in memory and in a database", () => {
   it("counts files only", async () => {
     expect(world.services.contents).toBeUndefined();
     await upload(world, "one");
-    expect((await deploy(world, "one")).status).toBe(200);
+    const { status, body } = await deploy(world, "one");
+    expect(status).toBe(200);
+    const answer = await world.call("GET", `/v8/deployments/${body.id}/files/${sha("one")}`);
+    expect([answer.status, answer.body.error.message]).toEqual([404, expect.stringContaining("data folder")]);
   });
 });

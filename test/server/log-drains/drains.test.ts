@@ -1,3 +1,5 @@
+import { createHmac } from "node:crypto";
+import { useReceivers } from "../../support/receiver";
 import { useTestServer } from "../../support/world";
 
 const world = useTestServer();
@@ -322,5 +324,55 @@ describe("drains of traces and audit logs", () => {
         otherDrains: [{ team: "acme", kind: "trace", name: "a", url, deliveryFormat: "ndjson" }],
       }),
     ).rejects.toThrow("fit together");
+  });
+});
+
+describe("the test of a drain", () => {
+  const startReceiver = useReceivers();
+  const test = async (delivery: object, schemas: object = { log: { version: "v1" } }) => {
+    const answer = await world.call("POST", "/v1/drains/test", { body: { schemas, delivery } });
+    return answer.status === 200 ? answer.body : [answer.status, answer.body.error.code];
+  };
+  const http = { type: "http", encoding: "json", headers: { "x-tenant": "acme" }, secret: "key" };
+
+  it("sends one signed line to the endpoint", async () => {
+    const receiver = await startReceiver();
+    expect(await test({ ...http, endpoint: receiver.url })).toEqual({});
+    expect(await test({ ...http, endpoint: receiver.url, encoding: "ndjson" })).toEqual({});
+    const [json, ndjson] = receiver.accepted;
+    expect(json?.headers).toMatchObject({
+      ...{ "content-type": "application/json", "x-tenant": "acme" },
+      "x-vercel-signature": createHmac("sha1", "key")
+        .update(json?.raw ?? "")
+        .digest("hex"),
+    });
+    expect(json?.body).toEqual([expect.objectContaining({ source: "external", level: "info" })]);
+    expect(ndjson?.headers["content-type"]).toBe("application/x-ndjson");
+    expect(receiver.accepted).toHaveLength(2);
+  });
+
+  it("tells why the endpoint did not accept it", async () => {
+    const receiver = await startReceiver();
+    receiver.react = () => 500;
+    const endpoint = receiver.url;
+    expect(await test({ ...http, endpoint })).toEqual({
+      ...{ endpoint, status: "error", error: "the receiver answered 500" },
+    });
+  });
+
+  it("sends nothing to other drains, nor from a copy of an account, and says so", async () => {
+    const receiver = await startReceiver();
+    const traces = { type: "otlphttp", endpoint: { traces: receiver.url }, encoding: "json" };
+    expect(await test(traces, { trace: { version: "v1" } })).toMatchObject({ status: "error" });
+    await world.seed({ copyOf: "https://api.vercel.com" });
+    expect(await test({ ...http, endpoint: receiver.url })).toMatchObject({
+      error: expect.stringContaining("copy"),
+    });
+    expect(receiver.arrived).toEqual([]);
+  });
+
+  it("is refused with an invalid body", async () => {
+    expect(await test({ ...http, endpoint: "no" })).toEqual([400, "bad_request"]);
+    expect(await test({ ...http, endpoint: url }, {})).toEqual([400, "bad_request"]);
   });
 });

@@ -119,7 +119,15 @@ function named(path: string, parameter: string, method: string): fc.Arbitrary<Re
   const segment = new RegExp(`/([^/]+)/\\{${parameter}\\}`).exec(path)?.[1] ?? "";
   const isApex = parameter === "domain" && path.includes("/domains/{domain}/records");
   const isGroup = segment === "access-groups";
-  const kind = isApex ? "apex" : isGroup ? "accessGroup" : (kinds[parameter] ?? kinds[segment] ?? "");
+  // A request that deletes the team of the others would leave nothing to ask for.
+  const isRemoved = method === "delete" && path.endsWith("/teams/{teamIdOrSlug}");
+  const kind = isRemoved
+    ? "spareTeam"
+    : isApex
+      ? "apex"
+      : isGroup
+        ? "accessGroup"
+        : (kinds[parameter] ?? kinds[segment] ?? "");
   const some = fc.nat().map((at): Reference => ({ kind, at }));
   const removes = method === "delete" && kind === "project";
   return fc.oneof(
@@ -141,6 +149,8 @@ const kinds: Record<string, string> = {
   deployments: "deployment",
   aliases: "deployment",
   backupId: "backup",
+  inviteId: "invited",
+  code: "transferCode",
   checkId: "check",
   checkRunId: "checkRun",
   configuration: "configuration",
@@ -171,6 +181,7 @@ export class KnownIds {
       domain: ["www.example.com", "www.example.org", "WWW.example.com"],
       deployment: ["dpl_1", "dpl_2", "dpl_3"],
       team: ["acme"],
+      spareTeam: ["spare"],
       environment: ["staging", "env_staging"],
       variable: ["env_key", "env_shared"],
       webhook: ["account_hook_1"],
@@ -179,6 +190,7 @@ export class KnownIds {
       segment: ["segment_1", "staff"],
       sdkKey: ["hash_1"],
       drain: ["ld_1"],
+      invited: ["user_invited"],
       check: ["chk_1", "check_1"],
       checkRun: ["chkrun_1"],
       accessGroup: ["ag_1", "designers"],
@@ -195,6 +207,8 @@ export class KnownIds {
 
   /** @param text the answer to a request */
   learn(path: string, text: string): void {
+    const code = /^\{"code":"(\w+)"\}$/.exec(text)?.[1];
+    if (code !== undefined) this.add("transferCode", code);
     for (const [, id = ""] of text.matchAll(/"u?id":"([A-Za-z0-9_]+)"/g)) {
       const kind = kindOfPrefix[/^[a-z_]+?_(?=[A-Za-z0-9]+$)/.exec(id)?.[0] ?? ""];
       // A shared variable has the prefix of an environment.
