@@ -60,6 +60,13 @@ it("accepts a code once, and for a day", async () => {
   expect(await accept(code)).toEqual([404, "not_found"]);
 });
 
+it("gives the project to one of two accounts that send the code at the same time", async () => {
+  const third = await world.team("third");
+  const code = await request();
+  const answers = await Promise.all([accept(code), accept(code, {}, "third", third)]);
+  expect(answers.map(([status]) => status).sort()).toEqual([202, 404]);
+});
+
 it("accepts only the last code of a project, and none of a project that is gone", async () => {
   const [first, second] = [await request(), await request()];
   expect(await accept(first)).toEqual([404, "not_found"]);
