@@ -26,6 +26,8 @@ interface DeclareOptions {
   name: string;
   /** The list to which notes about omitted inputs and objects are added, with the reasons. */
   notes: string[];
+  /** The names of the resources that have been declared, by their unique keys. The new resource is added. */
+  declaredKeys: Map<string, string>;
   /** Inputs and outputs that the API does not return, from the state of another tool. */
   known?: Partial<Record<"inputs" | "outputs", Plain>>;
   /** Texts that another tool records as secret. */
@@ -34,12 +36,13 @@ interface DeclareOptions {
 
 /**
  * Declares an object with the valid inputs that differ from their defaults.
- * @returns undefined if the remaining inputs are not valid: then a note is added
+ * @returns undefined, with a note, if the remaining inputs are not valid, or if a declared object has its unique key: the
+ *   service lets several objects have a name that a program declares once
  */
 export function declare(
   resource: Resource,
   read: { id: string; inputs: Plain; state: Plain },
-  { name, notes, known = {}, secretTexts = [] }: DeclareOptions,
+  { name, notes, declaredKeys, known = {}, secretTexts = [] }: DeclareOptions,
 ): Discovered | undefined {
   const type = resource.type as ResourceType;
   const inputs = { ...known.inputs, ...withoutDefaults(resource, read.inputs) };
@@ -57,6 +60,16 @@ export function declare(
     notes.push(`${type} ${name} (${read.id}) was left out: ${failure.reason}`);
     return undefined;
   }
+  const keys = resource.uniqueKeysOf({ ...read.state, ...inputs }).map((key) => `${type} ${key}`);
+  const other = keys.map((key) => declaredKeys.get(key)).find((one) => one !== undefined);
+  if (other !== undefined) {
+    notes.push(
+      `${type} ${name} (${read.id}) was left out, because ${other} has the same name and a program declares a name only ` +
+        "once. To import both, give one of the objects another name first.",
+    );
+    return undefined;
+  }
+  for (const key of keys) declaredKeys.set(key, name);
   if (unreadable.length > 0) {
     notes.push(`${type} ${name}: its value cannot be read, so it stays as it is until you set it.`);
   }

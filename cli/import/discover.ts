@@ -46,13 +46,14 @@ export async function discover(client: Client, options: DiscoveryOptions = {}): 
   const defaultDomains: string[] = [];
   const found = new Map<string, Discovered>();
   const taken = new Set<string>();
+  const declaredKeys = new Map<string, string>();
 
   const discovering: Discovering = {
     ...{ client, members, defaultDomains },
     async add(resource, id, name) {
       const read = await resource.read(run, id, undefined);
       if (!read || found.has(`${resource.type} ${read.id}`)) return;
-      const discovered = declare(resource, read, { name: uniqueName(name, taken), notes });
+      const discovered = declare(resource, read, { name: uniqueName(name, taken), notes, declaredKeys });
       if (discovered) found.set(`${resource.type} ${read.id}`, discovered);
     },
     note: (text) => void notes.push(text),

@@ -40,6 +40,7 @@ export async function move(
   const run = new RunContext(client);
   const notes: string[] = [];
   const kept = new Set<string>();
+  const declaredKeys = new Map<string, string>();
   const found = new Map<string, Discovered>();
   const own = await ofAccount(client, objects, source, (other) => {
     kept.add(other.address);
@@ -66,7 +67,8 @@ export async function move(
     const remote = type === "Project" ? client.lastSeen(read.id) : undefined;
     const known = valuesFor(object, read.inputs, remote, notes);
     const declared = declare(resource, read, {
-      ...{ name: names.get(object) ?? object.name, notes, known, secretTexts: object.secretTexts ?? [] },
+      ...{ name: names.get(object) ?? object.name, notes, declaredKeys, known },
+      secretTexts: object.secretTexts ?? [],
     });
     if (remote) notes.push(...omittedSettings(remote, declared?.inputs));
     if (declared) found.set(key, declared);

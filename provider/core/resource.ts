@@ -91,6 +91,8 @@ export interface Resource<I extends z.ZodObject = z.ZodObject, O extends z.ZodOb
   record(run: RunContext, id: string, state: Plain, news: Plain): void;
   /** The keys of the objects in a recorded state (`objectKey`); empty if the object is only read. */
   recordedObjects(state: Plain): string[];
+  /** The unique keys of the object with this state. Only one resource of a program can declare each. */
+  uniqueKeysOf(state: Plain): string[];
   /**
    * @param ignored the inputs that the program ignores, as property paths in Pulumi's notation
    * @throws Error when the change would lose a value that the program does not know
@@ -218,14 +220,19 @@ class Lifecycle<I extends z.ZodObject, O extends z.ZodObject> {
     this.#definition.diff.plan?.(run, id, state, news);
   }
 
+  uniqueKeysOf(state: Plain): string[] {
+    return this.#definition.ownership.uniqueKeys?.of(state, `${state.projectId ?? state.accountId}`) ?? [];
+  }
+
   recordedObjects(state: Plain): string[] {
     const record = parse(state);
     if (!record || record.reader !== undefined || !this.#changes.ownsObjects) return [];
     const { recordedObjects, uniqueKeys } = this.#definition.ownership;
-    const keysOf = (): string[] => uniqueKeys?.of(state, `${state.projectId ?? state.accountId}`) ?? [];
     const objects =
       recordedObjects?.(state as z.output<O>).map(digest) ??
-      (uniqueKeys?.isAlwaysThere || record.object === undefined ? keysOf().map(digest) : [record.object]);
+      (uniqueKeys?.isAlwaysThere || record.object === undefined
+        ? this.uniqueKeysOf(state).map(digest)
+        : [record.object]);
     return objects.map((object) => objectKey(record, object));
   }
 

@@ -111,6 +111,10 @@ class WithSources {
     return this.inner.recordedObjects(state);
   }
 
+  uniqueKeysOf(state: Plain): string[] {
+    return this.inner.uniqueKeysOf(state);
+  }
+
   async diff(
     run: RunContext,
     id: string,

@@ -229,6 +229,29 @@ it("declares the firewall of a project that has rules", async () => {
   ]);
 });
 
+it("declares one of several routes and Blob stores with the same name, with a note about the others", async () => {
+  const routes = `/v1/projects/${web}/routes`;
+  for (const src of ["/a", "/b"]) {
+    const { version } = await w.curl("POST", routes, { route: { name: "blog", route: { src, dest: "/c" } } });
+    const { id } = version as unknown as Plain;
+    await w.curl("POST", `${routes}/versions`, { id, action: "promote" });
+  }
+  for (const region of ["fra1", "arn1"])
+    await w.curl("POST", "/v1/storage/stores/blob", { name: "images", region });
+  const { found, notes } = await discover(w.client);
+  expect(found).toMatchObject([
+    { type: "Project" },
+    { name: "web-route-blog", inputs: { route: { src: "/a" } } },
+    { name: "images", inputs: { region: "fra1" } },
+  ]);
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /^ProjectRoute web-route-blog-2 \(prj_.* was left out, because web-route-blog has the same name/,
+    ),
+    expect.stringMatching(/^BlobStore images-2 \(store_.* was left out, because images has the same name/),
+  ]);
+});
+
 it("declares the firewall bypasses of projects", async () => {
   const { id: projectId } = await w.curl("GET", "/v9/projects/web");
   const path = `/v1/security/firewall/bypass?projectId=${projectId}`;
