@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Client } from "../client/client";
+import { ifFound } from "../client/errors";
 import { anything } from "../client/responses";
 import type { Created, Operation } from "../core/definition";
 import { reorderingOf } from "../core/diff";
+import { reasonForOwner } from "../core/key-step";
 import { listing } from "../core/listing";
 import { resource } from "../core/resource";
 import { changesOf, inputsRead } from "../core/settings";
@@ -77,7 +79,10 @@ export const featureFlag = resource({
       find: () => find(client, projectId, slug),
       idOf: ({ id }) => `${projectId}/${id}`,
       create: (look) => createNew(operation, { projectId, accountId, look }, declared),
-      take: (existing) => takeFlag(operation, projectId, existing, declared),
+      take: async (existing) =>
+        (await isReleasedWithOtherKind(operation, projectId, existing, declared))
+          ? replaceFlag(operation, { projectId, accountId }, existing, declared)
+          : takeFlag(operation, projectId, existing, declared),
       refusal: (error, existing) => (existing ? error.withHint(existsAlready(projectId, existing)) : error),
     });
     return resultOf(projectId, accountId, flag);
@@ -115,13 +120,15 @@ export const featureFlag = resource({
     return resultOf(projectId, accountId, await change(client, projectId, remote, changes, state.variants));
   },
 
-  async remove({ client }, _id, { projectId, flagId }) {
-    const path = flagsPath(projectId, "flags", flagId);
-    // The service deletes archived flags only.
-    await client.send({ method: "PATCH", path, body: { state: "archived" }, shape: anything });
-    await client.send({ method: "DELETE", path, shape: anything });
-  },
+  remove: ({ client }, _id, { projectId, flagId }) => deleteFlag(client, projectId, flagId),
 });
+
+/** Deletes a flag. The service deletes archived flags only. */
+async function deleteFlag(client: Client, projectId: string, flagId: string): Promise<void> {
+  const path = flagsPath(projectId, "flags", flagId);
+  await client.send({ method: "PATCH", path, body: { state: "archived" }, shape: anything });
+  await client.send({ method: "DELETE", path, shape: anything });
+}
 
 const find = (client: Client, projectId: string, key: string): Promise<RemoteFlag | undefined> =>
   findNow(client, [projectId, "flags", key], remoteFlag);
@@ -151,6 +158,42 @@ async function createNew(
   return change(client, projectId, made, { archived });
 }
 
+/**
+ * True for a flag of another kind that another resource of the stack releases. No request changes the kind, and the engine
+ * deletes the flag only after the create, which would therefore fail in every run.
+ * @throws Error if the other resource keeps the flag
+ */
+async function isReleasedWithOtherKind(
+  { run, isOfStack }: FlagOperation,
+  projectId: string,
+  found: RemoteFlag,
+  declared: Inputs,
+): Promise<boolean> {
+  const id = `${projectId}/${found.id}`;
+  if (otherKind(found, declared) === undefined || !(await isOfStack(whatOf(projectId, found), id)))
+    return false;
+  const keys = flagKeys.of(declared, projectId) ?? [];
+  const reason = await reasonForOwner(run, flagKeys, { declared }, keys, id);
+  if (reason !== undefined) throw new Error(reason);
+  return true;
+}
+
+/** Deletes the flag that another resource of the stack releases, and creates the declared one. */
+async function replaceFlag(
+  operation: FlagOperation,
+  of: Omit<Creation, "look">,
+  found: RemoteFlag,
+  declared: Inputs,
+): Promise<RemoteFlag> {
+  const { client } = operation;
+  await ifFound(deleteFlag(client, of.projectId, found.id));
+  const look = async (): Promise<RemoteFlag | undefined> => {
+    const flag = await find(client, of.projectId, declared.slug);
+    return flag?.id === found.id ? undefined : flag;
+  };
+  return createNew(operation, { ...of, look }, declared);
+}
+
 /** Adopts a flag, or takes it over from another resource of the stack, and changes it as declared. */
 function takeFlag(
   operation: FlagOperation,
@@ -167,7 +210,7 @@ function takeFlag(
     unique: flagKeys,
     keys: flagKeys.of(declared, projectId) ?? [],
     id: `${projectId}/${found.id}`,
-    what: `The feature flag ${found.slug} of the project ${projectId}`,
+    what: whatOf(projectId, found),
     changed: settings.filter((key) => declared[key] !== undefined && !sameJson(declared[key], seen(key))),
     refusal: existsAlready(projectId, found),
     change: (changed) =>
@@ -179,6 +222,9 @@ function takeFlag(
       ),
   });
 }
+
+const whatOf = (projectId: string, { slug }: RemoteFlag): string =>
+  `The feature flag ${slug} of the project ${projectId}`;
 
 const existsAlready = (projectId: string, { id, slug }: RemoteFlag): string =>
   unmanagedExists(flagKeys, `${projectId}/${id}`, [`${projectId}/${slug}`], true);

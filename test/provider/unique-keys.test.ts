@@ -635,6 +635,21 @@ describe.each([[false], [true]])("a new resource (adopt: %s)", (adopt) => {
     expect(await keys()).toEqual(["A production"]);
   });
 
+  it("takes the slug of a feature flag of another kind, which no request changes", async () => {
+    const flag = { project: "web", slug: "a" };
+    const number = { ...flag, kind: "number", variants: [{ id: "one", value: 1 }] };
+    const [owner] = (await declared([featureFlag, number])) as [Stack];
+    const heir = stackOf(featureFlag);
+    const text = { ...flag, kind: "string", variants: [{ id: "one", value: "a" }], adopt };
+    begin([owner, heir]);
+    expect(await heir.preview(text as never)).toBe("create");
+    expect(await heir.up(text as never)).toBe("create");
+    await owner.destroy();
+    begin([heir]);
+    expect(await heir.refresh()).toBe(true);
+    expect(await heir.up(text as never)).toBe("same");
+  });
+
   const orders = ["owner first", "heir first"] as const;
   const heirs = [
     ["EnvVar", envVar, variable("A", "preview")],
