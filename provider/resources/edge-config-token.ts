@@ -117,6 +117,7 @@ const createNew = (
       (await tokensOf(client, edgeConfigId)).filter(
         (one) => one.label === label && !isOthers(idOf(edgeConfigId, one.id)),
       ),
+    idOf: ({ id }) => idOf(edgeConfigId, id),
     twinHint: (twin) => twinHint(edgeConfigId, twin),
     remove: (id) => remove(client, edgeConfigId, id),
   });

@@ -123,6 +123,7 @@ const createNew = (
           (one.label || undefined) === label &&
           !isOthers(`${projectId}/${one.id}`),
       ),
+    idOf: ({ id }) => `${projectId}/${id}`,
     twinHint: (twin) =>
       `The project ${projectId} already has an SDK key ${nameOf(twin)} (${twin.id}). If an interrupted run created it, ` +
       "delete it at the service: nobody knows its value.",

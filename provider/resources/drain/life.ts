@@ -5,6 +5,7 @@ import { refuseConfigReference } from "../../core/config-reference";
 import type { Checks, Created, Definition, Operation, ReadResult } from "../../core/definition";
 import { type Listing, listing } from "../../core/listing";
 import { inputsRead } from "../../core/settings";
+import { unmanagedTwin } from "../../core/twins";
 import { isPlain, type Plain, same } from "../../core/values";
 import { reservedDrainHeaders } from "../../vocabulary";
 import { drainPath, drainsOf, type RemoteDrain, remoteDrain } from "./records";
@@ -153,9 +154,10 @@ export const drainLife = <S extends DrainSettings, I extends Declared>(kind: Dra
 
 async function createDrain<S extends DrainSettings>(
   kind: DrainKind<S>,
-  { client, isOthers, warn }: Operation<unknown, unknown>,
+  operation: Operation<unknown, unknown>,
   declared: Declared,
 ): Promise<Created<Outputs>> {
+  const { client, isOthers, warn } = operation;
   const wanted = settingsAfter(kind, declared);
   const isTwin = (one: RemoteDrain): boolean => {
     if (!kind.isOfKind(one) || isOthers(one.id)) return false;
@@ -165,7 +167,7 @@ async function createDrain<S extends DrainSettings>(
   };
   const existing = await drainsOf(client);
   const before = new Set(existing.map(({ id }) => id));
-  const [twin] = existing.filter(isTwin);
+  const twin = await unmanagedTwin(operation, existing.filter(isTwin), ({ id }) => id);
   if (twin) warn(twinHint(kind.nouns, twin.id));
   const look = async (): Promise<RemoteDrain | undefined> =>
     (await drainsOf(client)).find((one) => !before.has(one.id) && isTwin(one));

@@ -1,6 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { featureFlagSdkKey } from "../../../provider/resources/feature-flag-sdk-key";
-import { type Harness, type Stack, startHarness } from "../stack";
+import { type Harness, recordStack, type Stack, startHarness } from "../stack";
 
 let w: Harness;
 let stack: Stack;
@@ -44,4 +44,17 @@ it("does not know the value of a key that it did not create", async () => {
     inputs: { ...key, project },
   });
   await expect(featureFlagSdkKey.read(w.run, "web/none")).rejects.toThrow(/no SDK key with this hash/);
+});
+
+it("warns about an equal key only if no resource of the stack has it", async () => {
+  await stack.up(key);
+  const renamed = w.stack(featureFlagSdkKey, "renamed");
+  const client = w.another();
+  for (const one of [stack, renamed]) one.use(client);
+  recordStack([{ type: stack.type, name: stack.name, outputs: stack.state }]);
+  await renamed.up(key);
+  expect(w.warnings).toEqual([]);
+  await w.curl("PUT", path, { sdkKeyType: "server", environment: "production" });
+  await w.stack(featureFlagSdkKey, "third").up(key);
+  expect(w.warnings).toEqual([expect.stringMatching(/already has an SDK key .*delete it at the service/)]);
 });
