@@ -3338,7 +3338,7 @@ export interface BlobStoreOutputs {
   readonly adopt: Output<boolean | undefined>;
   /** Id of the store, the same as `id`, for `blobStoreId` of its connections. */
   readonly storeId: Output<string>;
-  /** Token that reads and writes the files. Null if the token of the provider may not read it. */
+  /** Token that reads and writes the files. A token of the provider that may not read it, as in a job that only refreshes, keeps the value of the state. Null if no run could read it. */
   readonly readWriteToken: Output<string | null>;
 }
 

@@ -54,7 +54,10 @@ const inputs = z.strictObject({
 const outputs = z.object({
   /** Id of the store, the same as `id`, for `blobStoreId` of its connections. */
   storeId: z.string(),
-  /** Token that reads and writes the files. Null if the token of the provider may not read it. */
+  /**
+   * Token that reads and writes the files. A token of the provider that may not read it, as in a job that only refreshes,
+   * keeps the value of the state. Null if no run could read it.
+   */
   readWriteToken: z.string().nullable(),
 });
 
@@ -139,7 +142,7 @@ export const blobStore = resource({
     const store = await findStore(client, id);
     const current = inputsRead(["name", ...fixedKeys], state, store, (key) => store[key]);
     return {
-      ...resultOf(store, await tokenOf(client, store.id)),
+      ...resultOf(store, await tokenAfter(client, store.id, state)),
       inputs: { ...(state && inputsIn(inputs, state)), ...current } as Partial<Inputs>,
     };
   },
@@ -147,7 +150,7 @@ export const blobStore = resource({
   async update({ client, unsure }, id, state, { name }) {
     const store =
       unsure || state.name !== name ? await rename(client, id, name) : await readStore(client, id);
-    return resultOf(store, await tokenOf(client, id));
+    return resultOf(store, await tokenAfter(client, id, state));
   },
 
   async remove({ client }, id, { forceDestroy }) {
@@ -156,6 +159,10 @@ export const blobStore = resource({
     await client.send({ method: "DELETE", path: storeWritePath(id), shape: anything });
   },
 });
+
+/** The token of a store. One that cannot be read stays as it is in the state, because other resources may contain it. */
+const tokenAfter = async (client: Client, id: string, state?: Partial<Outputs>): Promise<string | null> =>
+  (await tokenOf(client, id)) ?? state?.readWriteToken ?? null;
 
 type StoreOperation = Operation<Inputs, Outputs>;
 

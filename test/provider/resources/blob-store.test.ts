@@ -28,6 +28,18 @@ async function adopted(more: object = {}) {
   return store;
 }
 
+it("keeps its token where the token of the provider may not read it", async () => {
+  const store = w.stack(blobStore, "images");
+  await store.up(complete({ name: "images" }));
+  const { readWriteToken } = store.state;
+  const path = "/v1/storage/stores/:id/secrets";
+  await w.server.control.addFaults({ kind: "status", path, status: 403, code: "forbidden", times: 2 });
+  await store.refresh(w.another());
+  expect(store.state).toMatchObject({ readWriteToken });
+  await store.up(complete({ name: "pictures" }, store.inputs));
+  expect(store.state).toMatchObject({ name: "pictures", readWriteToken });
+});
+
 it("is created with a secret token, renamed in place and deleted", async () => {
   const store = w.stack(blobStore, "images");
   await store.up(complete({ name: "images", region: "fra1" }));
