@@ -142,8 +142,12 @@ function phrase(issue: z.core.$ZodIssue): string {
   }
 }
 
-const withinBound = (origin: string, bound: string): string =>
-  origin === "string" ? `must have ${bound} characters` : `must be ${bound}`;
+const countedParts: Readonly<Record<string, string>> = { string: "characters", array: "items" };
+
+const withinBound = (origin: string, bound: string): string => {
+  const parts = countedParts[origin];
+  return parts === undefined ? `must be ${bound}` : `must have ${bound} ${parts}`;
+};
 
 function ofKinds({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const kinds = errors.map(

@@ -205,7 +205,7 @@ it.each([
   [
     webhook,
     { url: "https://a.test", events: ["project.created"], projectIds: Array(51).fill("prj_1") },
-    "projectIds must be at most 50.",
+    "projectIds must have at most 50 items.",
   ],
   [
     logDrain,
