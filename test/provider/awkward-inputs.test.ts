@@ -217,7 +217,7 @@ const outcomeOf = (step: Promise<unknown>): Promise<unknown> =>
 
 function isOfForm(error: unknown): boolean {
   const reason = error instanceof PartialFailure ? error.cause : error;
-  if (!(reason instanceof ApiError)) return !ofState.test(messageOf(reason));
+  if (!(reason instanceof ApiError)) return !ofState.test(String(reason));
   return /^4(00|1\d|22)$/.test(`${reason.status}`) && !ofState.test(reason.message);
 }
 
