@@ -52,7 +52,7 @@ export const importCommand = command({
     force: { help: "overwrites existing files" },
   },
   notes: `Writes three files:
-  index.ts     the program, without secrets
+  index.ts     the program, without secrets; headers and destinations of routes are as they are
   import.json  for \`pulumi import --file\` (Pulumi CLI 3.254 or newer); contains secrets
   secrets.sh   sets the values of variables in the stack's configuration; contains secrets
 Only you can read the last two. Remove them after the import. With --plugin, there is no index.ts.

@@ -12,6 +12,7 @@ import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { domainsOf } from "../../provider/resources/project-domain/records";
 import { projectMember } from "../../provider/resources/project-member";
+import { projectRoute } from "../../provider/resources/project-route";
 import { promotion } from "../../provider/resources/promotion";
 import { sharedEnvVar } from "../../provider/resources/shared-env-var";
 import { traceDrain } from "../../provider/resources/trace-drain";
@@ -163,6 +164,23 @@ it("a variable whose own step has released a key is not renamed because an old r
     ["K", "preview"],
     ["K", "production"],
   ]);
+});
+
+it("routes of one run are published after another, and a later run finds them, although reads are old", async () => {
+  await w.curl("POST", "/v10/projects", { name: "web" });
+  await w.server.control.setConsistency({ staleMs: 600 });
+  const run = w.another({ times });
+  const routes = ["one", "two"].map((name) => ({ name, stack: w.stack(projectRoute, name) }));
+  const declared = (name: string) => ({ project: "web", name, route: { src: `/${name}`, dest: "/new" } });
+  for (const { name, stack } of routes) {
+    stack.use(run);
+    await stack.up(declared(name));
+    expect(await stack.refresh(w.another({ times }))).toBe(true);
+  }
+  for (const { name, stack } of routes) {
+    stack.use(w.another({ times }));
+    expect(await stack.up(declared(name))).toBe("same");
+  }
 });
 
 it("an old list does not show a variable that the run has deleted", async () => {

@@ -105,8 +105,8 @@ const withoutReplacement = (properties: Properties): Properties =>
     Object.entries(properties).map(([key, { willReplaceOnChanges: _, ...property }]) => [key, property]),
   );
 
-const isNullable = (schema: JsonSchema = {}): boolean =>
-  schema.anyOf?.some(({ type }) => type === "null") ?? false;
+const isNullable = ({ type, anyOf = [] }: JsonSchema = {}): boolean =>
+  [{ type }, ...anyOf].some((one) => [one.type].flat().includes("null"));
 
 /** Returns the description of a type. The heading is part of the example, so that SDKs leave out both or neither. */
 export function descriptionOf(type: string, texts: Texts): string {

@@ -24,7 +24,7 @@ const condition = z
   })
   .refine(
     ({ type, key }) => (type === "host") === (key === undefined),
-    "needs a key, except with the type host",
+    "needs a key with every type but host, and none with host",
   )
   .refine(({ type, value }) => type !== "host" || value !== undefined, "needs a value with the type host");
 

@@ -43,7 +43,10 @@ interface Goal {
   findStaged(): Promise<string | undefined>;
 }
 
-/** Publishes a staged version exactly once. If this fails, the staged version is discarded. */
+/**
+ * Publishes a staged version exactly once, and waits until reads show it: the next change, and the next run, begin with
+ * what serves production. If publishing fails, the staged version is discarded.
+ */
 export async function promote(client: Client, versions: Versions, id: string, goal: Goal): Promise<void> {
   const act = (action: string) => ({
     method: "POST" as const,
@@ -55,6 +58,11 @@ export async function promote(client: Client, versions: Versions, id: string, go
     (await readVersions(client, versions)).live === id ? {} : undefined;
   try {
     await client.create({ request: act("promote"), look, existed: false });
+    await client.readUntil(
+      versions.path,
+      () => readVersions(client, versions),
+      ({ live }) => live === id,
+    );
   } catch (error) {
     if (await goal.isLive().catch(() => false)) return;
     // An earlier request that took effect late has staged the change once more, as another version.
