@@ -123,7 +123,8 @@ export const blobStoreConnection = resource({
       take: (existing) => take(operation, ref, existing, declared),
       refusal: (error, existing) => error.withHint(existing ? existsAlready(ref) : takenHint),
     });
-    // The answer to the create is not documented.
+    // The answer to the create is not documented, and the read of the id may fail.
+    operation.checkpoint(resultOf(ref, accountId, { id: "", ...body } as RemoteConnection), declared);
     return resultOf(ref, accountId, await findNew(client, ref));
   },
 

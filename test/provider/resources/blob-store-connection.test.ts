@@ -135,3 +135,15 @@ it("is gone with its project or its store, which is no failure", async () => {
   expect(await connection.refresh(w.another())).toBe(false);
   await connection.destroy();
 });
+
+it("is recorded if its id cannot be read after the create", async () => {
+  const connection = w.stack(blobStoreConnection, "connection");
+  const path = `/v1/storage/stores/${images}/connections`;
+  await w.server.control.addFaults({ kind: "status", method: "GET", path, status: 403, skip: 2, times: 1 });
+  await expect(connection.up(declared())).rejects.toThrow("403");
+  expect(connection.id).toBe(`${web}/${images}`);
+  connection.use(w.another());
+  expect(await connection.up(declared())).toBe("update");
+  expect(connection.state.connectionId).toMatch(/^spc_/);
+  expect(await connection.up(declared())).toBe("same");
+});
