@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Client } from "../client/client";
 import { ifFound } from "../client/errors";
 import { anything } from "../client/responses";
+import type { Failure } from "../core/check";
 import type { Created, Operation } from "../core/definition";
 import { reorderingOf } from "../core/diff";
 import { reasonForOwner } from "../core/key-step";
@@ -11,11 +12,20 @@ import { changesOf, inputsRead } from "../core/settings";
 import { createOrTake, takeOver } from "../core/take-over";
 import { unmanagedExists } from "../core/unique-key-messages";
 import type { UniqueKeys } from "../core/unique-keys";
-import { asDeclared, type Plain, sameJson } from "../core/values";
+import { asDeclared, holdsUnknown, type Plain, sameJson } from "../core/values";
 import { flagEnvironments } from "../vocabulary";
-import { type Inputs, inputs, rules, type Variants } from "./feature-flag/inputs";
+import { type Environment, type Inputs, inputs, rules, type Variants } from "./feature-flag/inputs";
 import { findNow, flagsOf, flagsPath, type RemoteFlag, remoteFlag } from "./feature-flag/records";
-import { bodyOf, defaults, offVariant, settings, settingsOf, variantsSeen } from "./feature-flag/settings";
+import {
+  bodyOf,
+  defaults,
+  environmentOf,
+  offVariant,
+  settings,
+  settingsOf,
+  variantsNamed,
+  variantsSeen,
+} from "./feature-flag/settings";
 import { slugKeys } from "./feature-flag/slug-keys";
 import { filters, twoParts } from "./names";
 
@@ -39,7 +49,7 @@ const flagKeys: UniqueKeys = {
 /**
  * A feature flag of a project: its variants, and what it serves in each environment. Leave out `production`, `preview`
  * or `development` to leave what the flag serves there to the dashboard.
- * @throws ApiError 409 if the project has a flag with this slug; 400 if a rule names a variant that was removed
+ * @throws ApiError 409 if the project has a flag with this slug
  * @source the newest official client: /v1/projects/{idOrName}/feature-flags/flags
  * @source the Terraform provider: vercel_feature_flag_definition and vercel_feature_flag_config
  */
@@ -55,7 +65,7 @@ export const featureFlag = resource({
     stable: ["projectId", "flagId"],
     replaceOn: ["project", "slug", "kind"],
   },
-  checks: { rules },
+  checks: { rules, refusals: refuseServedVariants },
   diff: {
     drift: (state, news) => reorderingOf("variants", state.variants, news.variants),
     // A project cannot have two flags with the same slug.
@@ -122,6 +132,26 @@ export const featureFlag = resource({
 
   remove: ({ client }, _id, { projectId, flagId }) => deleteFlag(client, projectId, flagId),
 });
+
+/** Refuses, at preview, to remove a variant that an environment, a rule, a split or a target names afterwards. */
+async function refuseServedVariants(client: Client, previous: Plain, news: Plain): Promise<Failure[]> {
+  const { project, slug, variants: before = [] } = previous as Partial<Inputs>;
+  const isKnown = typeof project === "string" && typeof slug === "string" && Array.isArray(news.variants);
+  if (!isKnown || holdsUnknown(news.variants)) return [];
+  const kept = (news.variants as Variants).map(({ id }) => id);
+  const removed = before.map(({ id }) => id).filter((id) => !kept.includes(id));
+  const flag = removed.length > 0 && slug === news.slug ? await find(client, project, slug) : undefined;
+  return Object.entries(flag?.environments ?? {}).flatMap(([name, environment]) => {
+    const declared = news[name] as Environment | undefined;
+    const named = variantsNamed(declared ? environmentOf(declared, environment) : environment);
+    const served = removed.find((id) => named.includes(id));
+    return served === undefined ? [] : [{ property: "variants", reason: stillServed(name, served) }];
+  });
+}
+
+const stillServed = (environment: string, variant: string): string =>
+  `The environment ${environment} still names the variant ${variant}, in a rule, a split, a target or as what it serves. ` +
+  "Change this in the dashboard, or declare the environment, before you remove the variant.";
 
 /** Deletes a flag. The service deletes archived flags only. */
 async function deleteFlag(client: Client, projectId: string, flagId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Plain } from "../../core/values";
+import { isPlain, type Plain } from "../../core/values";
 import { flagEnvironments } from "../../vocabulary";
 import type { Environment, Variants } from "./inputs";
 import type { RemoteEnvironment, RemoteFlag } from "./records";
@@ -53,7 +53,7 @@ export function bodyOf(
 const served = (variantId: string) => ({ type: "variant", variantId });
 
 /** The configuration of an environment. A link to another environment ends, because the flag would not serve this one. */
-const environmentOf = (
+export const environmentOf = (
   { enabled, defaultVariantId, disabledVariantId }: Environment,
   existing?: RemoteEnvironment,
 ): Plain => ({
@@ -64,6 +64,20 @@ const environmentOf = (
   pausedOutcome: served(disabledVariantId),
   ...(existing?.reuse && { reuse: { ...existing.reuse, active: false } }),
 });
+
+/** The ids of the variants that the configuration of an environment names. @source the newest official client: its outcomes */
+export function variantsNamed(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(variantsNamed);
+  if (!isPlain(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => {
+    if (/variantId$/i.test(key)) return [`${one}`];
+    if (key === "conditions") return [];
+    return [
+      ...(/^(weights|targets)$/.test(key) && isPlain(one) ? Object.keys(one) : []),
+      ...variantsNamed(one),
+    ];
+  });
+}
 
 /** The variants of a request. Texts that the program never declared are kept. */
 const variantsOf = (declared: Variants, remote: RemoteFlag | undefined, before: Variants): Plain[] =>

@@ -58,11 +58,7 @@ export async function promote(client: Client, versions: Versions, id: string, go
     (await readVersions(client, versions)).live === id ? {} : undefined;
   try {
     await client.create({ request: act("promote"), look, existed: false });
-    await client.readUntil(
-      versions.path,
-      () => readVersions(client, versions),
-      ({ live }) => live === id,
-    );
+    await untilRead(client, versions, id);
   } catch (error) {
     if (await goal.isLive().catch(() => false)) return;
     // An earlier request that took effect late has staged the change once more, as another version.
@@ -72,6 +68,16 @@ export async function promote(client: Client, versions: Versions, id: string, go
     throw error;
   }
 }
+
+/** Waits until reads show a published version. If they fail, the version is published all the same. */
+const untilRead = (client: Client, versions: Versions, id: string): Promise<unknown> =>
+  client
+    .readUntil(
+      versions.path,
+      () => readVersions(client, versions),
+      ({ live }) => live === id,
+    )
+    .catch(() => undefined);
 
 /** The error for changes that somebody else has staged. @param what such as "redirects", which is the command too */
 export const unpublished = (what: "redirects" | "routes", projectId: string, id: string): Error =>

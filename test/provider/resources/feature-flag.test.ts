@@ -171,3 +171,25 @@ it.each([
 ])("refuses at preview %s", (_what, inputs, reason) => {
   expect(reasons(inputs)).toEqual([expect.stringMatching(reason)]);
 });
+
+it("refuses at preview to remove a variant that is still named where the program does not decide", async () => {
+  const named = w.stack(featureFlag, "flag");
+  const third = { id: "third", value: "c" };
+  const stays = { ...flag, production: serving };
+  await named.up({ ...stays, variants: [...variants, third] });
+  const { environments } = await remote();
+  const { preview, production } = environments;
+  const refused = async (): Promise<void> => {
+    await expect(named.preview(stays)).rejects.toThrow(/The environment \w+ still names the variant third/);
+    await expect(named.up(stays)).rejects.toThrow("third");
+  };
+  await patch({ environments: { preview: { ...preview, fallthrough: served("third") } } });
+  await refused();
+  const rule = { id: "rule_1", conditions: [], outcome: served("third") };
+  await patch({ environments: { preview, production: { ...production, rules: [rule] } } });
+  await refused();
+  await patch({ environments: { production } });
+  await named.preview(stays);
+  expect(await named.up(stays)).toBe("update");
+  expect((await remote()).variants).toHaveLength(2);
+});
