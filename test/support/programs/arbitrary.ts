@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { featureOf } from "./features";
 import { arrange, outputOf, type Placed, type Present, presentIn, projectIn, rotated } from "./placement";
 import { type Declaration, isReference, type Program, toCode } from "./program";
 import {
@@ -94,6 +95,7 @@ function build(slots: Slots, version: 0 | 1): Program {
     ...ofConfigs("EdgeConfigToken", present(slots.tokens), configs),
     ...present(slots.webhooks).map((one) => webhookOf(one, projects)),
     ...present(slots.drains).map((one) => drainOf(one, projects)),
+    ...present(slots.features).map((one) => featureOf(one, placed)),
     ...[...deployments, ...promotions],
   ];
   return JSON.parse(JSON.stringify(program));

@@ -34,6 +34,10 @@ const teamRoles = ["VIEWER", "MEMBER", "DEVELOPER"];
 const projectRoles = ["PROJECT_VIEWER", "PROJECT_DEVELOPER", "ADMIN"];
 /** Deployments of a project that no program declares. */
 export const lastingDeployments = ["dpl_lasting1", "dpl_lasting2"];
+export const booleanVariants = [
+  { id: "on", value: true },
+  { id: "off", value: false },
+];
 /** An address that accepts nothing. */
 const receiver = "http://127.0.0.1:9";
 /** A project, or all. */
@@ -157,7 +161,7 @@ const kinds = {
     key: "slug",
     of: "Project",
     keyOf: (number) => `flag${number}`,
-    inputs: () => ({ kind: "boolean" }),
+    inputs: () => ({ kind: "boolean", variants: booleanVariants }),
     edited: (pick) => ({ description: pick(["one", "two"]) }),
     request: ({ slug }, project) => ({
       method: "PUT",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Plain } from "../../../provider/core/values";
+import { feature, featureCount } from "./features";
 import { ofProject } from "./project-inputs";
 import { ofTeam } from "./team-inputs";
 
@@ -90,6 +91,7 @@ export interface Slots {
   tokens: Slot[];
   webhooks: Slot[];
   drains: Slot[];
+  features: Slot[];
   /** By how many places the edit rotates the names of the resources of a kind. */
   rotations: Record<Rotated, number>;
 }
@@ -146,5 +148,6 @@ export const allSlots: fc.Arbitrary<Slots> = fc
       tokens: slots("j", 1, ofTeam.token),
     }),
     sometimes({ webhooks: slots("w", 1, ofTeam.webhook), drains: slots("g", 1, ofTeam.drain) }),
+    sometimes({ features: slots("q", featureCount, feature) }),
   )
   .map((parts) => Object.assign({}, ...parts) as Slots);
