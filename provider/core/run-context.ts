@@ -17,8 +17,10 @@ export class RunContext {
   readonly pace = new Pace();
   /** The ids of members to whom resources of the run give a role other than owner. */
   readonly formerOwners = new Set<string>();
-  /** The ids of projects that the program declares as default applications of microfrontend groups. */
-  readonly defaultApps = new Set<string>();
+  /** The ids of projects that the program declares as default applications of microfrontend groups, with the group's name. */
+  readonly defaultApps = new Map<string, unknown>();
+  /** The ids of projects that the program declares as other members of microfrontend groups. */
+  readonly microfrontends = new Set<string>();
   /** The ids of domains whose redirect the run has removed, to be set again where the program declares it. */
   readonly clearedRedirects = new Set<string>();
   /** The batches, by name. */

@@ -15,6 +15,7 @@ import type { Plain } from "../core/values";
 import { blobAccesses, blobRegions } from "../vocabulary";
 import {
   connectionsOf,
+  connectionsPath,
   findStore,
   oneStore,
   type RemoteStore,
@@ -244,10 +245,15 @@ async function reasonToKeep(client: Client, id: string): Promise<string | undefi
   const store = await readStore(client, id);
   const reason = reasonOfFiles(store, "Its deletion");
   if (reason !== undefined) return reason;
-  const connected = (await connectionsOf(client, id)).map(
-    ({ projectId, project }) => project?.name ?? projectId,
+  // Another provider of the program may just have deleted some.
+  const connections = await client.readUntil(
+    connectionsPath(id),
+    () => connectionsOf(client, id),
+    (left) => left.length === 0,
+    Date.now(),
   );
-  if (connected.length === 0) return undefined;
+  if (connections.length === 0) return undefined;
+  const connected = connections.map(({ projectId, project }) => project?.name ?? projectId);
   return (
     `${whatOf(store.name, id)} is connected to ${connected.join(", ")}. Its deletion would delete the variables of these ` +
     `projects. Delete the connections first, or ${force}`

@@ -190,7 +190,8 @@ async function readException(client: Client, projectId: string, name: string): P
 const ofAnother = ({ alias: name, projectId: owner }: RemoteAlias, projectId: string): string | undefined =>
   owner == null || owner === projectId
     ? undefined
-    : `${name} points to a deployment of the project ${owner}, and not of ${projectId}. Declare that project, or another alias.`;
+    : `${name} points to a deployment of the project ${owner}, and not of ${projectId}. Declare that project, or another ` +
+      "alias. If this program points the alias elsewhere, first run `pulumi up` with its Alias as the only target.";
 
 /** The names of a project that have an exception for everybody. */
 export async function exceptionsOf(client: Client, projectId: string): Promise<RemoteAlias[]> {

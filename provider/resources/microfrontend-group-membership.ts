@@ -111,7 +111,9 @@ export const microfrontendGroupMembership = resource({
   },
   checks: {
     async refusals(client, previous, { project }, run) {
-      if (typeof project !== "string" || project === previous.project) return [];
+      if (typeof project !== "string") return [];
+      run.microfrontends.add(project);
+      if (project === previous.project) return [];
       const member = await ifFound(find(client, project));
       // The program may make another project the default application.
       const isKept = run.defaultApps.size === 0 || run.defaultApps.has(member?.projectId ?? project);

@@ -23,6 +23,7 @@ import {
   groupPath,
   groupSettingsOf,
   groupsOf,
+  groupsPath,
   inOtherGroup,
   inTeam,
   labelOf,
@@ -122,8 +123,11 @@ export const microfrontendGroup = resource({
   checks: {
     async refusals(client, previous, { name, defaultAppProjectId: app }, run) {
       if (typeof app !== "string") return [];
-      run.defaultApps.add(app);
+      const other = run.defaultApps.get(app) ?? name;
+      run.defaultApps.set(app, name);
       if (app === previous.defaultAppProjectId) return [];
+      if (other !== name || run.microfrontends.has(app))
+        return [{ property: "defaultAppProjectId", reason: inTwoGroups(app) }];
       const found = (await groupsOf(client))
         .flatMap(({ members }) => members)
         .find((one) => one.projectId === app);
@@ -198,13 +202,25 @@ export const microfrontendGroup = resource({
   },
 
   async remove({ client }, id, state) {
-    const group = await readGroup(client, id);
-    const others = group.members.filter((member) => member.projectId !== state.defaultAppProjectId);
+    const othersIn = ({ members }: Group): Member[] =>
+      members.filter((member) => member.projectId !== state.defaultAppProjectId);
+    // Another provider of the program may just have removed some.
+    const group = await client.readUntil(
+      groupsPath,
+      () => readGroup(client, id),
+      (found) => othersIn(found).length === 0,
+      Date.now(),
+    );
+    const others = othersIn(group);
     if (others.length > 0) throw new Error(stillHas(group, others));
     const path = groupPath(await accountIdOf(client), id);
     await client.send({ method: "DELETE", path, shape: anything });
   },
 });
+
+const inTwoGroups = (projectId: string): string =>
+  `The program declares the project ${projectId} in two microfrontend groups, and a project can be in one group only. ` +
+  "Choose another default application, or remove the other declaration.";
 
 /** @source the public documentation of the service: a group is deleted once all its projects are removed */
 const stillHas = ({ name, id }: Group, others: readonly Member[]): string =>
@@ -234,7 +250,10 @@ async function createOrAdopt(
         method: "POST" as const,
         path: newGroupPath,
         body: { groupName: name, defaultApp, otherApplications: [] },
-        shape: newGroup.transform(({ newMicrofrontendsGroup: group }): Group => ({ ...group, members: [] })),
+        shape: newGroup.transform(({ newMicrofrontendsGroup: group }): Group => {
+          const app = { ...defaultApp, name: undefined, group: group.id, isDefaultApp: true };
+          return { ...group, members: [app] };
+        }),
       };
       return inTeam(client, client.create<Group>({ request, look, existed: false }));
     },
@@ -274,5 +293,5 @@ const resultOf = (group: Group, accountId: string): Created<Outputs> => ({
   id: group.id,
   accountId,
   outputs: { microfrontendGroupId: group.id, slug: group.slug },
-  ...(group.members.length > 0 && { existing: groupSettingsOf(group) }),
+  existing: groupSettingsOf(group),
 });

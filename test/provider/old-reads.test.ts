@@ -1,4 +1,6 @@
 import type { Resource } from "../../provider/core/resource";
+import { blobStore } from "../../provider/resources/blob-store";
+import { blobStoreConnection } from "../../provider/resources/blob-store-connection";
 import { customEnvironment } from "../../provider/resources/custom-environment";
 import { deployment } from "../../provider/resources/deployment";
 import { edgeConfig } from "../../provider/resources/edge-config";
@@ -8,6 +10,8 @@ import { variablesOf } from "../../provider/resources/env-var/records";
 import { envVars } from "../../provider/resources/env-vars";
 import { firewallBypass } from "../../provider/resources/firewall-bypass";
 import { logDrain } from "../../provider/resources/log-drain";
+import { microfrontendGroup } from "../../provider/resources/microfrontend-group";
+import { microfrontendGroupMembership } from "../../provider/resources/microfrontend-group-membership";
 import { project } from "../../provider/resources/project";
 import { projectDomain } from "../../provider/resources/project-domain";
 import { domainsOf } from "../../provider/resources/project-domain/records";
@@ -126,6 +130,32 @@ it("a branch is built of a project that another provider of the program has just
   await web.up({ name: "web", gitRepository: { type: "github", repo: "acme/web" } });
   await built.up({ project: web.id, ref: "main" });
   expect(built.state).toMatchObject({ projectId: web.id });
+});
+
+it("a project joins a group of microfrontends that the run has just created", async () => {
+  const run = w.another({ apiUrl: proxy.url, times });
+  const [group, member] = [w.stack(microfrontendGroup), w.stack(microfrontendGroupMembership)];
+  for (const one of [group, member]) one.use(run);
+  const shell = await w.curl("POST", "/v10/projects", { name: "shell" });
+  const docs = await w.curl("POST", "/v10/projects", { name: "docs" });
+  await w.curl("GET", "/v1/microfrontends/groups");
+  await group.up({ name: "shop", defaultAppProjectId: shell.id });
+  await member.up({ project: docs.id, microfrontendGroupId: group.id });
+  expect(member.id).toBe(`${docs.id}/${group.id}`);
+});
+
+it("a Blob store is deleted whose connection another provider of the program has just deleted", async () => {
+  const { id: project } = await w.curl("POST", "/v10/projects", { name: "web" });
+  const [store, connection] = [begin(blobStore), begin(blobStoreConnection)];
+  await store.up({ name: "images" });
+  await connection.up({ project, blobStoreId: store.id });
+  await w.server.control.setConsistency({ staleMs: 800 });
+  // This answer is given again while reads are old.
+  await w.curl("GET", `/v1/storage/stores/${store.id}/connections`);
+  await connection.destroy();
+  await store.destroy();
+  await w.server.control.setConsistency({ staleMs: 0 });
+  expect((await w.server.control.snapshot()).blobStores).toEqual([]);
 });
 
 it("a variable whose own step has released a key is not renamed because an old read still shows the key", async () => {

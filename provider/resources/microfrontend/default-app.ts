@@ -1,3 +1,4 @@
+import type { Client } from "../../client/client";
 import type { Operation } from "../../core/definition";
 import type { Plain } from "../../core/values";
 import {
@@ -35,20 +36,33 @@ export function otherDefaultApp(
 export async function moveDefaultApp(
   { client, isOfStack }: Pick<Operation<unknown, unknown>, "client" | "isOfStack">,
   group: Group,
-  { defaultAppProjectId: projectId }: { defaultAppProjectId: string },
+  {
+    defaultAppProjectId: projectId,
+    defaultRoute,
+  }: { defaultAppProjectId: string; defaultRoute?: string | undefined },
   recorded: string | undefined,
   changes: object,
 ): Promise<Group> {
   const now = defaultAppOf(group)?.projectId;
   const isMoved = now === projectId;
-  if (!isMoved) {
-    const other = memberOf(await client.project(projectId));
-    if (other && other.group !== group.id) throw new Error(inOtherGroup(other));
-    await putMember(client, projectId, group.id, { isDefaultApp: true, ...changes });
-  } else if (Object.keys(changes).length > 0) await putMember(client, projectId, group.id, changes);
+  // A project that becomes the default application may have another route, of its own.
+  if (!isMoved) await addDefaultApp(client, projectId, group.id, { defaultRoute, ...changes });
+  else if (Object.keys(changes).length > 0) await putMember(client, projectId, group.id, changes);
   const former = isMoved ? recorded : now;
   const before = group.members.find((member) => member.projectId === former && former !== projectId);
   if (before && !(await isOfStack(`The project ${labelOf(before)}`, `${before.projectId}/${group.id}`)))
     await removeMember(client, before.projectId);
   return isMoved && !before ? group : readGroup(client, group.id);
+}
+
+/** @throws Error if the project is in another group */
+async function addDefaultApp(
+  client: Client,
+  projectId: string,
+  group: string,
+  changes: object,
+): Promise<void> {
+  const other = memberOf(await client.project(projectId));
+  if (other && other.group !== group) throw new Error(inOtherGroup(other));
+  await putMember(client, projectId, group, { isDefaultApp: true, ...changes });
 }

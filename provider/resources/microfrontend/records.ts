@@ -109,9 +109,13 @@ export async function findGroup(client: Client, idOrName: string): Promise<Group
   return all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
 }
 
-/** @throws ApiError 404 */
+/** Reads a group, again while the list may be older than one that this process has created. @throws ApiError 404 */
 export async function readGroup(client: Client, idOrName: string): Promise<Group> {
-  const found = await findGroup(client, idOrName);
+  const found = await client.readUntil(
+    groupsPath,
+    () => findGroup(client, idOrName),
+    (group) => group !== undefined,
+  );
   if (found) return found;
   throw absentFrom(groupsPath, `The team has no microfrontend group ${JSON.stringify(idOrName)}.`);
 }

@@ -95,6 +95,7 @@ it("deletes no store with a connection that is left, unless forceDestroy is true
   await store.up({ name: "images" });
   const connection = w.stack(blobStoreConnection, "connection");
   await connection.up({ project: "web", blobStoreId: store.id });
+  store.use(w.another({ times: { settleMs: 100 } }));
   await expect(store.destroy()).rejects.toThrow(
     /^The Blob store images \(store_\w+\) is connected to web\. Its deletion would delete the variables of these projects\./,
   );

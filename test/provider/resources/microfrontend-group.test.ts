@@ -1,5 +1,6 @@
 import type { Plain } from "../../../provider/core/values";
 import { microfrontendGroup } from "../../../provider/resources/microfrontend-group";
+import { microfrontendGroupMembership } from "../../../provider/resources/microfrontend-group-membership";
 import { microfrontendGroup as makeGroup } from "../fields/common";
 import { type Harness, quietStep, recordStack, startHarness } from "../stack";
 
@@ -47,6 +48,9 @@ it("is created with its default application, renamed in place, and deleted", asy
 it("keeps settings that the program does not declare", async () => {
   const group = w.stack(microfrontendGroup, "group");
   await group.up(declared());
+  expect(group.state.computed).toEqual({
+    ...{ defaultRoute: "/", fallbackEnvironment: "SAME_ENV", enablePolyrepoBranchRouting: false },
+  });
   const settings = { fallbackEnvironment: "PRODUCTION", enablePolyrepoBranchRouting: true };
   await w.curl("PATCH", `/v1/teams/acme/microfrontends/${group.id}`, settings);
   await group.refresh(w.another());
@@ -59,10 +63,11 @@ it("makes another project the default application, and removes the one before fr
   await group.up(declared());
   expect(await group.up(declared({ defaultAppProjectId: docs, defaultRoute: "/docs" }))).toBe("update");
   expect(await members()).toEqual([["shop", `${docs}*`]]);
-  // Also a project that is in the group already.
-  await join(web, group.id);
-  expect(await group.up(declared({ defaultAppProjectId: web }))).toBe("update");
+  // Also a project that is in the group already, with a route of its own.
+  await join(web, group.id, { defaultRoute: "/own" });
+  expect(await group.up(declared({ defaultAppProjectId: web, defaultRoute: "/docs" }))).toBe("update");
   expect(await members()).toEqual([["shop", `${web}*`]]);
+  expect((await groups())[0]?.projects[0]?.microfrontends).toMatchObject({ defaultRoute: "/docs" });
 });
 
 it("swaps its name with another group in one run", async () => {
@@ -99,6 +104,7 @@ it("is not deleted while it has projects that the program did not remove", async
   const group = w.stack(microfrontendGroup, "group");
   await group.up(declared());
   await join(docs, group.id);
+  group.use(w.another({ times: { settleMs: 100 } }));
   await expect(group.destroy()).rejects.toThrow(/was not deleted: docs \(prj_\w+\)\. Remove them/);
   expect(await members()).toEqual([["shop", docs, `${web}*`]]);
   await w.curl("PATCH", `/v1/projects/${docs}/microfrontends`, { enabled: false });
@@ -121,6 +127,19 @@ it("refuses a project of another group at preview, and before it changes anythin
     ["shop", `${web}*`],
     ["news", `${docs}*`],
   ]);
+});
+
+it("refuses at preview a project that the program declares in two groups", async () => {
+  const reason = /declares the project prj_\w+ in two microfrontend groups/;
+  await w.stack(microfrontendGroup, "shop").preview(declared());
+  const other = w.stack(microfrontendGroup, "store");
+  await expect(other.preview(declared({ name: "store" }))).rejects.toThrow(reason);
+  const microfrontendGroupId = await makeGroup(w, "news", docs);
+  const run = w.another();
+  const member = w.stack(microfrontendGroupMembership, "member");
+  for (const one of [member, other]) one.use(run);
+  await member.preview({ project: web, microfrontendGroupId });
+  await expect(other.preview(declared({ name: "store" }))).rejects.toThrow(reason);
 });
 
 it("refuses the name of a project, and an unknown project, at preview", async () => {
