@@ -1,4 +1,4 @@
-import { account, teamOf } from "../support/programs/account";
+import { objectsFor, teamOf } from "../support/programs/account";
 import { Author } from "../support/programs/author";
 import { CliStack, cliHosts } from "../support/programs/cli-stack";
 import { noCounts, runLifetime } from "../support/programs/lifetime";
@@ -20,8 +20,7 @@ let ran = 0;
 inFull.each(seeds)(
   "random edits of a program lose nothing, share nothing and leave nothing behind (seed %i)",
   async (seed) => {
-    const { gitProviders, projects, domains } = account;
-    const world = await Workspace.start({ gitProviders, projects, domains });
+    const world = await Workspace.start(objectsFor("ada"));
     expect((await world.server.control("POST", "/seed", teamOf("ada"))).status).toBe(200);
     await world.server.control("POST", "/builds", { buildMs: 0 });
     const proxy = await openRecordingProxy(world.server.url);

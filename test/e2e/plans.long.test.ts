@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Snapshot } from "../../server/control/routes/snapshot";
-import { account, lasting } from "../support/programs/account";
+import { lasting, objectsFor, teamOf } from "../support/programs/account";
 import { deploymentsOf, edits, named } from "../support/programs/arbitrary";
 import { expectPlanned } from "../support/programs/expect-planned";
 import { declare, interpreter } from "../support/programs/interpreter";
-import { type Program, renamed } from "../support/programs/program";
+import { together } from "../support/programs/program";
 import type { Operation, Plan } from "../support/programs/run";
 import { type Run, Workspace } from "../support/pulumi";
 
@@ -19,8 +19,8 @@ let world: Workspace;
 let runs = 0;
 
 beforeAll(async () => {
-  const { gitProviders, projects, domains } = account;
-  world = await Workspace.start({ gitProviders, projects, domains });
+  world = await Workspace.start(objectsFor("ada"));
+  await world.server.control("POST", "/seed", teamOf("ada"));
   await world.server.control("POST", "/builds", { buildMs: 0 });
 });
 afterAll(() => world.stop());
@@ -60,10 +60,6 @@ it("an update of random programs does what its preview planned, and a destroy le
   );
 }, 7_200_000);
 
-/** Several programs as one. */
-const together = (programs: Program[]): Program =>
-  programs.flatMap((program, i) => renamed(program, (name) => `${i}-${name}`));
-
 const snapshot = async () => lasting((await world.server.control("GET", "/snapshot")).body as Snapshot);
 
 function done(run: Run): Run {
@@ -73,7 +69,7 @@ function done(run: Run): Run {
 
 /** The steps of a run for the resources of one of the programs. */
 function planOf({ steps, uncertain }: Run, program: number): Plan {
-  const ours = (name: string) => name.startsWith(`${program}-`);
+  const ours = (name: string) => name.startsWith(`p${program}-`);
   const operations: Record<string, Operation> = {};
   for (const name of steps.map((step) => step.name).filter(ours)) {
     operations[name] = operationOf(steps.filter((step) => step.name === name).map(({ op }) => op));

@@ -3,11 +3,11 @@ import { type RunningServer, startServer } from "../../server";
 import { FakeCli } from "../support/fake-cli";
 import { account } from "../support/programs/account";
 import { Author } from "../support/programs/author";
-import { companionTypes } from "../support/programs/companions";
+import { companionTypes, keyedTypes } from "../support/programs/companions";
 import { Engine } from "../support/programs/engine";
 import { noCounts, runLifetime, type TestStack } from "../support/programs/lifetime";
 import { losing } from "../support/programs/lost-answers";
-import { objectsOf } from "../support/programs/owners";
+import { objectsOf, type Tokens, tokensPath } from "../support/programs/owners";
 import type { Program } from "../support/programs/program";
 import { openRecordingProxy, type RecordingProxy } from "../support/recording-proxy";
 import { isLong } from "../support/slices";
@@ -65,11 +65,11 @@ it("the programs have every kind of edit", () => {
     for (const [kind, count] of author.made) made.set(kind, (made.get(kind) ?? 0) + count);
   }
   const main = ["EnvVar", "ProjectDomain", "Project", "CustomEnvironment"];
-  const lists = [...main, ...companionTypes].map((type) => `list of ${type}`);
+  const lists = [...main, ...keyedTypes].map((type) => `list of ${type}`);
   const shifts = ["loses its first", "is rotated", "gets one at the front"].map((how) => `list ${how}`);
   const options = ["dependsOn", "ignoreChanges", "deleteBeforeReplace", "adopt", "aliases"];
   const kinds = [
-    ...[...companionTypes, "SharedEnvVarLink", "AttackChallengeMode"],
+    ...companionTypes,
     ...[...lists, ...shifts, "long list", "long list is shifted", "swap", "trade"],
     ...["Deployment of ref", "Deployment of redeploy", "Promotion", "Promotion of another deployment"],
     ...["triggers", "source", "target", "onDestroy"].map((input) => `Deployment has other ${input}`),
@@ -224,15 +224,21 @@ async function killing(
   }
 }
 
-const there = async () => objectsOf(await server.control.snapshot());
+const there = async () => {
+  const tokens = await ask("GET", tokensPath);
+  return objectsOf(await server.control.snapshot(), (await tokens.json()) as Tokens);
+};
 
 /** A request behind the program's back, which may be refused. */
 async function request(path: string, body: object, method = "POST"): Promise<number> {
-  const answer = await fetch(`${server.url}${path}?slug=acme`, {
-    method,
-    headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const answer = await ask(method, path, body);
   await answer.arrayBuffer();
   return answer.status;
 }
+
+const ask = (method: string, path: string, body?: object): Promise<Response> =>
+  fetch(`${server.url}${path}?slug=acme`, {
+    method,
+    headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });

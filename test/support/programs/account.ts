@@ -1,6 +1,6 @@
 import type { SeedDocument } from "../../../server";
 import type { Snapshot } from "../../../server/control/routes/snapshot";
-import { colleagues, lastingDeployments } from "./companions";
+import { colleagues, installation, lastingDeployments } from "./companions";
 
 /** The team with its colleagues. @param owner a user */
 export const teamOf = (owner: string) =>
@@ -18,18 +18,35 @@ export const teamOf = (owner: string) =>
     ],
   }) satisfies SeedDocument;
 
-/** The objects that random programs find at the service, beside their deployments. */
-export const account: SeedDocument = {
-  ...teamOf("dev"),
-  gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
-  projects: [{ team: "acme", name: "owner" }],
-  deployments: lastingDeployments.map((id) => ({ team: "acme", project: "owner", id, readyState: "READY" })),
-  // Proved once, an apex verifies what is below it.
-  domains: [{ team: "acme", project: "owner", name: "example.com", verified: true }],
-};
+/** The objects of the team that random programs find. @param owner a user */
+export const objectsFor = (owner: string) =>
+  ({
+    gitProviders: [{ team: "acme", type: "github", repos: ["acme/web", "acme/api"] }],
+    integrations: [
+      {
+        ...{ slug: "monitoring", owner, clientSecret: "secret", scopes: [] },
+        redirectUrl: "http://127.0.0.1:9/",
+      },
+    ],
+    installations: [{ id: installation, integration: "monitoring", team: "acme", projects: [] }],
+    projects: [{ team: "acme", name: "owner" }],
+    deployments: lastingDeployments.map((id) => ({
+      ...{ id, team: "acme", project: "owner", readyState: "READY" },
+    })),
+    // Proved once, an apex verifies what is below it.
+    domains: [{ team: "acme", project: "owner", name: "example.com", verified: true }],
+  }) satisfies SeedDocument;
+
+export const account: SeedDocument = { ...teamOf("dev"), ...objectsFor("dev") };
 
 /** The part of the service that has to be the same after everything was destroyed. */
-export function lasting({ now: _, deployments: _gone, accounts, ...rest }: Snapshot): object {
-  // A project takes its deployments along. A user who was invited keeps the account.
-  return { ...rest, accounts: accounts.filter(({ email }) => !email?.endsWith("@example.org")) };
+export function lasting({ now: _, deployments: _gone, accounts, installations, ...rest }: Snapshot): object {
+  return {
+    ...rest,
+    installations: installations.map(({ updatedAt: _updated, ...one }) => one),
+    // A user who was invited keeps the account, and a team its settings.
+    accounts: accounts
+      .filter(({ email }) => !email?.endsWith("@example.org"))
+      .map(({ settings: _settings, ...account }) => account),
+  };
 }

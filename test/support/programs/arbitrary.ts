@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { featureOf } from "./features";
+import { featuresOf } from "./features";
 import { arrange, outputOf, type Placed, type Present, presentIn, projectIn, rotated } from "./placement";
 import { type Declaration, isReference, type Program, toCode } from "./program";
 import {
@@ -80,6 +80,11 @@ function build(slots: Slots, version: 0 | 1): Program {
   const promoted = new Set(promotions.map(projectIn));
   for (const one of deployments) if (promoted.has(projectIn(one))) one.args.target = "production";
   for (const one of projects) if (promoted.has(one.name)) one.args.autoAssignCustomDomains = false;
+  const released = new Set([...deployments, ...promotions].map(projectIn));
+  const features = featuresOf(present(slots.features), placed, (project) => released.has(project));
+  const rolling = new Set(features.filter(({ type }) => type === "RollingRelease").map(projectIn));
+  // The service sets it otherwise.
+  for (const one of projects) if (rolling.has(one.name)) one.args.skewProtectionMaxAge = 43_200;
   const team = keyed("teamMembers", "email").map(teamMemberOf);
   const configs = keyed("configs", "slug").map(configOf);
   const program = [
@@ -95,7 +100,7 @@ function build(slots: Slots, version: 0 | 1): Program {
     ...ofConfigs("EdgeConfigToken", present(slots.tokens), configs),
     ...present(slots.webhooks).map((one) => webhookOf(one, projects)),
     ...present(slots.drains).map((one) => drainOf(one, projects)),
-    ...present(slots.features).map((one) => featureOf(one, placed)),
+    ...features,
     ...[...deployments, ...promotions],
   ];
   return JSON.parse(JSON.stringify(program));

@@ -7,6 +7,7 @@ import {
   companionTypes,
   identityOf,
   isCompanion,
+  keyedTypes,
   sharedTypes,
 } from "./companions";
 import type { Loss } from "./lost-answers";
@@ -38,14 +39,13 @@ const mainKeys = {
   CustomEnvironment: "slug",
 } as const;
 type Listed = keyof typeof mainKeys | Companion;
-const keyInputOf = (type: Listed): string => (isCompanion(type) ? companions[type].key : mainKeys[type]);
+const keyInputOf = (type: Listed): string =>
+  isCompanion(type) ? (companions[type].key as string) : mainKeys[type];
 /** The types that have the input `adopt`. */
 const adoptable = new Set<string>([
   ...["Project", "ProjectDomain", "EnvVar", "EnvVars"],
   ...companionTypes.filter((type) => !companions[type].hasNoAdopt),
 ]);
-/** Those that nobody can have made by hand, so that they could be adopted. */
-const hasNoKey = new Set<string>(["SharedEnvVarLink", "AttackChallengeMode"]);
 const listName = /^(list\d+)v(\d+)$/;
 const providers = ["own", "other"];
 const branches = ["main", "next", "old"];
@@ -313,40 +313,37 @@ export class Author {
   }
 
   #addCompanion(project: Declaration): Declaration {
-    const shared = this.#any("SharedEnvVar");
-    if (shared && this.chance(0.3)) {
-      const args = { project: ref(project.name), sharedEnvVarId: ref(shared.name) };
-      this.#count("SharedEnvVarLink");
-      return this.#put({ type: "SharedEnvVarLink", name: this.#name("x"), args });
-    }
-    if (this.chance(0.15)) {
-      const args = { project: ref(project.name), enabled: this.chance(0.5) };
-      this.#count("AttackChallengeMode");
-      return this.#put({ type: "AttackChallengeMode", name: this.#name("a"), args });
-    }
     const type = this.#companionType();
     this.#count(type);
     return this.#put({ type, name: this.#name("c"), args: this.#companionArgs(type, project) });
   }
 
-  /** An item or a token needs an Edge Config. */
-  #companionType(): Companion {
-    const configs = this.program.filter(({ type }) => type === "EdgeConfig").length;
-    const hasConfig = configs > 0;
-    if (configs > mostConfigs || (hasConfig && this.chance(0.3)))
-      return this.chance(0.6) ? "EdgeConfigItem" : "EdgeConfigToken";
-    const type = this.#pick(companionTypes) as Companion;
-    return companions[type].of === "EdgeConfig" && !hasConfig ? "EdgeConfig" : type;
+  /** One needs its containers: a kind of these is chosen first. */
+  #companionType(from = companionTypes): Companion {
+    const containersOf = (type: Companion) => Object.values<Declaration["type"]>(companions[type].of ?? {});
+    const missingOf = (type: Companion) => containersOf(type).filter((one) => !this.#any(one));
+    const nested = from.filter(
+      (type) => containersOf(type).some((one) => one !== "Project") && missingOf(type).length === 0,
+    );
+    const isFull = this.program.filter(({ type }) => type === "EdgeConfig").length > mostConfigs;
+    const open = isFull ? from.filter((type) => type !== "EdgeConfig") : from;
+    let type = this.#pick(nested.length > 0 && this.chance(0.4) ? nested : open) as Companion;
+    for (let [other] = missingOf(type); other; [other] = missingOf(type)) type = other as Companion;
+    return type;
   }
 
   #companionArgs(type: Companion, project: Declaration): Declaration["args"] {
-    const { key, of, inputs } = companions[type];
-    const config = of === "EdgeConfig" ? this.#any("EdgeConfig") : undefined;
+    const { key, of = {}, inputs } = companions[type];
+    const containerOf = (kind: Declaration["type"]) => (kind === "Project" ? project : this.#any(kind));
     return {
-      ...(of === "Project" && { project: ref(project.name) }),
-      ...(config && { edgeConfigId: ref(config.name) }),
-      [key]: this.#key(type),
-      ...inputs((choices) => this.#pick(choices) as string, ref(project.name)),
+      ...Object.fromEntries(
+        Object.entries(of).map(([input, kind]) => [
+          input,
+          ref(containerOf(kind)?.name ?? "", kind === "Alias" ? "alias" : "id"),
+        ]),
+      ),
+      ...(key !== undefined && { [key]: this.#key(type) }),
+      ...inputs((choices) => this.#pick(choices) as string, ref(project.name), this.#fresh++),
     };
   }
 
@@ -448,11 +445,13 @@ export class Author {
   /** Mostly one of those that programs are mostly of. */
   #listedType(): Listed {
     const main = ["EnvVar", "ProjectDomain", "Project", "CustomEnvironment"] as const;
-    return this.chance(0.5) ? (this.#pick(main) as Listed) : this.#companionType();
+    if (this.chance(0.5)) return this.#pick(main) as Listed;
+    const type = this.#companionType(keyedTypes);
+    return companions[type].key === undefined ? "EnvVar" : type;
   }
 
   #key(type: Listed): string {
-    if (isCompanion(type)) return companions[type].keyOf(this.#fresh++);
+    if (isCompanion(type)) return companions[type].keyOf?.(this.#fresh++) ?? "";
     const name = this.#name("k");
     if (type === "EnvVar") return name.toUpperCase();
     return type === "ProjectDomain" ? `${name}.test` : `${name}-item`;
@@ -743,7 +742,7 @@ export class Author {
   /** Something is there already, and is adopted as it is, or otherwise. */
   #byHand(): ByHand[] {
     const one = this.#add();
-    if (!one || !this.program.includes(one) || hasNoKey.has(one.type)) return [];
+    if (!one || !this.program.includes(one)) return [];
     if (adoptable.has(one.type)) one.args.adopt = this.chance(0.8);
     if (this.chance(0.2)) one.provider = this.#pick(providers) as string;
     const at = this.program.find(
@@ -773,7 +772,7 @@ function keysIn({ type, args }: Declaration): { key: string; object: string }[] 
   const of = (object: string, target: unknown): { key: string; object: string }[] =>
     (Array.isArray(target) ? target : environments).map((name) => ({ key: `${object}/${name}`, object }));
   if (type === "Deployment" || (isCompanion(type) && companions[type].isNeverUnique)) return [];
-  if (isCompanion(type) || type === "SharedEnvVarLink" || type === "AttackChallengeMode") {
+  if (isCompanion(type)) {
     const identity = identityOf(type, args);
     return [{ key: identity, object: identity }];
   }

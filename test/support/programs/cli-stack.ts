@@ -7,7 +7,7 @@ import type { RecordedRequest, RecordingProxy } from "../recording-proxy";
 import { declare, interpreter } from "./interpreter";
 import type { TestStack, UpOptions } from "./lifetime";
 import { losing } from "./lost-answers";
-import { type Objects, objectsOf } from "./owners";
+import { type Objects, objectsOf, type Tokens, tokensPath } from "./owners";
 import type { Program } from "./program";
 import { bare, type Operation, type Plan, type RecordedResource } from "./run";
 import { toYaml } from "./yaml";
@@ -95,7 +95,8 @@ export class CliStack implements TestStack {
   }
 
   async objects(): Promise<Objects> {
-    return objectsOf(await this.#snapshot());
+    const tokens = await this.world.server.request("GET", tokensPath);
+    return objectsOf(await this.#snapshot(), tokens.body as Tokens);
   }
 
   async snapshot(): Promise<object> {

@@ -24,10 +24,14 @@ function hide(value: unknown, path: string, isText: boolean): unknown {
     // The name of a source is no secret.
     Object.entries(value).map(([key, item]) => [
       key,
-      key === "valueFrom" ? item : hide(item, path + key, isText || texts.test(key)),
+      key === "valueFrom" ? item : hide(item, path + key, isText || isFree(key, item)),
     ]),
   );
 }
+
+/** The environment of an SDK key is one of three. */
+const isFree = (key: string, value: unknown): boolean =>
+  texts.test(key) && !(key === "environment" && typeof value === "string");
 
 /** Half of the paths, always the same ones. */
 const isSecret = (path: string): boolean =>

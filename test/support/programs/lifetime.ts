@@ -1,7 +1,7 @@
 import type { RecordedRequest } from "../recording-proxy";
 import type { Author, ByHand } from "./author";
 import type { Loss } from "./lost-answers";
-import { deletedWith, type Objects, Owners, objectsOfRecorded } from "./owners";
+import { deletedWith, type Objects, Owners, objectsOfRecorded, partsOf } from "./owners";
 import { isReference, type Program, toCode } from "./program";
 import { inOrder } from "./references";
 import { Revisions } from "./revisions";
@@ -157,11 +157,15 @@ export async function runLifetime(
     return undefined;
   }
 
-  /** The answer of a preview does not depend on the order of the resources. */
+  /** The answer of a preview does not depend on the order of the resources, if only a preview can know it. */
   async function expectSame(program: Program, expected: string | undefined): Promise<void> {
     await stack.begin();
     const refusal = await stack.preview(program).then(() => undefined, textOf);
-    if ((refusal === undefined) !== (expected === undefined))
+    const had = new Set(stack.state.map(({ name }) => name));
+    if (
+      (refusal === undefined) !== (expected === undefined) &&
+      !isLate(`${refusal ?? expected}`, program, had)
+    )
       throw new Error(`in another order, a preview ends otherwise: ${refusal}\n${toCode(program)}`);
   }
 
@@ -262,9 +266,10 @@ export async function runLifetime(
     const passed = ["EnvVars", "DnsRecord"];
     const changed = had.filter(({ type, name }) => passed.includes(type) && operationOf(name) === "update");
     for (const one of changed) for (const [key] of objectsOfRecorded(one)) doomed.add(key);
+    const doomedIds = new Set([...doomed].map((key) => key.replace(/^\w+ /, "")));
     for (const key of before.keys()) {
-      const project = key.replace(/^\w+ ([^/]+).*$/, "project $1");
-      if (!there.has(key) && !/^(domain|bypass) /.test(key) && !doomed.has(key) && !doomed.has(project))
+      const isDoomedToo = doomed.has(key) || partsOf(key).some((part) => doomedIds.has(part));
+      if (!there.has(key) && !/^(domain|bypass) /.test(key) && !isDoomedToo)
         throw new Error(`${key} is gone, which the killed run was to keep`);
     }
   }
@@ -328,7 +333,7 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
   if (newOnes("SharedEnvVar").length > 1 && /both declare the link/.test(error)) return true;
   return (
     newOnes("Project").length > 0 &&
-    /both declare the (variable|custom environment|deployment|firewall bypass|project member|link|setting)|The (variable|custom environment) .* already exists/.test(
+    /can(?:not)? be in (?:one group only|more than one group)|is the default application of|both declare the (variable|custom environment|deployment|firewall bypass|project member|link|setting)|The (variable|custom environment) .* already exists/.test(
       error,
     )
   );

@@ -7,38 +7,62 @@ import type { RecordedResource } from "./run";
 /** The objects at the service, by their names here; variables with their environments. */
 export type Objects = ReadonlyMap<string, readonly string[]>;
 
+/** The path of the user's tokens, which no snapshot has. */
+export const tokensPath = "/v5/user/tokens";
+
+export interface Tokens {
+  tokens: { id: string; name: string }[];
+}
+
 /** All objects that random programs make; deployments only of projects that are there. */
-export function objectsOf({
-  projects,
-  domains,
-  env,
-  customEnvironments,
-  deployments,
-  members,
-  sharedEnv,
-  sharedEnvLinks,
-  dnsRecords,
-  firewallBypasses,
-  projectMembers,
-  edgeConfigs,
-  edgeConfigItems,
-  edgeConfigTokens,
-  webhooks,
-  logDrains,
-  otherDrains,
-  aliases,
-  accessGroups,
-  featureFlags,
-  featureFlagSegments,
-  blobStores,
-  routingVersions,
-}: Snapshot): Map<string, readonly string[]> {
+export function objectsOf(
+  {
+    projects,
+    domains,
+    env,
+    customEnvironments,
+    deployments,
+    members,
+    sharedEnv,
+    sharedEnvLinks,
+    dnsRecords,
+    firewallBypasses,
+    projectMembers,
+    edgeConfigs,
+    edgeConfigItems,
+    edgeConfigTokens,
+    webhooks,
+    logDrains,
+    otherDrains,
+    aliases,
+    accessGroups,
+    featureFlags,
+    featureFlagSegments,
+    blobStores,
+    routingVersions,
+    accessGroupMembers,
+    accessGroupProjects,
+    blobConnections,
+    protectionExceptions,
+    featureFlagSdkKeys,
+    accountDomains,
+    firewallConfigs,
+    installationProjects,
+    microfrontendGroups,
+    microfrontends,
+    certificates,
+  }: Snapshot,
+  { tokens }: Tokens,
+): Map<string, readonly string[]> {
   const idOf = new Map(projects.map(({ accountId, name, id }) => [`${accountId} ${name}`, id]));
   return new Map<string, readonly string[]>([
     ...projects.map(({ id }) => [projectKey(id), []] as const),
     ...customEnvironments.map(({ id, projectId }) => [environmentKey(projectId, id), []] as const),
     ...domains.map(({ projectId, name }) => [domainKey(projectId, name), []] as const),
-    ...env.map(({ id, projectId, target }) => [variableKey(projectId, id), target as string[]] as const),
+    ...env
+      // That of a connection goes with it.
+      .filter(({ storeId }) => storeId === null)
+      .map(({ id, projectId, target }) => [variableKey(projectId, id), target as string[]] as const),
     ...members.map(({ teamId, userId }) => [`member ${teamId}/${userId}`, []] as const),
     ...sharedEnv.map(({ id, target }) => [`shared ${id}`, target as string[]] as const),
     ...sharedEnvLinks.map(({ projectId, envId }) => [`link ${projectId}/${envId}`, []] as const),
@@ -52,10 +76,36 @@ export function objectsOf({
     ...webhooks.map(({ id }) => [`webhook ${id}`, []] as const),
     ...[...logDrains, ...otherDrains].map(({ id }) => [`drain ${id}`, []] as const),
     ...aliases.map(({ alias }) => [`alias ${alias}`, []] as const),
-    ...[...accessGroups, ...blobStores].map(({ id }) => [`grouped ${id}`, []] as const),
+    ...[...accessGroups, ...blobStores, ...microfrontendGroups].map(
+      ({ id }) => [`grouped ${id}`, []] as const,
+    ),
     ...[...featureFlags, ...featureFlagSegments].map(
       ({ projectId, id }) => [`feature ${projectId}/${id}`, []] as const,
     ),
+    ...accessGroupMembers.map(
+      ({ accessGroupId, userId }) => [`groupmember ${accessGroupId}/${userId}`, []] as const,
+    ),
+    ...accessGroupProjects.map(
+      ({ accessGroupId, projectId }) => [`groupproject ${projectId}/${accessGroupId}`, []] as const,
+    ),
+    ...blobConnections.map(({ projectId, storeId }) => [`connection ${projectId}/${storeId}`, []] as const),
+    ...protectionExceptions.map(({ projectId, alias }) => [`exception ${projectId}/${alias}`, []] as const),
+    ...featureFlagSdkKeys.map(({ projectId, hashKey }) => [`sdkkey ${projectId}/${hashKey}`, []] as const),
+    ...accountDomains.map(({ name }) => [`apex ${name}`, []] as const),
+    ...certificates.map(({ id }) => [`certificate ${id}`, []] as const),
+    ...tokens.filter(({ name }) => isOfProgram(name)).map(({ id }) => [`usertoken ${id}`, []] as const),
+    ...installationProjects.map(
+      ({ projectId, configurationId }) => [`access ${projectId}/${configurationId}`, []] as const,
+    ),
+    ...microfrontends
+      .filter(({ isDefaultApp }) => !isDefaultApp)
+      .map(({ projectId, groupId }) => [`frontend ${projectId}/${groupId}`, []] as const),
+    ...firewallConfigs
+      .filter(({ isActive, settings }) => isActive && (settings as { ips: unknown[] }).ips.length > 0)
+      .map(({ projectId }) => [`firewall ${projectId}/firewall`, []] as const),
+    ...routingVersions
+      .filter(({ kind, isLive, items }) => kind === "redirects" && isLive && (items as Plain[]).length > 0)
+      .map(({ projectId }) => [`redirects ${projectId}/redirects`, []] as const),
     ...routingVersions
       .filter(({ kind, isLive }) => kind === "routes" && isLive)
       .flatMap(({ projectId, items }) =>
@@ -69,6 +119,9 @@ export function objectsOf({
   ]);
 }
 
+/** Not that of the run itself. */
+const isOfProgram = (token: string): boolean => /^(token \d+|one|two)$/.test(token);
+
 export const projectKey = (id: string): string => `project ${id}`;
 export const environmentKey = (project: string, id: string): string => `environment ${project}/${id}`;
 export const domainKey = (project: string, name: string): string => `domain ${project}/${name}`;
@@ -76,11 +129,11 @@ export const variableKey = (project: string, id: string): string => `variable ${
 
 export const deploymentKey = (project: string, id: string): string => `deployment ${project}/${id}`;
 
-/** The Edge Config that an item or a token is in. */
-const configOf = (key: string): string => key.replace(/^(?:item|token) ([^/]+).*$/, "config $1");
+/** The ids of the objects that an object is in, and its own. */
+export const partsOf = (key: string): string[] => key.replace(/^\w+ /, "").split("/");
 
 /** The project that an object is in. */
-const projectOf = (key: string): string => key.replace(/^\w+ ([^/]+).*$/, "$1");
+const projectOf = (key: string): string => partsOf(key)[0] as string;
 
 const companionNouns: Partial<Record<ResourceType, string>> = {
   TeamMember: "member",
@@ -101,7 +154,23 @@ const companionNouns: Partial<Record<ResourceType, string>> = {
   FeatureFlagSegment: "feature",
   ProjectRoute: "route",
   Alias: "alias",
+  AccessGroupMember: "groupmember",
+  AccessGroupProject: "groupproject",
+  BlobStoreConnection: "connection",
+  DeploymentProtectionException: "exception",
+  FeatureFlagSdkKey: "sdkkey",
+  Domain: "apex",
+  CustomCertificate: "certificate",
+  UserToken: "usertoken",
+  FirewallConfig: "firewall",
+  BulkRedirects: "redirects",
+  IntegrationProjectAccess: "access",
+  MicrofrontendGroup: "grouped",
+  MicrofrontendGroupMembership: "frontend",
 };
+
+/** Those with nothing of their own. */
+const settingTypes = new Set<string>(["Promotion", "AttackChallengeMode", "RollingRelease", "TeamConfig"]);
 
 /** The objects that a resource of the state has, with the environments that it declares. */
 export function objectsOfRecorded({
@@ -117,8 +186,7 @@ export function objectsOfRecorded({
   if (type === "DnsRecord") return [[`record ${outputs.domain}/${outputs.recordId}`, []]];
   const noun = own(companionNouns, type);
   if (noun !== undefined) return [[`${noun} ${id}`, (outputs.target ?? []) as string[]]];
-  // Nothing of its own.
-  if (type === "Promotion" || type === "AttackChallengeMode") return [];
+  if (settingTypes.has(type)) return [];
   if (type === "EnvVar") return [[`variable ${id}`, outputs.target as string[]]];
   const { projectId, records, variables, target } = outputs as {
     projectId: string;
@@ -243,8 +311,9 @@ export class Owners {
         continue;
       }
       if (!found) {
-        const isDropped = [key, projectKey(projectOf(key)), configOf(key)].some((one) =>
-          this.#owned.has(one),
+        const parts = new Set([key, ...partsOf(key)]);
+        const isDropped = [...this.#owned].some(
+          (one) => parts.has(one) || parts.has(one.replace(/^\w+ /, "")),
         );
         if (!isDropped) throw new Error(`${key} is gone, which nobody of the program had`);
         this.#foreign.delete(key);

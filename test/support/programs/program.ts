@@ -58,6 +58,15 @@ export function renamed(program: Program, rename: (name: string) => string): Pro
   }));
 }
 
+/** Several programs as one, each with names of its own: `p0-` … A team has one configuration. */
+export const together = (programs: readonly Program[]): Program =>
+  programs.flatMap((program, i) =>
+    renamed(
+      program.filter(({ type }) => i === 0 || type !== "TeamConfig"),
+      (name) => `p${i}-${name}`,
+    ),
+  );
+
 /** A program as a user would write it. */
 export function toCode(program: Program): string {
   const used = new Set(program.flatMap((declaration) => [...dependenciesOf(declaration)]));

@@ -1,5 +1,6 @@
 import { isPlain, type Plain } from "../../../provider/core/values";
 import { urnKey } from "../../../provider/loader";
+import { containers } from "./companions";
 import { type Declaration, isReference, type Program, type Reference, referred } from "./program";
 import type { RecordedResource } from "./run";
 
@@ -61,6 +62,8 @@ function suit(one: Declaration, program: Program): void {
   const owner = program.find(({ name }) => isReference(project) && name === project.$ref);
   if (owner?.type !== "Project") return;
   if (one.args.ref !== undefined) owner.args.gitRepository = repository;
+  // A rolling release needs it, and the service sets it otherwise.
+  if (one.type === "RollingRelease") owner.args.skewProtectionMaxAge = 43_200;
   // Otherwise each production deployment would take over from the promotion.
   if (one.type === "Promotion") owner.args.autoAssignCustomDomains = false;
 }
@@ -85,20 +88,22 @@ export function declarationsOf(state: readonly RecordedResource[]): Program {
   const there = state.filter(({ isReplaced, isPending }) => !isReplaced && !isPending);
   const references = new Map<unknown, Reference>();
   for (const { type, id, name, outputs } of there) {
-    if (["Project", "SharedEnvVar", "EdgeConfig"].includes(type)) references.set(id, ref(name));
+    if (containers.has(type)) references.set(id, ref(name));
+    if (type === "Alias") references.set(outputs.alias, ref(name, "alias"));
     if (type === "Deployment") references.set(id, ref(name, "deploymentId"));
     if (outputs.revision !== undefined) references.set(outputs.revision, ref(name, "revision"));
   }
-  const withReferences = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(withReferences);
-    return references.get(value) ?? value;
+  const withReferences = (value: unknown, own: string): unknown => {
+    if (Array.isArray(value)) return value.map((one) => withReferences(one, own));
+    const reference = references.get(value);
+    return reference === undefined || reference.$ref === own ? value : reference;
   };
   const declared = there.map(({ type, name, inputs, provider }): Declaration => {
     const args = Object.fromEntries(
       Object.entries(inputs)
         // The SDK gives it.
         .filter(([key]) => key !== urnKey)
-        .map(([key, value]) => [key, isPlain(value) ? value : withReferences(value)]),
+        .map(([key, value]) => [key, isPlain(value) ? value : withReferences(value, name)]),
     ) as Plain;
     return { type, name, args, ...(provider !== undefined && { provider }) };
   });

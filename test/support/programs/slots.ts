@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Plain } from "../../../provider/core/values";
-import { feature, featureCount } from "./features";
+import { feature, featureCount, someFeatures } from "./features";
 import { ofProject } from "./project-inputs";
 import { ofTeam } from "./team-inputs";
 
@@ -148,6 +148,10 @@ export const allSlots: fc.Arbitrary<Slots> = fc
       tokens: slots("j", 1, ofTeam.token),
     }),
     sometimes({ webhooks: slots("w", 1, ofTeam.webhook), drains: slots("g", 1, ofTeam.drain) }),
-    sometimes({ features: slots("q", featureCount, feature) }),
+    sometimes({
+      features: fc
+        .tuple(slots("q", featureCount, feature), someFeatures)
+        .map(([all, chosen]) => all.filter(({ name }) => chosen.has(Number(name.slice(1))))),
+    }),
   )
   .map((parts) => Object.assign({}, ...parts) as Slots);
