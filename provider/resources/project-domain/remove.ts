@@ -19,21 +19,31 @@ export async function removeDomain(
   name: string,
   inform: (message: string) => void = () => {},
 ): Promise<() => Promise<void>> {
+  const names = await clearAndDetach(run, projectId, name);
+  const unchecked = [...names].filter((other) => !run.replacements.has(`${projectId}/${other}`));
+  if (unchecked.length > 0)
+    inform(
+      `Removed the redirects of ${unchecked.join(", ")} to ${name}, because the service keeps a domain while another one ` +
+        "redirects to it. If the program still declares them, run `pulumi up --refresh` to set them again.",
+    );
+  return async () => {
+    for (const other of names) await redirectTo(run, projectId, other, name);
+  };
+}
+
+/** Removes a domain, and first the redirects to it. @returns the names of the domains that had them */
+async function clearAndDetach(run: RunContext, projectId: string, name: string): Promise<Set<string>> {
   const names = new Set<string>();
-  for (;;) {
+  for (let isLast = false; ; ) {
     try {
       await detach(run.client, projectId, name);
-      const unchecked = [...names].filter((other) => !run.replacements.has(`${projectId}/${other}`));
-      if (unchecked.length > 0)
-        inform(
-          `Removed the redirects of ${unchecked.join(", ")} to ${name}, because the service keeps a domain while another one ` +
-            "redirects to it. If the program still declares them, run `pulumi up --refresh` to set them again.",
-        );
-      return async () => {
-        for (const other of names) await redirectTo(run, projectId, other, name);
-      };
+      return names;
     } catch (error) {
-      if (!isRedirectTarget(error) || !(await removeRedirectsTo(run, projectId, name, names))) throw error;
+      if (isLast || !isRedirectTarget(error)) throw error;
+      const removed = await removeRedirectsTo(run, projectId, name, names);
+      if (removed === undefined) throw error;
+      // Another step of the run may have removed the last one meanwhile.
+      isLast = removed === 0;
     }
   }
 }
@@ -59,17 +69,17 @@ const isRedirectTarget = (error: unknown): error is ApiError =>
  * Removes the redirects to a domain, unless the program still declares one of them. One that the engine has not checked
  * yet may be declared after all. Then its diff shows that the redirect is to be set again.
  *
- * The list may be older than what this run has changed, so it is read again until it shows a domain that redirects, and
- * none of the program with its old redirect.
+ * The list may be older than what this run has changed, so it is read again until it has shown a domain that redirects,
+ * and shows none of the program with its old redirect.
  * @param names of the domains whose redirect was removed before, which an old list still shows with it. Gets the others.
- * @returns false, without a change, if no domain redirects to it, or one that stays
+ * @returns how many were removed; undefined, without a change, if one of them stays
  */
 async function removeRedirectsTo(
   run: RunContext,
   projectId: string,
   name: string,
   names: Set<string>,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const { client, ownership, replacements } = run;
   const idOf = (other: string): string => `${projectId}/${other}`;
   const stays = (other: string): boolean => ownership.isKnown(idOf(other)) && !replacements.has(idOf(other));
@@ -77,19 +87,19 @@ async function removeRedirectsTo(
     (await domainsOf(client, projectId))
       .filter((one) => one.redirect === name && !names.has(one.name))
       .map((one) => one.name);
-  const redirecting = await client.readUntil(
-    domainPath(projectId, name),
-    read,
-    (found) => found.length > 0 && !found.some(stays),
-  );
+  let isShown = false;
+  const redirecting = await client.readUntil(domainPath(projectId, name), read, (found) => {
+    isShown ||= found.length > 0;
+    return isShown && !found.some(stays);
+  });
   for (const other of redirecting)
-    if (stays(other) || !(await ownership.isRecorded(idOf(other)))) return false;
+    if (stays(other) || !(await ownership.isRecorded(idOf(other)))) return undefined;
   for (const other of redirecting) {
     await ifFound(redirectTo(run, projectId, other, null));
     names.add(other);
     run.clearedRedirects.add(idOf(other));
   }
-  return redirecting.length > 0;
+  return redirecting.length;
 }
 
 const redirectTo = ({ client }: RunContext, projectId: string, name: string, redirect: string | null) =>

@@ -92,6 +92,13 @@ describe("a domain to which another one redirects", () => {
     expect(await names()).toEqual([]);
   });
 
+  it("is removed when the other one loses its redirect meanwhile", async () => {
+    const { apex, alias } = await declared();
+    await alias.up({ project: web, name, redirect: "example.com", redirectStatusCode: 301 });
+    await Promise.all([apex.destroy(), alias.up({ project: web, name, redirectStatusCode: 301 })]);
+    expect(await names()).toEqual([name]);
+  });
+
   it("says which redirects it removes that the run has not checked", async () => {
     const { apex } = await declared();
     const told: string[] = [];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Plain, same } from "../../../provider/core/values";
 import type { ResourceType } from "../../../provider/loader";
-import * as certificates from "../certificates";
+import { first, second } from "../certificates";
 import { booleanVariants, colleagues, installation } from "./companions";
 import { outputOf, type Placed, type Present, projectIn } from "./placement";
 import type { Declaration } from "./program";
@@ -180,7 +180,7 @@ const kinds: readonly Kind[] = [
   {
     type: "CustomCertificate",
     isOfTeam: true,
-    inputs: fc.constantFrom({ ...certificates.first }, { ...certificates.second }),
+    inputs: fc.record({ pair: keys("first", "second") }),
   },
   {
     type: "TeamConfig",
@@ -247,6 +247,11 @@ export function featuresOf(
       args.deploymentId = deploymentId(project, args.deploymentId);
       // An exception is refused while its alias points to another project.
       args.alias = `${project}-${args.alias}`;
+    }
+    // Its inputs belong together.
+    if (type === "CustomCertificate") {
+      Object.assign(args, args.pair === "first" ? first : second);
+      delete args.pair;
     }
     const alias = made.find((other) => type === "DeploymentProtectionException" && other.type === "Alias");
     if (alias) args.project = outputOf(String(alias.dependsOn), "id");
