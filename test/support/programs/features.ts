@@ -148,7 +148,7 @@ const kinds: readonly Kind[] = [
     inputs: fc.record({
       redirects: fc.uniqueArray(
         fc.record(
-          { source, destination: fc.constantFrom("/new", "/newer"), permanent: fc.boolean() },
+          { source, destination: fc.constantFrom("/new", "/newer"), statusCode: fc.constantFrom(301, 308) },
           { requiredKeys: ["source", "destination"] },
         ),
         { maxLength: 2, selector: (one) => one.source },
