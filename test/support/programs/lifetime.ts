@@ -331,13 +331,16 @@ function isLate(error: string, program: Program, had: ReadonlySet<string>): bool
   // Of several that are new, a preview does not know in which one an object is.
   if (newOnes("EdgeConfig").length > 1 && /both declare the item/.test(error)) return true;
   if (newOnes("SharedEnvVar").length > 1 && /both declare the link/.test(error)) return true;
-  return (
-    newOnes("Project").length > 0 &&
-    /can(?:not)? be in (?:one group only|more than one group)|is the default application of|both declare the (variable|custom environment|deployment|firewall bypass|project member|link|setting)|The (variable|custom environment) .* already exists/.test(
-      error,
-    )
-  );
+  return newOnes("Project").length > 0 && refusalsOfNewProjects.some((refusal) => refusal.test(error));
 }
+
+/** Refusals of updates alone: they need the id of a new project. */
+const refusalsOfNewProjects = [
+  /The (variable|custom environment) .* already exists/,
+  /both declare the (variable|custom environment|deployment|firewall bypass|project member|link|setting)/,
+  /both declare the (membership|configuration|set of|route|feature|connection|access of|project of)/,
+  /can(not)? be in (one group only|more than one group)|is the default application of/,
+];
 
 /** Deployments for the production of a project that has another one in the program. */
 function sharingProduction(program: Program): Program {
