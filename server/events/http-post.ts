@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { Agent, request } from "undici";
+import type { Agent } from "undici";
 import { type Egress, refuseInside } from "../platform/egress";
 import { packageVersion } from "../platform/version";
 
@@ -30,12 +30,15 @@ const answerTimeMs = 30_000;
 export const signatureOf = (body: string, secret: string): string =>
   createHmac("sha1", secret).update(body).digest("hex");
 
+/** Undici is loaded with the first message, since it loads slowly. */
 export function openPost(egress: Egress, timeMs = answerTimeMs): Post {
-  const agent = new Agent({ connect: { lookup: egress.lookup } });
+  let agent: Agent | undefined;
   return {
     async send({ url, body, secret, contentType, headers = {} }, abandon) {
       await refuseInside(egress, url);
-      const response = await request(url, {
+      const undici = require("undici") as typeof import("undici");
+      agent ??= new undici.Agent({ connect: { lookup: egress.lookup } });
+      const response = await undici.request(url, {
         method: "POST",
         dispatcher: agent,
         signal: AbortSignal.any([AbortSignal.timeout(timeMs), abandon]),
@@ -54,7 +57,7 @@ export function openPost(egress: Egress, timeMs = answerTimeMs): Post {
       }
     },
     async close() {
-      await agent.destroy();
+      await agent?.destroy();
     },
   };
 }
