@@ -18,6 +18,7 @@ const layers = [
   "cli/run.ts",
   "cli/commands.ts",
   "cli/demo.ts",
+  "cli/init.ts",
   "cli/import/command.ts cli/server cli/snapshot/command.ts cli/audit cli/ci cli/doctor cli/completion cli/version.ts cli/pulumi-present.ts",
   "cli/rehearse",
   "cli/plugin.ts cli/import cli/snapshot",

@@ -6,6 +6,7 @@ import type { CommandEntry } from "./core/command";
  */
 export const commands: readonly CommandEntry[] = [
   { name: "demo", heading: "Try", load: () => require("./demo").demo },
+  { name: "init", heading: "Try", load: () => require("./init").init },
   { name: "serve", heading: "Server", load: () => require("./server/serve").serve },
   { name: "stop", heading: "Server", load: () => require("./server/stop").stop },
   { name: "status", heading: "Server", load: () => require("./server/status").statusCommand },

@@ -121,7 +121,7 @@ describe("slipway completion", () => {
       ` -r -f -a "(__fish_complete_list , 'string split : ${effects.replaceAll(" ", ":")}')" `,
     );
     expect(fish).toMatch(
-      /^complete -c slipway -f -n 'not __fish_seen_subcommand_from demo serve [^']*' -a doctor -d /m,
+      /^complete -c slipway -f -n 'not __fish_seen_subcommand_from demo init serve [^']*' -a doctor -d /m,
     );
   });
 
