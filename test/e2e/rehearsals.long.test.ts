@@ -88,7 +88,7 @@ const told = (report: Pick<Report, "changes" | "aliases">): string[] =>
     ...report,
     changes: report.changes.filter(({ kind, isWithProject }) => kind !== "deployment" || !isWithProject),
   })
-    .map((line) => line.replace(/\b(canary)?(one|two)\b|\b\d\d\.x\b|\[secret\]/g, "*"))
+    .map((line) => line.replace(/\b(canary)?(one|two)\b|\b\d\d\.x\b|\bprj\b|\[secret\]/g, "*"))
     .sort();
 
 /**
@@ -98,9 +98,11 @@ const told = (report: Pick<Report, "changes" | "aliases">): string[] =>
 function waited(edit: Edit): Edit {
   const all = (program: Program): Program =>
     program.map((one) => {
-      const { waitUntilReady: _, ...args } = one.args;
-      if (one.type === "EdgeConfigItem") return { ...one, args: { ...args, value: args.value ?? false } };
-      return one.type === "Deployment" ? { ...one, args } : one;
+      // Which variables there are to copy depends on the time, too.
+      const { waitUntilReady: _, copyEnvVarsFrom: _copied, ...args } = one.args;
+      const value = args.value ?? false;
+      if (one.type === "EdgeConfigItem") return { ...one, args: { ...args, value } };
+      return one.type === "Deployment" || one.type === "CustomEnvironment" ? { ...one, args } : one;
     });
   return { before: all(edit.before), after: all(edit.after) };
 }
